@@ -1,0 +1,42 @@
+# Two commands for everyone: `make demo` and `make test`. The rest is for those who work on heliast.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.PHONY: demo test check bench coverage format clean help
+
+help:            ## this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
+
+$(READY): pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "heliast needs Python 3.11 or newer")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@touch $(READY)
+
+demo: $(READY)   ## the main job on bundled data
+	@$(BIN)/heliast demo
+
+test: $(READY)   ## all tests
+	$(BIN)/python -m pytest
+
+check: $(READY)  ## lint, types, import contract
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(READY) ## put the code in the house format
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(READY)  ## speed against peers, as ratios measured side by side
+	$(BIN)/python -m benchmarks.speed
+
+coverage: $(READY) ## do the intervals cover? long simulations
+	$(BIN)/python -m benchmarks.coverage
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache build dist report.html

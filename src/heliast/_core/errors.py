@@ -1,0 +1,17 @@
+"""What goes wrong, in words a user can act on. The command line turns each into its exit code."""
+
+
+class HeliastError(Exception):
+    """Base of all errors raised on purpose: the message says what, where, why, what to do."""
+
+    exit_code = 2
+
+
+class InputError(HeliastError, ValueError):
+    """The data, a file or an argument cannot be used as it is (exit code 2)."""
+
+
+class NotEnoughData(HeliastError):
+    """The question is well put but these data cannot answer it (exit code 3)."""
+
+    exit_code = 3

@@ -1,0 +1,56 @@
+"""Estimate: one number, how sure we are of it, and how we know."""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from heliast._core.records import as_dict
+
+Target = Literal["model", "procedure"]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A value with its interval, the method that made it and the target it speaks of.
+
+    `target` is `model` (this fitted model on new rows) or `procedure` (this recipe trained on
+    `n_train` rows). `reason` says why the value or its interval is undefined; `notes` are caveats.
+
+    >>> from heliast.estimates import wilson
+    >>> wilson(8, 30)
+    Estimate(0.2667 [0.1418, 0.4445], Wilson)
+    """
+
+    value: float
+    low: float = math.nan
+    high: float = math.nan
+    se: float = math.nan
+    level: float = 0.95
+    method: str = ""
+    target: Target = "model"
+    n: float = math.nan
+    n_train: float | None = None
+    n_effective: float = math.nan
+    reason: str = ""
+    model: str = ""
+    measure: str = ""
+    class_: object = None
+    notes: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, object]:
+        """The fields as plain values; what is undefined is None."""
+        return as_dict(self)
+
+    @property
+    def defined(self) -> bool:
+        """Whether there is a value at all."""
+        return not math.isnan(self.value)
+
+    def __repr__(self) -> str:
+        name = " ".join(str(part) for part in (self.model, self.measure, self.class_) if part)
+        head = f"{name}: " if name else ""
+        if not self.defined:
+            return f"Estimate({head}undefined, {self.reason})"
+        if math.isnan(self.low) and math.isnan(self.high):
+            return f"Estimate({head}{self.value:.4g}, no interval: {self.reason})"
+        return f"Estimate({head}{self.value:.4g} [{self.low:.4g}, {self.high:.4g}], {self.method})"
