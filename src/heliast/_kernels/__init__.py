@@ -1,0 +1,1 @@
+"""Compiled loops. The only package that imports Numba."""
