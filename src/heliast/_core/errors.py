@@ -11,7 +11,7 @@ class InputError(HeliastError, ValueError):
     """The data, a file or an argument cannot be used as it is (exit code 2)."""
 
 
-class NotEnoughData(HeliastError):
+class NotEnoughData(HeliastError):  # noqa: N818 - it names the finding, not a fault
     """The question is well put but these data cannot answer it (exit code 3)."""
 
     exit_code = 3

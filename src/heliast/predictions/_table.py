@@ -1,0 +1,264 @@
+"""Predictions: the one table everything meets at."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast._core.errors import InputError
+from heliast._core.labels import Label
+from heliast.predictions._rows import Design, Rows, ScoreKind, Task, WeightKind
+from heliast.predictions._splits import Role, Splits
+
+Array = npt.NDArray[Any]
+S = TypeVar("S")
+
+
+@dataclass(frozen=True)
+class Meta:
+    """What the table is about: the same on disk and in memory."""
+
+    task: Task = "classes"
+    classes: tuple[Label, ...] = ()
+    positive: Label | None = None
+    score_kind: ScoreKind | None = None
+    weight_kind: WeightKind | None = None
+    design: Design = "rows"
+    data_fingerprint: str | None = None
+    plan_fingerprint: str | None = None
+    seed: int | None = None
+    versions: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Predictions:
+    """One row per (model, split, row of the data): truth, decided label and scores.
+
+    Make one with `Predictions.of` (arrays), `Predictions.read` (a file) or `heliast.run`.
+    `notes` tells what was inferred rather than given.
+
+    >>> table = Predictions.of(["a", "b", "b"], ["a", "b", "a"])
+    >>> table.models, table.classes, len(table)
+    (('model',), ('a', 'b'), 3)
+    """
+
+    truth: Array
+    label: Array
+    meta: Meta
+    models: tuple[str, ...] = ("model",)
+    splits: Splits = field(default_factory=Splits)
+    scores: Array | None = None
+    model_code: Array | None = None
+    split_code: Array | None = None
+    row: Array | None = None
+    seen: Array | None = None
+    weight: Array | None = None
+    group: Array | None = None
+    cells: tuple[Mapping[str, object], ...] = ()
+
+    # --- made from -------------------------------------------------------------------------
+
+    @classmethod
+    def of(
+        cls,
+        truth: object,
+        label: object = None,
+        score: object = None,
+        *,
+        classes: Sequence[Label] | None = None,
+        positive: Label | None = None,
+        task: Task | None = None,
+        scores: ScoreKind | None = None,
+        model: object = "model",
+        split: object = None,
+        row: object = None,
+        seen: object = None,
+        weight: object = None,
+        group: object = None,
+        weights: WeightKind | None = None,
+        design: Design = "rows",
+        missing: str = "refuse",
+    ) -> "Predictions":
+        """Build a table from arrays, checking everything and stating every guess.
+
+        `score` is one column (for the positive class of two) or one column a class; `scores` says
+        what they are. `weights` says what `weight` means: `frequency` (a count) or `sampling`.
+        `design="classes"` says that the number of rows per class was fixed beforehand.
+        `missing="drop"` leaves out rows without truth, label or score and says how many.
+
+        >>> Predictions.of([0, 1, 1], score=[0.2, 0.9, 0.4]).label
+        array([0, 1, 0], dtype=uint8)
+        """
+        from heliast.predictions._of import build
+
+        return build(
+            cls,
+            truth=truth,
+            label=label,
+            score=score,
+            classes=classes,
+            positive=positive,
+            task=task,
+            scores=scores,
+            model=model,
+            split=split,
+            row=row,
+            seen=seen,
+            weight=weight,
+            group=group,
+            weights=weights,
+            design=design,
+            missing=missing,
+        )
+
+    # --- what it is about ------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return int(self.truth.size)
+
+    @property
+    def task(self) -> Task:
+        return self.meta.task
+
+    @property
+    def classes(self) -> tuple[Label, ...]:
+        return self.meta.classes
+
+    @property
+    def positive(self) -> Label | None:
+        return self.meta.positive
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return self.meta.notes
+
+    def noted(self, *notes: str) -> "Predictions":
+        """The same table with more said about it (each thing once)."""
+        kept = tuple(dict.fromkeys((*self.meta.notes, *notes)))
+        return replace(self, meta=replace(self.meta, notes=kept))
+
+    # --- parts -----------------------------------------------------------------------------
+
+    def only(
+        self,
+        model: str | Sequence[str] | None = None,
+        split: int | str | Sequence[int | str] | None = None,
+        role: Role | None = None,
+        seen: int | None = None,
+    ) -> "Predictions":
+        """The part of the table about some models, splits, roles, or how often a row was seen."""
+        part = self
+        if model is not None:
+            part = part._with_models((model,) if isinstance(model, str) else tuple(model))
+        if role is not None:
+            part = part._with_splits(tuple(s.split for s in part.splits.of_role(role)))
+        if split is not None:
+            names = (split,) if isinstance(split, (int, str)) else tuple(split)
+            part = part._with_splits(names)
+        if seen is not None and part.seen is not None:
+            part = part._where(part.seen == seen)
+        return part
+
+    def _with_models(self, names: tuple[str, ...]) -> "Predictions":
+        unknown = [name for name in names if name not in self.models]
+        if unknown:
+            raise InputError(f"no model named {unknown[0]!r}; there are: {', '.join(self.models)}")
+        if names == self.models or self.model_code is None:
+            return self
+        codes = np.full(len(self.models), -1, np.int32)
+        for new, name in enumerate(names):
+            codes[self.models.index(name)] = new
+        recoded = codes[self.model_code]
+        part = replace(self, models=names, model_code=recoded)._where(recoded >= 0)
+        return replace(part, model_code=None) if len(names) == 1 else part
+
+    def _with_splits(self, names: tuple[int | str, ...]) -> "Predictions":
+        unknown = [name for name in names if name not in self.splits.names]
+        if unknown:
+            shown = ", ".join(map(str, self.splits.names[:8]))
+            raise InputError(f"no split named {unknown[0]!r}; there are: {shown}")
+        if names == self.splits.names:
+            return self
+        codes = np.full(len(self.splits), -1, np.int32)
+        for new, name in enumerate(names):
+            codes[self.splits.names.index(name)] = new
+        split_code = np.zeros(len(self), np.int32) if self.split_code is None else self.split_code
+        recoded = codes[split_code]
+        kept = Splits(tuple(self.splits[name] for name in names))
+        part = replace(self, splits=kept, split_code=recoded)._where(recoded >= 0)
+        return replace(part, split_code=None) if len(names) == 1 else part
+
+    def _where(self, keep: Array) -> "Predictions":
+        if keep.all():
+            return self
+
+        def pick(array: Array | None) -> Array | None:
+            return None if array is None else array[keep]
+
+        return replace(
+            self,
+            truth=self.truth[keep],
+            label=self.label[keep],
+            scores=pick(self.scores),
+            model_code=pick(self.model_code),
+            split_code=pick(self.split_code),
+            row=pick(self.row),
+            seen=pick(self.seen),
+            weight=pick(self.weight),
+            group=pick(self.group),
+        )
+
+    def rows(self, model: str | None = None, split: int | str | None = None) -> Rows:
+        """The arrays of one model (and one split, or all its splits pooled)."""
+        part = self.only(model, split)
+        if len(part.models) > 1:
+            raise InputError(f"several models ({', '.join(part.models)}): name one")
+        positive = None if part.positive is None else part.classes.index(part.positive)
+        return Rows(
+            task=part.task,
+            truth=part.truth,
+            label=part.label,
+            scores=part.scores,
+            score_kind=part.meta.score_kind,
+            weight=part.weight,
+            weight_kind=part.meta.weight_kind,
+            group=part.group,
+            classes=part.classes,
+            positive=positive,
+            design=part.meta.design,
+        )
+
+    def summary(self, kind: type[S], model: str | None = None, **options: Any) -> S:
+        """Count one model's rows into a summary, such as `heliast.summaries.Contingency`."""
+        return kind.of(self.rows(model), **options)  # type: ignore[attr-defined,no-any-return]
+
+    def per_split(self, model: str) -> Iterator[tuple[int | str, "Predictions"]]:
+        """The table of one model, split by split, leaving out splits that hold no row."""
+        part = self.only(model)
+        if len(part.splits) == 1:
+            yield part.splits.names[0], part
+            return
+        for name in part.splits.names:
+            piece = part.only(split=name)
+            if len(piece):
+                yield name, piece
+
+    # --- together and out ------------------------------------------------------------------
+
+    def join(self, other: "Predictions") -> "Predictions":
+        """Both tables in one, their models side by side on the same rows."""
+        from heliast.predictions._join import join
+
+        return join(self, other)
+
+    def __repr__(self) -> str:
+        what = f"{len(self.classes)} classes" if self.task == "classes" else "numbers"
+        models = ", ".join(self.models[:4]) + (", ..." if len(self.models) > 4 else "")
+        return (
+            f"<Predictions: {len(self)} rows of {what}; {len(self.models)} "
+            f"{'model' if len(self.models) == 1 else 'models'} ({models}); "
+            f"{len(self.splits)} {'split' if len(self.splits) == 1 else 'splits'}>"
+        )
