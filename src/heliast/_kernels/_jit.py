@@ -1,14 +1,19 @@
-"""The one decorator that owns Numba's flags, and the one way kernels use several threads.
+"""The decorators that own Numba's flags, and the one way kernels use several threads.
 
 Kernels release the GIL and run in plain threads over pieces whose borders never depend on the
 number of threads; pieces are combined in order. So a result is the same to the bit on one core or
 sixteen, and compiled code can be cached on disk (Numba's own `parallel=True` cannot promise both).
+
+A compiled kernel is cached by the age of its own file, so a helper that kernels call must live in
+their file: changed elsewhere, it would leave stale code behind.
 """
 
 import os
+import threading
+from collections import deque
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import Any, TypeVar, cast
 
 import numba
 
@@ -21,8 +26,19 @@ PIECE = 1 << 18
 
 def kernel(function: F) -> F:
     """Compile on first call; cached on disk; no GIL; NaN and infinity behave as IEEE says."""
-    compiled: F = numba.njit(nogil=True, cache=True, error_model="numpy")(function)
-    return compiled
+    return cast(F, numba.njit(nogil=True, cache=True, error_model="numpy")(function))
+
+
+def summing_kernel(function: F) -> F:
+    """A kernel whose float sums may be taken in another order, so that they run in SIMD lanes.
+
+    The order is fixed when the kernel is compiled: results do not vary from run to run. NaN and
+    infinity still behave as IEEE says; only reassociation, fused products and the sign of zero
+    are released.
+    """
+    loose = {"reassoc", "contract", "nsz"}
+    compiled = numba.njit(nogil=True, cache=True, error_model="numpy", fastmath=loose)(function)
+    return cast(F, compiled)
 
 
 def threads() -> int:
@@ -40,11 +56,64 @@ def pieces(n: int, size: int = PIECE) -> list[tuple[int, int]]:
     return [(start, min(start + size, n)) for start in range(0, n, size)]
 
 
+class _Crew:
+    """The threads that wait for work, kept between calls: starting them costs as much as a kernel.
+
+    A forked child has none of its parent's threads and starts its own.
+    """
+
+    def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        self.size = 0
+        self.pool: ThreadPoolExecutor | None = None
+        self.lock = threading.Lock()
+        self.busy = threading.local()
+
+    def helpers(self, size: int) -> ThreadPoolExecutor:
+        with self.lock:
+            if self.pool is None or self.size < size:
+                self.pool, self.size = ThreadPoolExecutor(size, "heliast"), size
+            return self.pool
+
+
+_crew = _Crew()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_crew.reset)
+
+
 def spread(work: Callable[..., T], tasks: Iterable[tuple[Any, ...]]) -> list[T]:
-    """The results of work(*task), in the order of the tasks, computed on all threads."""
-    tasks = list(tasks)
-    workers = min(threads(), len(tasks))
+    """The results of work(*task), in the order of the tasks, computed on all threads.
+
+    The caller's thread works too. Work that itself spreads does so on its own thread only.
+    """
+    todo = deque(enumerate(tasks))
+    results: dict[int, T] = {}
+    total = len(todo)
+    workers = 1 if getattr(_crew.busy, "yes", False) else min(threads(), total)
+
+    def drain() -> None:
+        _crew.busy.yes = True
+        try:
+            while True:
+                # The deque hands each task to one thread only, whichever comes first.
+                try:
+                    number, task = todo.popleft()
+                except IndexError:
+                    return
+                results[number] = work(*task)
+        finally:
+            _crew.busy.yes = False
+
     if workers <= 1:
-        return [work(*task) for task in tasks]
-    with ThreadPoolExecutor(workers) as pool:
-        return list(pool.map(lambda task: work(*task), tasks))
+        return [work(*task) for _, task in todo]
+    pool = _crew.helpers(workers - 1)
+    helping = [pool.submit(drain) for _ in range(workers - 1)]
+    try:
+        drain()
+    finally:
+        wait(helping)
+    for helper in helping:
+        helper.result()
+    return [results[number] for number in range(total)]

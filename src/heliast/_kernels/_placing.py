@@ -1,0 +1,170 @@
+"""Placements of rows among the other class, and DeLong's variance of AUC from them."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ._arrays import Floats, flags, floats, weights
+from ._jit import kernel, spread, summing_kernel
+from ._merging import MergeSums
+from ._sorting import order
+
+
+@kernel
+def _place(truth: Any, score: Any, weight: Any, index: Any, out: Any) -> Any:
+    # Doubled weight of the other class that a row beats, so that halves of ties stay integers.
+    n = index.size
+    total_p = total_n = 0.0
+    for i in range(n):
+        w = 1.0 if weight is None else weight[i]
+        own = w if truth[i] else 0.0
+        total_p += own
+        total_n += w - own
+    below_p = below_n = 0.0
+    start = 0
+    while start < n:
+        row = index[start]
+        value = score[row]
+        stop = start + 1
+        w = 1.0 if weight is None else weight[row]
+        p = w if truth[row] else 0.0
+        q = w - p
+        while stop < n and score[index[stop]] == value:
+            w = 1.0 if weight is None else weight[index[stop]]
+            own = w if truth[index[stop]] else 0.0
+            p += own
+            q += w - own
+            stop += 1
+        positive = 2 * below_n + q
+        negative = 2 * (total_p - below_p) - p
+        out[row] = positive if truth[row] else negative
+        for i in range(start + 1, stop):
+            out[index[i]] = positive if truth[index[i]] else negative
+        below_p += p
+        below_n += q
+        start = stop
+    return total_p, total_n
+
+
+def _beaten(
+    truth: npt.NDArray[np.uint8], score: npt.NDArray[Any], weight: Floats | None
+) -> tuple[Floats, float, float]:
+    """Doubled weight of the other class beaten by each row, and the weight of each class."""
+    score = floats(score)
+    out = np.empty(score.size)
+    positive, negative = _place(truth, score, weight, order(score), out)
+    return out, float(positive), float(negative)
+
+
+@kernel
+def _share(truth: Any, beaten: Any, positive: Any, negative: Any) -> None:
+    for i in range(truth.size):
+        beaten[i] /= negative if truth[i] else positive
+
+
+def placements(
+    truth: npt.NDArray[Any],
+    score: npt.NDArray[Any],
+    weight: npt.NDArray[Any] | None = None,
+) -> Floats:
+    """Each row's placement, in row order; NaN if the other class is empty.
+
+    For a positive the share of negatives below it, for a negative the share of positives above it,
+    half of those equal included. The mean over either class is AUC.
+    """
+    truth, weight = flags(truth), weights(weight)
+    beaten, positive, negative = _beaten(truth, score, weight)
+    _share(truth, beaten, 2 * positive, 2 * negative)
+    return beaten
+
+
+@summing_kernel
+def _sums(truth: Any, weight: Any, a: Any, b: Any) -> Any:
+    # Σ w, Σ w², Σ w a over the positives, then Σ w, Σ w² over the negatives.
+    p = p2 = n = n2 = sum_a = sum_b = 0.0
+    for i in range(truth.size):
+        w = 1.0 if weight is None else weight[i]
+        own = w if truth[i] else 0.0
+        other = 0.0 if truth[i] else w
+        p += own
+        p2 += own * own
+        n += other
+        n2 += other * other
+        sum_a += own * a[i]
+        sum_b += own * b[i]
+    return p, p2, n, n2, sum_a, sum_b
+
+
+@summing_kernel
+def _products(
+    truth: Any, weight: Any, a: Any, b: Any, mean_ap: Any, mean_bp: Any, mean_an: Any, mean_bn: Any
+) -> Any:
+    # Weighted squares and products of deviations, first over the positives.
+    aap = bbp = abp = aan = bbn = abn = 0.0
+    for i in range(truth.size):
+        w = 1.0 if weight is None else weight[i]
+        wp = w if truth[i] else 0.0
+        wn = 0.0 if truth[i] else w
+        da = a[i] - (mean_ap if truth[i] else mean_an)
+        db = b[i] - (mean_bp if truth[i] else mean_bn)
+        aap += wp * da * da
+        bbp += wp * db * db
+        abp += wp * da * db
+        aan += wn * da * da
+        bbn += wn * db * db
+        abn += wn * da * db
+    return aap, bbp, abp, aan, bbn, abn
+
+
+def _variance(
+    spread_p: float, spread_n: float, size: tuple[float, float], rows: tuple[float, float]
+) -> float:
+    """Mean square of each class over its rows less one, summed; NaN below two rows in a class."""
+    (p, n), (rows_p, rows_n) = size, rows
+    if rows_p <= 1 or rows_n <= 1:
+        return float("nan")
+    return spread_p / p / (rows_p - 1) + spread_n / n / (rows_n - 1)
+
+
+def delong_variance(sums: MergeSums, sampling: bool = False) -> tuple[float, float]:
+    """(AUC, its variance): S10 / P + S01 / N, S10 = Σ w (V - AUC)² / (P - 1) over the positives.
+
+    P and N are the classes' weights; with `sampling` weights each class counts (Σ w)² / Σ w² rows
+    instead. NaN if a class is empty; the variance also if a class has one row.
+    """
+    p, n = sums.positive, sums.negative
+    if p <= 0 or n <= 0:
+        return float("nan"), float("nan")
+    rows = (p * p / sums.positive2, n * n / sums.negative2) if sampling else (p, n)
+    variance = _variance(sums.spread_positive, sums.spread_negative, (p, n), rows)
+    return sums.wins / (p * n), variance
+
+
+def paired_delong(
+    truth: npt.NDArray[Any],
+    score_a: npt.NDArray[Any],
+    score_b: npt.NDArray[Any],
+    weight: npt.NDArray[Any] | None = None,
+    sampling: bool = False,
+) -> tuple[float, float, float, float, float]:
+    """(AUC of a, AUC of b, their variances, their covariance) on the same rows, by DeLong.
+
+    Cov = Σ w (Va - AUCa)(Vb - AUCb) / (P (P - 1)) over the positives + the same over the negatives.
+    """
+    truth, weight = flags(truth), weights(weight)
+    tasks = [(truth, score_a, weight), (truth, score_b, weight)]
+    (a, _, _), (b, _, _) = spread(_beaten, tasks)
+    p, p2, n, n2, sum_a, sum_b = _sums(truth, weight, a, b)
+    if p <= 0 or n <= 0:
+        return (float("nan"),) * 5
+    means = sum_a / p, sum_b / p, sum_a / n, sum_b / n
+    aap, bbp, abp, aan, bbn, abn = _products(truth, weight, a, b, *means)
+    size = (p, n)
+    rows = (p * p / p2, n * n / n2) if sampling else size
+
+    def variance(positive: float, negative: float) -> float:
+        return _variance(positive / (4 * n * n), negative / (4 * p * p), size, rows)
+
+    auc = sum_a / (2 * p * n), sum_b / (2 * p * n)
+    return (*auc, variance(aap, aan), variance(bbp, bbn), variance(abp, abn))

@@ -1,0 +1,35 @@
+"""Ranking rows by score: the names that the rest of the library uses."""
+
+from typing import Any
+
+import numpy.typing as npt
+
+from ._curving import Curve, curve, outline, thin
+from ._merging import MergeSums, merge
+from ._placing import delong_variance, paired_delong, placements
+from ._sorting import order, split_sorted
+
+__all__ = [
+    "Curve",
+    "MergeSums",
+    "curve",
+    "delong",
+    "delong_variance",
+    "merge",
+    "order",
+    "outline",
+    "paired_delong",
+    "placements",
+    "split_sorted",
+    "thin",
+]
+
+
+def delong(
+    truth: npt.NDArray[Any],
+    score: npt.NDArray[Any],
+    weight: npt.NDArray[Any] | None = None,
+    sampling: bool = False,
+) -> tuple[float, float]:
+    """(AUC, its variance by DeLong): one sort, one merge."""
+    return delong_variance(merge(*split_sorted(truth, score, weight)), sampling)
