@@ -1,0 +1,24 @@
+"""What measures are computed from: counted once, mergeable with `+`."""
+
+from heliast.summaries._clusters import Clusters
+from heliast.summaries._contingency import Contingency
+from heliast.summaries._counted import Counted
+from heliast.summaries._moments import GroupSums, Moments
+from heliast.summaries._probabilities import Probabilities, row_losses
+from heliast.summaries._ranking import Ranking
+from heliast.summaries._reliability import Reliability, forecasts
+from heliast.summaries._residuals import Residuals
+
+__all__ = [
+    "Clusters",
+    "Contingency",
+    "Counted",
+    "GroupSums",
+    "Moments",
+    "Probabilities",
+    "Ranking",
+    "Reliability",
+    "Residuals",
+    "forecasts",
+    "row_losses",
+]

@@ -1,0 +1,69 @@
+"""Costs of decisions: a checked matrix, the cheapest decision, the threshold it implies."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast._core.errors import InputError
+from heliast._core.labels import Label
+
+Array = npt.NDArray[Any]
+
+
+def cost_matrix(cost: object, classes: Sequence[Label]) -> Array:
+    """Costs with rows = true class and columns = label, in the order of the classes.
+
+    Takes a matrix, or a mapping {(true class, label): cost} whose absent entries cost 0.
+
+    >>> cost_matrix({("sick", "well"): 10, ("well", "sick"): 1}, ("sick", "well"))
+    array([[ 0., 10.],
+           [ 1.,  0.]])
+    """
+    k = len(classes)
+    if isinstance(cost, Mapping):
+        matrix = np.zeros((k, k))
+        for key, value in cost.items():
+            if not (isinstance(key, tuple) and len(key) == 2) or any(c not in classes for c in key):
+                raise InputError(
+                    f"cost: {key!r} is not a pair (true class, label) of the classes "
+                    f"{', '.join(map(repr, classes))}"
+                )
+            matrix[classes.index(key[0]), classes.index(key[1])] = float(value)
+    else:
+        matrix = np.asarray(cost, dtype=np.float64)
+    if matrix.shape != (k, k):
+        raise InputError(
+            f"cost: expected {k} x {k} numbers, rows = true class, columns = label, in the order "
+            f"{', '.join(map(str, classes))}; got shape {matrix.shape}"
+        )
+    if not np.isfinite(matrix).all():
+        raise InputError("cost: costs must be finite numbers")
+    return matrix
+
+
+def cheapest(probabilities: Array, cost: Array) -> Array:
+    """The label with the least expected cost in each row; ties go to the first class.
+
+    >>> cheapest(np.array([[0.2, 0.8]]), np.array([[0.0, 10.0], [1.0, 0.0]]))
+    array([0])
+    """
+    chosen: Array = (probabilities @ cost).argmin(axis=1)
+    return chosen
+
+
+def cost_threshold(cost: Array, positive: int = 1) -> float:
+    """The probability of the positive class from which labelling it positive is cheaper.
+
+    t = (C_np - C_nn) / (C_np - C_nn + C_pn - C_pp), first index = true class.
+
+    >>> cost_threshold(np.array([[0.0, 1.0], [9.0, 0.0]]))
+    0.1
+    """
+    negative = 1 - positive
+    false_alarm = cost[negative, positive] - cost[negative, negative]
+    miss = cost[positive, negative] - cost[positive, positive]
+    if false_alarm <= 0 and miss <= 0:
+        raise InputError("cost: errors cost nothing more than right decisions: no threshold exists")
+    return float(np.clip(false_alarm / (false_alarm + miss), 0, 1)) if miss > 0 else 1.0

@@ -1,0 +1,88 @@
+"""A measure on counted rows to an Estimate: pick the method, say which, refuse with a reason."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from heliast._core.labels import Label
+from heliast.estimates._proportion import check_level
+from heliast.estimates._record import Estimate
+from heliast.estimates._registry import Case, Limits, method
+from heliast.measures import Measure
+from heliast.measures.forms import Form, Undefined
+from heliast.summaries import Counted
+
+FEWEST_GROUPS = 5
+FEW_GROUPS = 20
+
+
+def estimate(
+    measure: Measure,
+    counted: Counted,
+    class_: Label | None = None,
+    level: float = 0.95,
+    interval: str = "auto",
+    seed: int = 0,
+) -> Estimate:
+    """The measure on one test set, with the interval of the named method (`auto`: by its form)."""
+    check_level(level)
+    form = measure.form(counted, class_)
+    found = Estimate(
+        form.value,
+        level=level,
+        n=_rows(counted),
+        measure=measure.title,
+        class_=class_,
+    )
+    if isinstance(form, Undefined):
+        return replace(found, reason=form.reason)
+    if interval == "none":
+        return replace(found, reason="no interval asked for")
+    return _with_limits(found, _limits(form, measure, counted, level, interval, seed))
+
+
+def _rows(counted: Counted) -> float:
+    rows = counted.rows
+    if rows.weight is not None and rows.weight_kind == "frequency":
+        return float(rows.weight.sum())
+    return float(rows.n)
+
+
+def _limits(
+    form: Form, measure: Measure, counted: Counted, level: float, interval: str, seed: int
+) -> Limits:
+    few = _too_few_groups(counted)
+    if few.reason:
+        return few
+    chosen = method(form.auto if interval == "auto" else interval)
+    refusal = chosen.refuses(form)
+    if refusal:
+        return Limits(reason=refusal)
+    limits = chosen.limits(Case(form, level, counted.rows, measure, seed))
+    return replace(limits, notes=few.notes + limits.notes)
+
+
+def _too_few_groups(counted: Counted) -> Limits:
+    if counted.rows.group is None:
+        return Limits()
+    groups = int(np.unique(counted.rows.group).size)
+    if groups < FEWEST_GROUPS:
+        return Limits(reason=f"only {groups} groups: an interval needs at least {FEWEST_GROUPS}")
+    if groups < FEW_GROUPS:
+        return Limits(notes=(f"only {groups} groups: the interval may be too narrow",))
+    return Limits()
+
+
+def _with_limits(found: Estimate, limits: Limits) -> Estimate:
+    n = found.n if np.isnan(limits.n) else limits.n
+    return replace(
+        found,
+        low=limits.low,
+        high=limits.high,
+        se=limits.se,
+        method=limits.method,
+        n=n,
+        n_effective=n if np.isnan(limits.n_effective) else limits.n_effective,
+        reason=limits.reason,
+        notes=limits.notes,
+    )

@@ -1,0 +1,82 @@
+"""Agreement beyond chance: kappa and the Matthews correlation."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast.measures._registry import measure
+from heliast.measures.forms import FIXED, Form, Smooth, Undefined
+from heliast.summaries import Contingency, Counted
+
+Array = npt.NDArray[Any]
+
+_SCALE = ((0.0, "poor"), (0.2, "slight"), (0.4, "fair"), (0.6, "moderate"), (0.8, "substantial"))
+
+
+def kappa_word(value: float) -> str:
+    """The word for a kappa: poor, slight, fair, moderate, substantial, almost perfect.
+
+    >>> kappa_word(0.492)
+    'moderate'
+    """
+    if np.isnan(value):
+        return "undefined"
+    return next((word for top, word in _SCALE if value <= top), "almost perfect")
+
+
+@measure("kappa", better="high", bounds=(-1.0, 1.0), panel=True)
+def kappa(counted: Counted) -> Form:
+    """Agreement beyond chance: (observed - expected) / (1 - expected), Cohen 1960.
+
+    Expected is the agreement of a random classifier with the same margins. Undefined when that is
+    1, that is when truth and label are all of one and the same class.
+    """
+    return _smooth(
+        counted.contingency,
+        _kappa,
+        "truth and label are all of one class, so chance agrees always",
+    )
+
+
+def _kappa(tables: Array) -> Array:
+    total = tables.sum(axis=(-2, -1))
+    observed = np.trace(tables, axis1=-2, axis2=-1) / total
+    expected = (tables.sum(axis=-1) * tables.sum(axis=-2)).sum(axis=-1) / total**2
+    value: Array = (observed - expected) / (1 - expected)
+    return value
+
+
+@measure("mcc", better="high", bounds=(-1.0, 1.0), panel=True)
+def mcc(counted: Counted) -> Form:
+    """Matthews correlation between truth and label; for k classes Gorodkin's R_k (2004).
+
+    Undefined when truth or label is all of one class.
+    """
+    return _smooth(counted.contingency, _mcc, "truth or label is all of one class")
+
+
+def _mcc(tables: Array) -> Array:
+    total = tables.sum(axis=(-2, -1))
+    actual, decided = tables.sum(axis=-1), tables.sum(axis=-2)
+    right = np.trace(tables, axis1=-2, axis2=-1)
+    both = total * right - (actual * decided).sum(axis=-1)
+    spread = (total**2 - (actual**2).sum(axis=-1)) * (total**2 - (decided**2).sum(axis=-1))
+    value: Array = both / np.sqrt(spread)
+    return value
+
+
+def _smooth(table: Contingency, function: Any, reason: str) -> Form:
+    if table.by_class and table.prevalence is None:
+        return Undefined(FIXED)
+    form = Smooth(function, table, auto="delta_atanh")
+    # A constant margin gives 0/0, or rounding noise over rounding noise: both mean undefined.
+    one_actual, one_decided = (int((margin > 0).sum()) == 1 for margin in _margins(table))
+    degenerate = (one_actual and one_decided) or (function is _mcc and (one_actual or one_decided))
+    if degenerate and function is _kappa and (table.hits.sum() == 0):
+        degenerate = False  # two different constant classes: chance never agrees, kappa is 0
+    return Undefined(reason) if degenerate or not np.isfinite(form.value) else form
+
+
+def _margins(table: Contingency) -> tuple[Array, Array]:
+    return table.actual, table.decided

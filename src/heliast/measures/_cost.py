@@ -1,0 +1,92 @@
+"""What decisions cost, and what they are worth."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast._core.costs import cost_matrix
+from heliast._core.errors import InputError
+from heliast.measures._registry import measure
+from heliast.measures.forms import FIXED, Form, Mean, Undefined
+from heliast.predictions import Rows
+from heliast.summaries import Contingency, Counted, GroupSums, Moments
+
+Array = npt.NDArray[Any]
+
+
+@measure(
+    "expected_cost",
+    better="low",
+    bounds=(-np.inf, np.inf),
+    panel=True,
+    required=("cost",),
+)
+def expected_cost(counted: Counted, cost: object = None) -> Form:
+    """Mean cost of a decision under a cost matrix, rows = true class, columns = label.
+
+    >>> from heliast import Predictions, measures
+    >>> table = Predictions.of([0, 1, 1], [1, 1, 0])
+    >>> round(measures.get("expected_cost", cost=[[0, 1], [5, 0]]).of(table), 3)
+    2.0
+    """
+    matrix = cost_matrix(cost, counted.classes)
+    table = counted.contingency
+    if table.by_class:
+        return _by_class(table, matrix)
+    return Mean.of(table_moments(table, matrix), lambda rows: matrix[rows.truth, rows.label])
+
+
+def table_moments(table: Contingency, value: Array) -> Moments:
+    """The moments of a per-row value that depends on the cell only."""
+    powers = tuple(float((table.counts * value**p).sum()) for p in (1, 2, 3))
+    squares = table.n if table.squares is None else float(table.squares.sum())
+    groups = None
+    if table.clusters is not None:
+        ones = np.ones(value.size)
+        names = np.unique(table.clusters.group)
+        groups = GroupSums(names, table.clusters.sums(ones), table.clusters.sums(value.ravel()))
+    return Moments(
+        table.n, squares, (powers[0], powers[1], powers[2]), table.squares is not None, groups
+    )
+
+
+def _by_class(table: Contingency, value: Array) -> Form:
+    if table.prevalence is None:
+        return Undefined(FIXED)
+    parts = []
+    for code in range(table.k):
+        counts = table.counts[code]
+        powers = tuple(float((counts * value[code] ** p).sum()) for p in (1, 2, 3))
+        total = float(counts.sum())
+        parts.append(Moments(total, total, (powers[0], powers[1], powers[2])))
+    return Mean.of_strata(table.prevalence, parts)
+
+
+@measure(
+    "net_benefit",
+    better="high",
+    bounds=(-np.inf, 1.0),
+    needs="probability",
+    two_classes=True,
+    required=("threshold",),
+)
+def net_benefit(counted: Counted, threshold: float | None = None) -> Form:
+    """True positives less false positives at the exchange rate the threshold implies, per row.
+
+    NB = TP/n - FP/n * t/(1-t) with positive where p >= t (Vickers and Elkin 2006).
+    """
+    if threshold is None or not 0 < threshold < 1:
+        raise InputError(f"net_benefit: threshold={threshold} must lie between 0 and 1")
+    price = threshold / (1 - threshold)
+
+    def values(rows: Rows) -> Array:
+        code = 1 if rows.positive is None else rows.positive
+        chosen = rows.score_of(code) >= threshold
+        return np.where(chosen, np.where(rows.is_class(code) == 1, 1.0, -price), 0.0)
+
+    rows = counted.rows
+    if rows.design == "classes":
+        return Undefined(FIXED)
+    sampling = rows.weight_kind == "sampling"
+    return Mean.of(Moments.of(values(rows), rows.weight, rows.group, sampling), values)

@@ -1,0 +1,124 @@
+"""Measures of predicted numbers: absolute and squared error, plain and relative to the mean."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast.measures._registry import measure
+from heliast.measures.forms import Form, Mean, Statistic, Undefined
+from heliast.predictions import Rows
+from heliast.summaries import Counted, Residuals
+
+Array = npt.NDArray[Any]
+
+_CONSTANT = "all truths are equal, so guessing their mean makes no error to compare with"
+
+
+@measure("mae", better="low", bounds=(0.0, np.inf), task="number", panel=True)
+def mae(counted: Counted) -> Form:
+    """Mean absolute error.
+
+    >>> from heliast import Predictions, measures
+    >>> measures.get("mae").of(Predictions.of([1.0, 2.5], [1.5, 2.5], task="number"))
+    0.25
+    """
+    return Mean.of(counted.residuals.absolute, lambda rows: np.abs(rows.label - rows.truth))
+
+
+@measure("mse", better="low", bounds=(0.0, np.inf), task="number", panel=True)
+def mse(counted: Counted) -> Form:
+    """Mean squared error."""
+    return Mean.of(counted.residuals.squared, lambda rows: (rows.label - rows.truth) ** 2)
+
+
+@measure("rmse", better="low", bounds=(0.0, np.inf), task="number", panel=True)
+def rmse(counted: Counted) -> Form:
+    """Root mean squared error, in the units of what is predicted."""
+
+    def influence(rows: Rows) -> Array:
+        square = (rows.label - rows.truth) ** 2
+        root = _root(Residuals.of(rows))
+        return (square - root**2) / (2 * root) if root else np.zeros(rows.n)
+
+    return _statistic(counted, _root, influence)
+
+
+def _root(found: Residuals) -> float:
+    return float(np.sqrt(found.squared.mean))
+
+
+@measure("rae", better="low", bounds=(0.0, np.inf), task="number", panel=True)
+def rae(counted: Counted) -> Form:
+    """Relative absolute error: sum |y - y'| / sum |y - mean y|.
+
+    Undefined if all truths are equal.
+    """
+
+    def influence(rows: Rows) -> Array:
+        found = Residuals.of(rows)
+        top, bottom = found.absolute.mean, found.absolute_spread
+        away = rows.truth - found.mean_truth
+        # The mean of the truths moves too: d/dm mean|y - m| = share below - share above.
+        tilt = np.average(np.sign(-away), weights=rows.weight)
+        spread = np.abs(away) - bottom + tilt * away
+        loss: Array = np.abs(rows.label - rows.truth)
+        return (loss - top) / bottom - top / bottom**2 * spread
+
+    return _relative(counted, _relative_absolute, influence)
+
+
+def _relative_absolute(found: Residuals) -> float:
+    return found.absolute.mean / found.absolute_spread if found.absolute_spread else float("nan")
+
+
+@measure("rse", better="low", bounds=(0.0, np.inf), task="number", panel=True)
+def rse(counted: Counted) -> Form:
+    """Relative squared error: sum (y - y')^2 / sum (y - mean y)^2."""
+    return _relative(counted, _relative_squared, _influence_rse)
+
+
+def _relative_squared(found: Residuals) -> float:
+    return found.squared.mean / found.squared_spread if found.squared_spread else float("nan")
+
+
+def _influence_rse(rows: Rows) -> Array:
+    found = Residuals.of(rows)
+    top, bottom = found.squared.mean, found.squared_spread
+    spread = (rows.truth - found.mean_truth) ** 2 - bottom
+    influence: Array = ((rows.label - rows.truth) ** 2 - top) / bottom - top / bottom**2 * spread
+    return influence
+
+
+@measure("rrse", better="low", bounds=(0.0, np.inf), task="number", panel=True)
+def rrse(counted: Counted) -> Form:
+    """Root relative squared error, the root of `rse`; it has no unit."""
+
+    def influence(rows: Rows) -> Array:
+        value = np.sqrt(_relative_squared(Residuals.of(rows)))
+        return _influence_rse(rows) / (2 * value) if value else np.zeros(rows.n)
+
+    return _relative(counted, lambda found: float(np.sqrt(_relative_squared(found))), influence)
+
+
+@measure("r2", better="high", bounds=(-np.inf, 1.0), task="number", panel=True)
+def r2(counted: Counted) -> Form:
+    """Share of the variance explained: 1 - rse."""
+    return _relative(
+        counted, lambda found: 1 - _relative_squared(found), lambda rows: -_influence_rse(rows)
+    )
+
+
+def _relative(
+    counted: Counted, value: Callable[[Residuals], float], influence: Callable[[Rows], Array]
+) -> Form:
+    if counted.residuals.squared_spread == 0:
+        return Undefined(_CONSTANT)
+    return _statistic(counted, value, influence)
+
+
+def _statistic(
+    counted: Counted, value: Callable[[Residuals], float], influence: Callable[[Rows], Array]
+) -> Form:
+    return Statistic(value(counted.residuals), lambda rows: value(Residuals.of(rows)), influence)

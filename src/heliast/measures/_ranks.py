@@ -1,0 +1,123 @@
+"""Measures of order: how well scores put a class before the rest."""
+
+import numpy as np
+
+from heliast._core.errors import InputError
+from heliast.measures._registry import measure
+from heliast.measures.forms import Area, Form, Statistic, Undefined
+from heliast.predictions import Rows
+from heliast.summaries import Counted, Ranking
+
+_NO_ROW = "there is no row of class {class_}"
+_NO_OTHER = "there is no row outside class {class_}"
+
+
+def _empty(ranking: Ranking) -> Undefined | None:
+    positive, negative = ranking.weights
+    if not positive:
+        return Undefined(_NO_ROW)
+    return None if negative else Undefined(_NO_OTHER)
+
+
+@measure(
+    "auc",
+    better="high",
+    bounds=(0.0, 1.0),
+    needs="score",
+    over="splits",
+    classwise=True,
+    panel=True,
+)
+def auc(counted: Counted, code: int) -> Form:
+    """Area under the ROC curve: how often a row of the class scores above another; ties half.
+
+    With more than two classes: each class against the rest, then the mean.
+    Undefined when the class has no rows, or all rows.
+
+    >>> from heliast import Predictions, measures
+    >>> measures.get("auc").of(Predictions.of([0, 1, 0, 1], score=[0.1, 0.4, 0.4, 0.8]))
+    0.875
+    """
+    ranking = counted.ranking(code)
+    return _empty(ranking) or Area(ranking, code)
+
+
+@measure(
+    "average_precision",
+    better="high",
+    bounds=(0.0, 1.0),
+    needs="score",
+    over="splits",
+    classwise=True,
+    panel=True,
+)
+def average_precision(counted: Counted, code: int) -> Form:
+    """Precision averaged over the recall steps: sum over thresholds of (R_t - R_t-1) P_t."""
+    ranking = counted.ranking(code)
+    nothing = _empty(ranking)
+    if nothing is not None and not ranking.weights[0]:
+        return nothing
+
+    def again(rows: Rows) -> float:
+        return float(Ranking.of(rows, code).sums.average_precision)
+
+    return Statistic(float(ranking.sums.average_precision), again, bounds=(0.0, 1.0))
+
+
+@measure(
+    "partial_auc",
+    better="high",
+    bounds=(0.0, 1.0),
+    needs="score",
+    over="splits",
+    classwise=True,
+)
+def partial_auc(counted: Counted, code: int, max_fpr: float = 0.1) -> Form:
+    """Area under the ROC curve up to a false positive rate, put on a scale where chance is 0.5.
+
+    (1 + (A - lo) / (hi - lo)) / 2 with lo = max_fpr^2 / 2, hi = max_fpr (McClish 1989).
+    """
+    if not 0 < max_fpr <= 1:
+        raise InputError(f"partial_auc: max_fpr={max_fpr} must be above 0 and at most 1")
+    ranking = counted.ranking(code)
+    nothing = _empty(ranking)
+    if nothing is not None:
+        return nothing
+
+    def again(rows: Rows) -> float:
+        return _standard_partial_area(Ranking.of(rows, code), max_fpr)
+
+    return Statistic(_standard_partial_area(ranking, max_fpr), again, bounds=(0.0, 1.0))
+
+
+def _standard_partial_area(ranking: Ranking, max_fpr: float) -> float:
+    positive, negative = ranking.weights
+    if not positive or not negative:
+        return float("nan")
+    _, tp, fp = ranking.points
+    x, y = fp / negative, tp / positive
+    stop = int(np.searchsorted(x, max_fpr, side="right"))
+    last = np.interp(max_fpr, x[stop - 1 : stop + 1], y[stop - 1 : stop + 1])
+    x, y = np.append(x[:stop], max_fpr), np.append(y[:stop], last)
+    area = float(np.trapezoid(y, x))
+    low, high = max_fpr**2 / 2, max_fpr
+    return (1 + (area - low) / (high - low)) / 2
+
+
+@measure("hand_till", better="high", bounds=(0.0, 1.0), needs="score", over="splits")
+def hand_till(counted: Counted) -> Form:
+    """Mean over pairs of classes of (A(i|j) + A(j|i)) / 2, Hand and Till 2001.
+
+    A(i|j) is the area for the score of class i among the rows of classes i and j only, so class
+    shares do not matter. Undefined when a class has no rows.
+    """
+    k = len(counted.classes)
+    for code, class_ in enumerate(counted.classes):
+        if not (counted.rows.truth == code).any():
+            return Undefined(f"there is no row of class {class_!r}")
+
+    def value(source: Counted) -> float:
+        areas = [source.ranking(i, j).auc for i in range(k) for j in range(k) if i != j]
+        return float(np.mean(areas))
+
+    return Statistic(value(counted), lambda rows: value(Counted(rows)), bounds=(0.0, 1.0))

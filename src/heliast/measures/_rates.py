@@ -1,0 +1,103 @@
+"""Rates of one class against the rest: precision, recall and their kin."""
+
+from typing import Literal
+
+import numpy as np
+
+from heliast.measures._registry import get, measure
+from heliast.measures.averages import averaged
+from heliast.measures.forms import Blend, Form, Rate
+from heliast.summaries import Counted
+
+_NO_ROW = "there is no row of class {class_}"
+_NO_OTHER = "there is no row outside class {class_}"
+_NEVER = "class {class_} is never predicted"
+_ALWAYS = "class {class_} is always predicted"
+
+
+def _rate(
+    counted: Counted,
+    code: int,
+    hit: Literal["TP", "FN", "FP", "TN"],
+    base: Literal["actual", "other", "decided", "undecided"],
+    reason: str,
+) -> Form:
+    """One cell of the class's two-by-two table, out of one of its margins."""
+    k = len(counted.classes)
+    actual, decided = np.zeros((k, k), bool), np.zeros((k, k), bool)
+    actual[code, :] = decided[:, code] = True
+    cells = {
+        "TP": actual & decided,
+        "FN": actual & ~decided,
+        "FP": ~actual & decided,
+        "TN": ~actual & ~decided,
+    }
+    margins = {"actual": actual, "other": ~actual, "decided": decided, "undecided": ~decided}
+    return Rate.of(counted.contingency, cells[hit], margins[base], reason)
+
+
+@measure("precision", better="high", bounds=(0.0, 1.0), classwise=True, panel=True)
+def precision(counted: Counted, code: int) -> Form:
+    """Share of the rows labelled as a class that are of it: TP / (TP + FP).
+
+    Undefined when the class is never predicted.
+
+    >>> from heliast import Predictions, measures
+    >>> measures.get("precision").of(Predictions.of([1, 0, 1], [1, 1, 0]))
+    0.5
+    """
+    return _rate(counted, code, "TP", "decided", _NEVER)
+
+
+@measure("recall", better="high", bounds=(0.0, 1.0), classwise=True, panel=True)
+def recall(counted: Counted, code: int) -> Form:
+    """Share of a class's rows that are labelled so (sensitivity, coverage): TP / (TP + FN).
+
+    Undefined when the class has no rows.
+    """
+    return _rate(counted, code, "TP", "actual", _NO_ROW)
+
+
+@measure("specificity", better="high", bounds=(0.0, 1.0), classwise=True, panel=True)
+def specificity(counted: Counted, code: int) -> Form:
+    """Share of the other classes' rows that are not labelled as this class: TN / (TN + FP)."""
+    return _rate(counted, code, "TN", "other", _NO_OTHER)
+
+
+@measure("fpr", better="low", bounds=(0.0, 1.0), classwise=True)
+def fpr(counted: Counted, code: int) -> Form:
+    """False positive rate: FP / (FP + TN) = 1 - specificity."""
+    return _rate(counted, code, "FP", "other", _NO_OTHER)
+
+
+@measure("fnr", better="low", bounds=(0.0, 1.0), classwise=True)
+def fnr(counted: Counted, code: int) -> Form:
+    """False negative rate: FN / (TP + FN) = 1 - recall."""
+    return _rate(counted, code, "FN", "actual", _NO_ROW)
+
+
+@measure("npv", better="high", bounds=(0.0, 1.0), classwise=True)
+def npv(counted: Counted, code: int) -> Form:
+    """Negative predictive value, the precision of 'not this class': TN / (TN + FN)."""
+    return _rate(counted, code, "TN", "undecided", _ALWAYS)
+
+
+@measure("balanced_accuracy", better="high", bounds=(0.0, 1.0), panel=True)
+def balanced_accuracy(counted: Counted) -> Form:
+    """Mean over classes of the recall: the accuracy if all classes were equally frequent.
+
+    Undefined when a class has no rows.
+    """
+    found = get("recall")
+    forms = [found.form(counted, class_) for class_ in counted.classes]
+    return averaged("recall", "macro", forms, counted, get("recall.macro"))
+
+
+@measure("informedness", better="high", bounds=(-1.0, 1.0), classwise=True)
+def informedness(counted: Counted, code: int) -> Form:
+    """Youden's J: recall + specificity - 1, the height of the ROC point above the diagonal."""
+    parts = [recall(counted, code), specificity(counted, code)]
+    rates = [part for part in parts if isinstance(part, Rate)]
+    if len(rates) < 2:
+        return next(part for part in parts if not isinstance(part, Rate))
+    return Blend((1.0, 1.0), tuple(rates), constant=-1.0)

@@ -1,0 +1,157 @@
+"""The registry of measures: each declares what it needs, which way is better, and its bounds."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import numpy.typing as npt
+
+from heliast._core.errors import InputError
+from heliast._core.labels import Label
+from heliast.measures.averages import averaged
+from heliast.measures.forms import Form, Undefined
+from heliast.predictions import Predictions, Rows
+from heliast.summaries import Counted
+
+Array = npt.NDArray[Any]
+Need = Literal["label", "score", "probability", "votes"]
+Better = Literal["high", "low"]
+Average = Literal["macro", "micro", "weighted"]
+AVERAGES: tuple[Average, ...] = ("macro", "micro", "weighted")
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure: its name, direction, bounds, needs and the function that computes its form.
+
+    `classwise` measures have a value for each class; asked for none they mean the positive class
+    of two, or the macro average of more. `over` says whether folds are pooled (`rows`) or the
+    measure is taken per split and averaged (`splits`). `panel` measures are shown unasked.
+
+    >>> from heliast import measures
+    >>> measures.get("f", beta=2).parameters
+    {'beta': 2}
+    """
+
+    name: str
+    meaning: str
+    compute: Callable[..., Form]
+    better: Better
+    bounds: tuple[float, float]
+    task: Literal["classes", "number"] = "classes"
+    needs: Need = "label"
+    over: Literal["rows", "splits"] = "rows"
+    classwise: bool = False
+    two_classes: bool = False
+    panel: bool = False
+    required: tuple[str, ...] = ()
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    average: Average | None = None
+
+    @property
+    def title(self) -> str:
+        """The name with its parameters, as shown to people: `f(beta=2)`."""
+        shown = ", ".join(f"{key}={value}" for key, value in self.parameters.items())
+        return f"{self.name}({shown})" if shown and not self.required else self.name
+
+    def with_(self, **parameters: Any) -> "Measure":
+        """The same measure with some parameters set."""
+        known = [*inspect.signature(self.compute).parameters][2 if self.classwise else 1 :]
+        for name in parameters:
+            if name not in known:
+                listed = ", ".join(known) or "none"
+                raise InputError(f"measure {self.name!r} has no parameter {name!r} (has: {listed})")
+        return replace(self, parameters={**self.parameters, **parameters})
+
+    def lacks(self, task: str, classes: int, score_kind: str | None) -> str:
+        """Why this measure cannot be computed on such a table; empty if it can."""
+        if task != self.task:
+            return f"for {'classes' if self.task == 'classes' else 'numbers'} only"
+        if self.two_classes and classes != 2:
+            return f"for two classes only, here are {classes}"
+        if self.needs in ("score", "probability", "votes") and score_kind is None:
+            return "needs scores"
+        if self.needs == "probability" and score_kind != "probability":
+            return f"needs probabilities, the scores are {score_kind} scores"
+        if self.needs == "votes" and score_kind != "votes":
+            return f"needs votes, the scores are {score_kind} scores"
+        missing = [name for name in self.required if self.parameters.get(name) is None]
+        return f"needs {missing[0]}=" if missing else ""
+
+    def form(self, counted: Counted, class_: Label | None = None) -> Form:
+        """The measure's form on counted rows, for one class or as the measure's own average."""
+        if not self.classwise:
+            return self.compute(counted, **self.parameters)
+        if class_ is not None:
+            return self._of_class(counted, counted.classes.index(class_))
+        if self.average is None and len(counted.classes) == 2 and counted.positive is not None:
+            return self._of_class(counted, counted.positive)
+        average = self.average or "macro"
+        forms = [self._of_class(counted, code) for code in range(len(counted.classes))]
+        return averaged(self.name, average, forms, counted, self)
+
+    def _of_class(self, counted: Counted, code: int) -> Form:
+        form = self.compute(counted, code, **self.parameters)
+        if isinstance(form, Undefined):
+            return replace(form, reason=form.reason.format(class_=repr(counted.classes[code])))
+        return form
+
+    def of(self, source: Predictions | Rows, class_: Label | None = None) -> float:
+        """The value on one model's rows, without an interval."""
+        rows = source if isinstance(source, Rows) else source.rows()
+        lacking = self.lacks(rows.task, len(rows.classes), rows.score_kind)
+        if lacking:
+            raise InputError(f"measure {self.name!r}: {lacking}")
+        return float(self.form(Counted(rows), class_).value)
+
+
+_MEASURES: dict[str, Measure] = {}
+
+
+def measure(
+    name: str, *, better: Better, bounds: tuple[float, float], **declared: Any
+) -> Callable[[Callable[..., Form]], Callable[..., Form]]:
+    """Register the decorated function; its docstring's first line is the measure's meaning."""
+
+    def register(compute: Callable[..., Form]) -> Callable[..., Form]:
+        meaning = (inspect.getdoc(compute) or "").split("\n")[0]
+        _MEASURES[name] = Measure(name, meaning, compute, better, bounds, **declared)
+        return compute
+
+    return register
+
+
+def names() -> tuple[str, ...]:
+    """The names of all measures.
+
+    >>> "kappa" in names()
+    True
+    """
+    return tuple(_MEASURES)
+
+
+def get(name: str, **parameters: Any) -> Measure:
+    """The measure of that name; `f.micro`, `f.macro`, `f.weighted` choose an average.
+
+    >>> get("recall").bounds
+    (0.0, 1.0)
+    """
+    base, dot, average = name.partition(".")
+    if base not in _MEASURES or (dot and average not in AVERAGES):
+        import difflib
+
+        close = difflib.get_close_matches(name, _MEASURES, n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else f"; there are: {', '.join(_MEASURES)}"
+        raise InputError(f"no measure named {name!r}{hint}")
+    found = _MEASURES[base]
+    if dot:
+        if not found.classwise:
+            raise InputError(f"measure {base!r} is not per class, so it has no {average} average")
+        found = replace(found, name=name, average=average)  # type: ignore[arg-type]
+    return found.with_(**parameters) if parameters else found
+
+
+def everything() -> tuple[Measure, ...]:
+    """All measures, in the order they were declared."""
+    return tuple(_MEASURES.values())

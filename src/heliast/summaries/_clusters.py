@@ -1,0 +1,62 @@
+"""Clusters: counts per group and cell, so that groups (not rows) are what varies."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    """Weight of each (group, cell) that occurs; groups are codes common to the whole table.
+
+    >>> Clusters.of(np.array([0, 0, 1]), np.array([2, 2, 0])).count
+    array([2., 1.])
+    """
+
+    group: Array
+    cell: Array
+    count: Array
+
+    @classmethod
+    def of(cls, group: Array, cell: Array, weight: Array | None = None) -> "Clusters":
+        cells = int(cell.max(initial=0)) + 1
+        key = group.astype(np.int64) * cells + cell
+        keys, inverse = np.unique(key, return_inverse=True)
+        count = np.bincount(inverse, weights=weight, minlength=keys.size).astype(np.float64)
+        return cls(keys // cells, keys % cells, count)
+
+    def __add__(self, other: "Clusters") -> "Clusters":
+        return Clusters.of(
+            np.concatenate([self.group, other.group]),
+            np.concatenate([self.cell, other.cell]),
+            np.concatenate([self.count, other.count]),
+        )
+
+    @cached_property
+    def groups(self) -> int:
+        """How many groups there are."""
+        return int(np.unique(self.group).size)
+
+    def sums(self, value: Array) -> Array:
+        """Per group, the sum over its rows of a value given per cell."""
+        place = np.unique(self.group, return_inverse=True)[1]
+        return np.bincount(place, weights=self.count * value[self.cell])
+
+    def variance(self, psi: Array) -> float:
+        """Variance of the sum over all rows of psi: G/(G-1) * sum_g (sum over the group)^2."""
+        if self.groups < 2:
+            return float("nan")
+        return float(self.groups / (self.groups - 1) * (self.sums(psi) ** 2).sum())
+
+    def tables(self, cells: int) -> Array:
+        """One table (flattened to `cells`) per group."""
+        names, place = np.unique(self.group, return_inverse=True)
+        flat = np.bincount(
+            place * cells + self.cell, weights=self.count, minlength=names.size * cells
+        )
+        return flat.reshape(names.size, cells)

@@ -1,0 +1,67 @@
+"""Residuals: how far predicted numbers are from the truth."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast.predictions import Rows
+from heliast.summaries._moments import Moments
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Residuals:
+    """Moments of the absolute and squared error, and the truths themselves; adds up.
+
+    The truths are kept because the relative errors compare with the mean of all of them, which
+    no piece of the table knows.
+
+    >>> rows = Rows("number", np.array([1.0, 2.0]), np.array([1.5, 2.5]))
+    >>> Residuals.of(rows).absolute.mean
+    0.5
+    """
+
+    absolute: Moments
+    squared: Moments
+    truth: Array
+    weight: Array | None = None
+
+    @classmethod
+    def of(cls, rows: Rows) -> "Residuals":
+        error = rows.label - rows.truth
+        sampling = rows.weight_kind == "sampling"
+        return cls(
+            Moments.of(np.abs(error), rows.weight, rows.group, sampling),
+            Moments.of(error**2, rows.weight, rows.group, sampling),
+            rows.truth,
+            rows.weight,
+        )
+
+    def __add__(self, other: "Residuals") -> "Residuals":
+        weight = None
+        if self.weight is not None and other.weight is not None:
+            weight = np.concatenate([self.weight, other.weight])
+        return Residuals(
+            self.absolute + other.absolute,
+            self.squared + other.squared,
+            np.concatenate([self.truth, other.truth]),
+            weight,
+        )
+
+    @cached_property
+    def mean_truth(self) -> float:
+        return float(np.average(self.truth, weights=self.weight))
+
+    @cached_property
+    def absolute_spread(self) -> float:
+        """Mean absolute distance of the truths from their mean: what guessing the mean costs."""
+        return float(np.average(np.abs(self.truth - self.mean_truth), weights=self.weight))
+
+    @cached_property
+    def squared_spread(self) -> float:
+        """Mean squared distance of the truths from their mean."""
+        return float(np.average((self.truth - self.mean_truth) ** 2, weights=self.weight))
