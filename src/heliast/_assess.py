@@ -1,0 +1,290 @@
+"""assess: a table of predictions to every measure with its interval."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+
+from heliast import measures as registry
+from heliast._core.errors import InputError
+from heliast._core.frames import to_frame
+from heliast._core.labels import Label
+from heliast._core.records import plain
+from heliast.estimates import Estimate, estimate
+from heliast.measures import Measure
+from heliast.predictions import Predictions
+from heliast.predictions._splits import Role
+from heliast.reporting.html import assessment_html
+from heliast.reporting.sentences import opening
+from heliast.reporting.terminal import assessment_text
+from heliast.summaries import Contingency, Counted
+
+RESAMPLED = "no interval: several splits share their training rows, so their rows are not new"
+INCOMPLETE = "no interval: incomplete, {count} of the rows that other models have are missing"
+
+
+@dataclass(frozen=True, eq=False)
+class Assessment:
+    """Every measure of every model, with its interval; `assessment[model, measure]` finds one.
+
+    `left_out` says which measures could not be computed and why; `notes` tells what was inferred
+    and what to be careful about; `tables` holds each model's contingency table.
+
+    >>> table = Predictions.of(["a", "a", "b", "b"], ["a", "b", "b", "b"])
+    >>> found = assess(table)
+    >>> found["model", "recall", "a"].value
+    0.5
+    """
+
+    estimates: tuple[Estimate, ...]
+    models: tuple[str, ...]
+    classes: tuple[Label, ...] = ()
+    task: str = "classes"
+    positive: Label | None = None
+    level: float = 0.95
+    n: int = 0
+    notes: tuple[str, ...] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    tables: Mapping[str, Contingency] = field(default_factory=dict)
+
+    def __getitem__(self, key: tuple[Any, ...]) -> Estimate:
+        if not isinstance(key, tuple) or len(key) not in (2, 3):
+            raise InputError("ask for [model, measure] or [model, measure, class]")
+        model, measure, *rest = key
+        class_ = rest[0] if rest else None
+        for one in self.estimates:
+            if (one.model, one.measure, one.class_) == (model, measure, class_):
+                return one
+        raise KeyError(self._missing(model, measure, class_))
+
+    def _missing(self, model: object, measure: object, class_: object) -> str:
+        if model not in self.models:
+            return f"no model named {model!r}; there are: {', '.join(self.models)}"
+        if measure in self.left_out:
+            return f"{measure} was left out: {self.left_out[str(measure)]}"
+        if class_ is not None and class_ not in self.classes:
+            return f"no class {class_!r}; the classes are {', '.join(map(repr, self.classes))}"
+        return f"{measure!r} was not assessed; ask for it with measures=[...]"
+
+    def __iter__(self) -> Iterator[Estimate]:
+        return iter(self.estimates)
+
+    def __len__(self) -> int:
+        return len(self.estimates)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The names of the measures assessed."""
+        return tuple(dict.fromkeys(one.measure for one in self.estimates))
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one or two sentences."""
+        return opening(self.estimates, self.models)
+
+    def to_dict(self) -> dict[str, object]:
+        """Everything as plain values that JSON can hold."""
+        return {
+            "sentence": self.sentence,
+            "task": self.task,
+            "level": self.level,
+            "n": self.n,
+            "models": list(self.models),
+            "classes": plain(list(self.classes)),
+            "positive": plain(self.positive),
+            "estimates": [one.to_dict() for one in self.estimates],
+            "tables": {model: plain(table.counts) for model, table in self.tables.items()},
+            "left_out": dict(self.left_out),
+            "notes": list(self.notes),
+        }
+
+    def to_frame(self, backend: str = "pyarrow") -> Any:
+        """One row an estimate, as a pyarrow table (or `pandas`, `polars`)."""
+        return to_frame([one.to_dict() for one in self.estimates], backend)
+
+    def __str__(self) -> str:
+        return assessment_text(self)
+
+    def __repr__(self) -> str:
+        return f"<Assessment: {self.sentence}>"
+
+    def _repr_html_(self) -> str:
+        return assessment_html(self)
+
+
+def assess(
+    predictions: Predictions,
+    measures: Sequence[str | Measure] | str | Measure | None = None,
+    level: float = 0.95,
+    interval: str | None = "auto",
+    *,
+    cost: object = None,
+    prevalences: Mapping[Label, float] | None = None,
+    role: Role = "test",
+    seen: int | None = 0,
+    seed: int = 0,
+) -> Assessment:
+    """Every measure that the table allows, each with its interval, method and target.
+
+    Reads the rows of role `test` that were not trained on, unless `role` and `seen` say otherwise.
+    `measures` names some; `cost` is a cost matrix (rows = true class) for the expected cost;
+    `prevalences` are class shares, for tables whose class counts were fixed by design;
+    `interval=None` gives the values alone.
+
+    >>> table = Predictions.of(["a", "a", "b", "b"], ["a", "b", "b", "b"])
+    >>> assess(table)["model", "error"]
+    Estimate(model error: 0.25 [0.04559, 0.6994], Wilson)
+    """
+    table = predictions.only(role=role, seen=seen)
+    if not len(table):
+        raise InputError(f"no row of role {role!r} with seen = {seen}: nothing to assess")
+    asked, left_out = _chosen(table, measures, cost)
+    found: list[Estimate] = []
+    tables: dict[str, Contingency] = {}
+    incomplete = table.incomplete()
+    for model in table.models:
+        parts = _parts(table, model, prevalences)
+        for measure, class_ in asked:
+            if parts.single is None:
+                one = _resampled(parts, measure, class_, level)
+            else:
+                one = estimate(measure, parts.single, class_, level, interval or "none", seed)
+            if incomplete.get(model):
+                one = _bare(one, INCOMPLETE.format(count=incomplete[model]))
+            found.append(replace(one, model=model))
+        if table.task == "classes":
+            tables[model] = parts.pooled.contingency
+    return Assessment(
+        tuple(found),
+        table.models,
+        table.classes,
+        table.task,
+        table.positive,
+        level,
+        len(table),
+        _notes(table, found),
+        left_out,
+        tables,
+    )
+
+
+def _bare(one: Estimate, reason: str) -> Estimate:
+    nothing = float("nan")
+    return replace(one, low=nothing, high=nothing, se=nothing, reason=one.reason or reason)
+
+
+def _notes(table: Predictions, found: list[Estimate]) -> tuple[str, ...]:
+    said: dict[str, list[str]] = {}
+    for one in found:
+        for note in one.notes:
+            said.setdefault(note, []).append(one.measure)
+    spoken = [f"{', '.join(dict.fromkeys(names))}: {note}" for note, names in said.items()]
+    return tuple(dict.fromkeys((*table.notes, *spoken)))
+
+
+# --- which measures ------------------------------------------------------------------------
+
+
+def _chosen(
+    table: Predictions, asked: Sequence[str | Measure] | str | Measure | None, cost: object
+) -> tuple[list[tuple[Measure, Label | None]], dict[str, str]]:
+    """The (measure, class) pairs to compute, and why some measures are left out."""
+    if asked is None:
+        wanted = [one for one in registry.everything() if one.panel and one.task == table.task]
+    else:
+        listed = [asked] if isinstance(asked, (str, Measure)) else list(asked)
+        wanted = [registry.get(one) if isinstance(one, str) else one for one in listed]
+    if cost is not None:
+        wanted = [one for one in wanted if one.name != "expected_cost"]
+        wanted.append(registry.get("expected_cost", cost=cost))
+    left_out: dict[str, str] = {}
+    pairs: list[tuple[Measure, Label | None]] = []
+    for one in wanted:
+        lacking = one.lacks(table.task, len(table.classes), table.meta.score_kind)
+        if lacking and asked is not None:
+            raise InputError(f"measure {one.name!r}: {lacking}")
+        if lacking:
+            left_out[one.name] = lacking
+            continue
+        pairs.append((one, None))
+        if one.classwise and one.average is None and _per_class(one, asked is None):
+            pairs.extend((one, class_) for class_ in table.classes)
+    return pairs, left_out
+
+
+def _per_class(one: Measure, unasked: bool) -> bool:
+    """Unasked, a value per class is shown where its interval costs no resampling."""
+    return not unasked or one.name != "average_precision"
+
+
+# --- one split or several ------------------------------------------------------------------
+
+
+class _Parts:
+    """One model's rows: as one test set, or split by split."""
+
+    def __init__(
+        self, table: Predictions, model: str, prevalences: Mapping[Label, float] | None
+    ) -> None:
+        self.splits = [(table.splits[name], part) for name, part in table.per_split(model)]
+        self._prevalences = prevalences
+        self._counted: dict[tuple[int | str, ...], Counted] = {}
+        self._whole = table.only(model)
+
+    @property
+    def single(self) -> Counted | None:
+        return self.pooled if len(self.splits) == 1 else None
+
+    @property
+    def pooled(self) -> Counted:
+        return self.counted(tuple(split.split for split, _ in self.splits))
+
+    def counted(self, names: tuple[int | str, ...]) -> Counted:
+        if names not in self._counted:
+            rows = self._whole.only(split=names).rows()
+            self._counted[names] = Counted(rows, self._prevalences)
+        return self._counted[names]
+
+    def pieces(self, over: str) -> list[Counted]:
+        """Each split on its own, or the splits of each repeat pooled."""
+        if over == "splits":
+            return [self.counted((split.split,)) for split, _ in self.splits]
+        ordered = sorted((split for split, _ in self.splits), key=lambda split: split.repeat)
+        repeats = groupby(ordered, key=lambda split: split.repeat)
+        return [self.counted(tuple(split.split for split in group)) for _, group in repeats]
+
+    @property
+    def n_train(self) -> float | None:
+        known = [split.n_train for split, _ in self.splits if split.n_train is not None]
+        return float(np.mean(known)) if len(known) == len(self.splits) else None
+
+
+def _parts(table: Predictions, model: str, prevalences: Mapping[Label, float] | None) -> _Parts:
+    return _Parts(table, model, prevalences)
+
+
+def _resampled(parts: _Parts, measure: Measure, class_: Label | None, level: float) -> Estimate:
+    """The mean over repeats of the pooled folds, or over splits, of what is defined there."""
+    forms = [measure.form(piece, class_) for piece in parts.pieces(measure.over)]
+    values = np.array([form.value for form in forms])
+    defined = values[~np.isnan(values)]
+    notes: tuple[str, ...] = ()
+    reason = RESAMPLED
+    if defined.size == 0:
+        reason = next(form.reason for form in forms if hasattr(form, "reason"))
+    elif defined.size < values.size:
+        notes = (f"undefined in {values.size - defined.size} of {values.size} splits",)
+    return Estimate(
+        float(defined.mean()) if defined.size else float("nan"),
+        level=level,
+        method=f"mean over {defined.size} {'splits' if measure.over == 'splits' else 'repeats'}",
+        target="procedure",
+        n=float(len(parts.pooled.rows.truth)),
+        n_train=parts.n_train,
+        measure=measure.title,
+        class_=class_,
+        reason=reason,
+        notes=notes,
+    )

@@ -1,0 +1,40 @@
+"""Records out as a data frame, in the library the user has."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from heliast._core.errors import InputError
+
+
+def to_frame(records: Sequence[Mapping[str, object]], backend: str = "pyarrow") -> Any:
+    """One row a record: a pyarrow table, or a pandas or polars data frame.
+
+    >>> to_frame([{"a": 1}, {"a": 2}]).num_rows
+    2
+    """
+    import pyarrow as pa
+
+    columns = {name: [_cell(record[name]) for record in records] for name in records[0]}
+    table = pa.table({name: _array(values) for name, values in columns.items()})
+    if backend == "pyarrow":
+        return table
+    if backend == "pandas":
+        return table.to_pandas()
+    if backend == "polars":
+        import polars
+
+        return polars.from_arrow(table)
+    raise InputError(f"backend={backend!r}: choose 'pyarrow', 'pandas' or 'polars'")
+
+
+def _cell(value: object) -> object:
+    return "; ".join(map(str, value)) if isinstance(value, (list, tuple)) else value
+
+
+def _array(values: list[object]) -> Any:
+    import pyarrow as pa
+
+    try:
+        return pa.array(values)
+    except (pa.ArrowInvalid, pa.ArrowTypeError):  # classes of several types, such as 1 and 'a'
+        return pa.array([None if value is None else str(value) for value in values])

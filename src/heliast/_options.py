@@ -1,0 +1,108 @@
+"""Words of the command line to arguments of the verbs."""
+
+import csv
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from heliast._core.errors import InputError
+from heliast._core.labels import Label
+from heliast.predictions import Predictions
+
+
+def read_all(files: Sequence[str], **options: Any) -> Predictions:
+    """The predictions of one file, or of several joined on their rows."""
+    table = Predictions.read(files[0], **options)
+    for file in files[1:]:
+        table = table.join(Predictions.read(file, **options))
+    return table
+
+
+def label_of(word: str, classes: Sequence[Label]) -> Label:
+    """The class that a word means: the text itself, or the number or truth value it spells.
+
+    >>> label_of("1", (0, 1)), label_of("1", ("0", "1"))
+    (1, '1')
+    """
+    for class_ in classes:
+        if str(class_) == word or str(class_).lower() == word.lower():
+            return class_
+    for class_ in classes:
+        try:
+            if not isinstance(class_, str) and float(word) == float(class_):
+                return class_
+        except ValueError:
+            break
+    listed = ", ".join(map(str, classes[:8]))
+    raise InputError(f"{word!r} is not a class; the classes are: {listed}")
+
+
+def class_list(words: str | None) -> list[Label] | None:
+    """`a,b,c` to classes: numbers if all are numbers.
+
+    >>> class_list("0,1"), class_list("a,b")
+    ([0, 1], ['a', 'b'])
+    """
+    if words is None:
+        return None
+    parts = [part.strip() for part in words.split(",") if part.strip()]
+    try:
+        numbers = [float(part) for part in parts]
+    except ValueError:
+        return list(parts)
+    return [int(number) if number.is_integer() else number for number in numbers]
+
+
+def score_columns(words: Sequence[str] | None) -> str | dict[str, str] | None:
+    """One column for the positive class, or CLASS=COLUMN for each class."""
+    if not words:
+        return None
+    if len(words) == 1 and "=" not in words[0]:
+        return words[0]
+    pairs = {}
+    for word in words:
+        class_, equals, column = word.partition("=")
+        if not equals:
+            raise InputError(f"--score {word}: with several scores write CLASS=COLUMN for each")
+        pairs[class_] = column
+    return pairs
+
+
+def costs(words: str | None, classes: Sequence[Label]) -> list[list[float]] | None:
+    """`0,1;5,0`, or a CSV file without header: rows = true class, columns = label."""
+    if words is None:
+        return None
+    path = Path(words)
+    if path.suffix == ".csv":
+        if not path.is_file():
+            raise InputError(f"--cost {words}: no such file")
+        with path.open(newline="", encoding="utf-8") as file:
+            rows = [row for row in csv.reader(file) if row]
+    else:
+        rows = [row.split(",") for row in words.split(";") if row.strip()]
+    try:
+        return [[float(cell) for cell in row] for row in rows]
+    except ValueError:
+        order = ", ".join(map(str, classes))
+        raise InputError(
+            f"--cost {words}: expected numbers like '0,1;5,0', one row per true class in the "
+            f"order {order}"
+        ) from None
+
+
+def shares(words: str | None, classes: Sequence[Label]) -> Mapping[Label, float] | None:
+    """`a=0.9,b=0.1` to class shares."""
+    if words is None:
+        return None
+    found: dict[Label, float] = {}
+    for part in words.split(","):
+        word, equals, share = part.rpartition("=")
+        try:
+            found[label_of(word.strip(), classes)] = float(share)
+        except ValueError:
+            raise InputError(
+                f"--prevalence {words}: expected CLASS=SHARE for each class, like a=0.9,b=0.1"
+            ) from None
+        if not equals:
+            raise InputError(f"--prevalence {words}: expected CLASS=SHARE for each class")
+    return found

@@ -1,0 +1,151 @@
+"""The command line: parse, call a verb, print. Exit codes: 0 fine, 1 no, 2 bad input, 3 too few."""
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from heliast import __version__
+
+app = typer.Typer(
+    name="heliast",
+    help="Assess, compare and combine classifiers, and say how sure you are.",
+    no_args_is_help=True,
+    add_completion=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+Files = Annotated[list[str], typer.Argument(metavar="FILE...", help="CSV or Parquet predictions.")]
+Column = Annotated[str | None, typer.Option(metavar="COLUMN")]
+Level = Annotated[float, typer.Option(help="Confidence level of the intervals.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"heliast {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show it.")
+    ] = False,
+) -> None:
+    """Assess, compare and combine classifiers, and say how sure you are."""
+
+
+@app.command()
+def assess(
+    files: Files,
+    truth: Annotated[str | None, typer.Option(metavar="COLUMN", help="True class.")] = None,
+    label: Annotated[str | None, typer.Option(metavar="COLUMN", help="Decided class.")] = None,
+    score: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COLUMN", help="Score of the positive class, or CLASS=COLUMN."),
+    ] = None,
+    model: Annotated[str | None, typer.Option(metavar="COLUMN", help="Model name.")] = None,
+    split: Annotated[str | None, typer.Option(metavar="COLUMN", help="Split of the plan.")] = None,
+    row: Annotated[str | None, typer.Option(metavar="COLUMN", help="Data row.")] = None,
+    weight: Annotated[str | None, typer.Option(metavar="COLUMN", help="Row weight.")] = None,
+    group: Annotated[str | None, typer.Option(metavar="COLUMN", help="Group of rows.")] = None,
+    positive: Annotated[str | None, typer.Option(help="The positive class of two.")] = None,
+    classes: Annotated[str | None, typer.Option(help="All classes: a,b,c.")] = None,
+    task: Annotated[str | None, typer.Option(help="classes or number.")] = None,
+    scores: Annotated[str | None, typer.Option(help="probability, decision or votes.")] = None,
+    weights: Annotated[str | None, typer.Option(help="frequency or sampling.")] = None,
+    fixed_classes: Annotated[
+        bool, typer.Option("--fixed-classes", help="Rows per class were fixed by design.")
+    ] = False,
+    prevalence: Annotated[
+        str | None, typer.Option(help="Class shares of the population: a=0.9,b=0.1.")
+    ] = None,
+    cost: Annotated[
+        str | None, typer.Option(help="Costs, rows = true class: '0,1;5,0', or a CSV file.")
+    ] = None,
+    measure: Annotated[list[str] | None, typer.Option(help="Only these measures.")] = None,
+    interval: Annotated[str, typer.Option(help="Interval method, auto or none.")] = "auto",
+    level: Level = 0.95,
+    seed: Annotated[int, typer.Option(help="Seed of the bootstrap.")] = 0,
+    drop_missing: Annotated[
+        bool, typer.Option("--drop-missing", help="Leave out rows with missing values.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Measures of the predictions in a file, each with its interval."""
+    import heliast as hl
+    from heliast import _options as options
+
+    table = options.read_all(
+        files,
+        truth=truth,
+        label=label,
+        score=options.score_columns(score),
+        model=model,
+        split=split,
+        row=row,
+        weight=weight,
+        group=group,
+        positive=positive,
+        classes=options.class_list(classes),
+        task=task,
+        scores=scores,
+        weights=weights,
+        design="classes" if fixed_classes else "rows",
+        missing="drop" if drop_missing else "refuse",
+    )
+    found = hl.assess(
+        table,
+        measure or None,
+        level,
+        interval,
+        cost=options.costs(cost, table.classes),
+        prevalences=options.shares(prevalence, table.classes),
+        seed=seed,
+    )
+    _print(found, as_json)
+
+
+@app.command()
+def demo(as_json: Json = False) -> None:
+    """Assess two models on bundled predictions."""
+    import heliast as hl
+    from heliast import _demo
+
+    file = _demo.path()
+    typer.echo(f"$ heliast assess {_shown(file)} --positive malignant\n", err=as_json)
+    _print(hl.assess(hl.Predictions.read(file, positive="malignant")), as_json)
+
+
+def _shown(file: Path) -> str:
+    try:
+        return str(file.relative_to(Path.cwd()))
+    except ValueError:
+        return str(file)
+
+
+def _print(found: Any, as_json: bool) -> None:
+    typer.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=2) if as_json else str(found))
+
+
+def main() -> None:
+    """Run the command line; turn the errors we raise on purpose into a message and a code."""
+    from heliast._core.errors import HeliastError
+
+    try:
+        app()
+    except HeliastError as error:
+        typer.echo(f"heliast: {error}", err=True)
+        sys.exit(error.exit_code)
+    except BrokenPipeError:  # the reader of our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()
