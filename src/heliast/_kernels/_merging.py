@@ -61,10 +61,11 @@ def _merge_counts(pos: Any, neg: Any, tp: Any, fp: Any) -> Any:
     area = 0.0
     while i < m:
         value = pos[i]
+        start = j
         while j < k and neg[j] < value:
-            n1 += 2 * i
-            n2 += 4 * i * i
             j += 1
+        n1 += (j - start) * 2 * i
+        n2 += (j - start) * 4 * i * i
         run = i + 1
         while run < m and pos[run] == value:
             run += 1

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy.typing as npt
 
+from ._classes import class_merges
 from ._curving import Curve, curve, outline, thin
 from ._merging import MergeSums, merge
 from ._placing import delong_variance, paired_delong, placements
@@ -12,6 +13,7 @@ from ._sorting import order, split_sorted
 __all__ = [
     "Curve",
     "MergeSums",
+    "class_merges",
     "curve",
     "delong",
     "delong_variance",
