@@ -6,35 +6,79 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from heliast._core.columns import column
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
+from heliast._core.places import Places
 from heliast.predictions._rows import ScoreKind
 
 Array = npt.NDArray[Any]
 
-_SUM_TOLERANCE = 1e-6
-"""How far a row of probabilities may be from summing to 1: files written with 6 digits pass."""
+_SUM_TOLERANCE = 1e-3
+"""How far a row of probabilities may be from summing to 1: files written with 3 digits pass."""
+_EXACT = 1e-6
+"""A sum further from 1 than this is rounding on paper, not in the machine, and is stated."""
+_OVERSHOOT = 1e-9
+"""Arithmetic may leave a probability this far outside [0, 1]; it is put back, and stated."""
 
 
 def score_matrix(score: object, n: int) -> tuple[tuple[Label, ...] | None, Array | None]:
     """The scores as one column or a matrix of float64, with class names if it is a mapping."""
     if score is None:
         return None, None
-    names = None
     if isinstance(score, Mapping):
-        names = tuple(score)
-        score = np.column_stack([np.asarray(score[name], np.float64) for name in names])
+        if not score:
+            raise InputError("score: an empty mapping; give one column a class")
+        columns = [_numbers(values, f"score of {name!r}", n) for name, values in score.items()]
+        return tuple(score), columns[0] if len(columns) == 1 else np.column_stack(columns)
+    matrix = _two_dimensional(score)
+    if matrix is None:
+        return None, _numbers(score, "score", n)
+    if matrix.dtype.kind not in "biufO":
+        raise InputError(f"score: expected numbers, got values of type {matrix.dtype}")
     try:
-        matrix = np.asarray(score, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+        matrix = matrix.astype(np.float64, copy=False)
+    except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"score: expected numbers ({error})") from None
-    if matrix.ndim == 2 and matrix.shape[1] == 1:
-        matrix = matrix[:, 0]
-    if matrix.ndim not in (1, 2):
+    if matrix.ndim != 2 or matrix.shape[1] == 0:
         raise InputError(f"score: expected one column, or one a class; got shape {matrix.shape}")
     if matrix.shape[0] != n:
-        raise InputError(f"truth has {n} rows but score has {matrix.shape[0]}")
-    return names, np.ascontiguousarray(matrix)
+        raise InputError(
+            f"truth has {n} rows but score has {matrix.shape[0]}; they must be aligned"
+        )
+    return None, np.ascontiguousarray(matrix[:, 0] if matrix.shape[1] == 1 else matrix)
+
+
+def _two_dimensional(score: object) -> Array | None:
+    if isinstance(score, (list, tuple)):
+        if not score or not hasattr(score[0], "__len__") or isinstance(score[0], str):
+            return None
+        try:
+            return np.array(score, dtype=np.float64)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise InputError(f"score: expected numbers, one row after another ({error})") from None
+    if len(getattr(score, "shape", (0,))) == 1:
+        return None
+    return np.asarray(score) if hasattr(score, "__array__") else None
+
+
+def _numbers(values: object, name: str, n: int) -> Array:
+    one = column(values, name)
+    if one.kind == "text":
+        raise InputError(f"{one.name}: expected numbers, got text (such as {one.first()!r})")
+    if len(one) != n:
+        raise InputError(f"truth has {n} rows but {one.name} has {len(one)}; they must be aligned")
+    numbers = np.ascontiguousarray(one.values, dtype=np.float64)
+    if one.missing.size and not np.isnan(numbers[one.missing]).all():
+        numbers = numbers.copy()
+        numbers[one.missing] = np.nan
+    return numbers
+
+
+def extremes(matrix: Array) -> tuple[float, float]:
+    """The least and the greatest score; both NaN if any is."""
+    with np.errstate(invalid="ignore"):
+        return float(matrix.min()), float(matrix.max())
 
 
 def check_scores(
@@ -43,29 +87,46 @@ def check_scores(
     classes: tuple[Label, ...],
     positive: int | None,
     kind: ScoreKind | None,
-    row: Array | None,
+    places: Places,
     notes: list[str],
 ) -> tuple[Array | None, ScoreKind | None]:
     """Refuse scores that cannot be what they are said to be; infer and state what is not said."""
-    if matrix is None:
-        return None, None
     if kind not in (None, "probability", "decision", "votes"):
         raise InputError(f"scores={kind!r}: choose 'probability', 'decision' or 'votes'")
+    if matrix is None:
+        return None, None
     _check_shape(matrix, classes)
-    if names is not None and names != classes:
-        matrix = np.ascontiguousarray(matrix[:, [names.index(name) for name in classes]])
-    low, high = float(matrix.min()), float(matrix.max())
+    matrix = _in_order(matrix, names, classes)
+    low, high = extremes(matrix)
     if not np.isfinite(low) or not np.isfinite(high):
-        at = int(np.argmax(~np.isfinite(matrix).reshape(matrix.shape[0], -1).all(axis=1)))
-        raise InputError(f"score: infinite in row {at}; scores must be finite numbers")
+        rows = np.flatnonzero(~np.isfinite(matrix).reshape(matrix.shape[0], -1).all(axis=1))
+        raise InputError(
+            f"score: infinite in {places.some(rows)}; scores must be finite numbers: "
+            "replace infinities by a number beyond all others"
+        )
     if kind is None:
-        kind = "probability" if _looks_like_probability(matrix, low, high) else "decision"
+        kind = "probability" if looks_like_probability(matrix) else "decision"
         notes.append(f"scores read as {kind} scores (say scores= otherwise)")
-    elif kind == "probability":
-        _check_probabilities(matrix, low, high)
+    if kind == "probability":
+        matrix = _probabilities(matrix, low, high, places, notes)
+    if kind == "votes" and low < 0:
+        rows = np.flatnonzero((matrix < 0).reshape(matrix.shape[0], -1).any(axis=1))
+        raise InputError(f"score: votes below 0 in {places.some(rows)}; say scores='decision'")
     if matrix.ndim == 2 and len(classes) == 2 and kind == "probability" and positive is not None:
         matrix = np.ascontiguousarray(matrix[:, positive])  # the other column adds nothing
     return matrix, kind
+
+
+def _in_order(matrix: Array, names: tuple[Label, ...] | None, classes: tuple[Label, ...]) -> Array:
+    if names is None or names == classes or matrix.ndim == 1:
+        return matrix
+    lacking = [name for name in classes if name not in names]
+    if lacking:
+        raise InputError(
+            f"score has no column for class {lacking[0]!r}, only for "
+            f"{', '.join(map(repr, names[:8]))}: give one column a class"
+        )
+    return np.ascontiguousarray(matrix[:, [names.index(name) for name in classes]])
 
 
 def _check_shape(matrix: Array, classes: tuple[Label, ...]) -> None:
@@ -78,34 +139,45 @@ def _check_shape(matrix: Array, classes: tuple[Label, ...]) -> None:
     if columns not in (1, len(classes)):
         raise InputError(
             f"score has {columns} columns but there are {len(classes)} classes "
-            f"({', '.join(map(repr, classes[:8]))}): declare all classes with classes="
+            f"({', '.join(map(repr, classes[:8]))}{', ...' if len(classes) > 8 else ''}): "
+            "give one column a class, or declare all classes with classes="
         )
 
 
-def _looks_like_probability(matrix: Array, low: float, high: float) -> bool:
-    if low < 0 or high > 1:
+def looks_like_probability(matrix: Array) -> bool:
+    """Whether scores that nobody declared would be read as probabilities."""
+    low, high = extremes(matrix)
+    if low < -_OVERSHOOT or high > 1 + _OVERSHOOT:
         return False
     return matrix.ndim == 1 or bool(np.all(np.abs(matrix.sum(axis=1) - 1) <= _SUM_TOLERANCE))
 
 
-def _check_probabilities(matrix: Array, low: float, high: float) -> None:
-    if low < 0 or high > 1:
-        outside = (matrix < 0) | (matrix > 1)
-        at = int(np.argmax(outside.reshape(matrix.shape[0], -1).any(axis=1)))
-        worst = matrix[at][outside[at]].flat[0] if matrix.ndim == 2 else matrix[at]
+def _probabilities(
+    matrix: Array, low: float, high: float, places: Places, notes: list[str]
+) -> Array:
+    if low < -_OVERSHOOT or high > 1 + _OVERSHOOT:
+        outside = ((matrix < 0) | (matrix > 1)).reshape(matrix.shape[0], -1)
+        rows = np.flatnonzero(outside.any(axis=1))
+        worst = matrix.reshape(outside.shape)[rows[0]][outside[rows[0]]][0]
         raise InputError(
-            f"score: {worst:g} in row {at} is not a probability ({int(outside.sum())} outside "
-            "[0, 1]); say scores='decision' if they are not probabilities"
+            f"score: {worst:g} is not a probability, outside [0, 1] in {places.some(rows)}; "
+            "say scores='decision' (command line: --scores decision) if they are not probabilities"
         )
+    if low < 0 or high > 1:
+        notes.append("probabilities outside [0, 1] by less than 1e-9 were set to 0 or 1")
+        matrix = np.clip(matrix, 0.0, 1.0)
     if matrix.ndim == 2:
         total = matrix.sum(axis=1)
-        off = np.abs(total - 1) > _SUM_TOLERANCE
-        if off.any():
-            at = int(np.argmax(off))
+        away = np.abs(total - 1)
+        rows = np.flatnonzero(away > _SUM_TOLERANCE)
+        if rows.size:
             raise InputError(
-                f"score: the probabilities of row {at} sum to {total[at]:g}, not 1 "
-                f"({int(off.sum())} such rows); normalise them, or say scores='decision'"
+                f"score: probabilities sum to {total[rows[0]]:g}, not 1, in {places.some(rows)}; "
+                "normalise them, or say scores='decision' (command line: --scores decision)"
             )
+        if away.max() > _EXACT:
+            notes.append(f"probabilities of a row sum to 1 within {away.max():.1g} (rounded)")
+    return matrix
 
 
 def decide(
@@ -120,11 +192,16 @@ def decide(
         raise InputError("give label=, score=, or both")
     dtype = np.uint8 if k <= 256 else np.int32
     if scores.ndim == 1:
+        if kind == "votes" and scores.max() > 1:
+            raise InputError(
+                f"one column of votes up to {scores.max():g} does not say how many votes there "
+                "were: give one column a class, shares of votes, or label="
+            )
         threshold = 0.0 if kind == "decision" else 0.5
         notes.append(f"label: the positive class where its score is >= {threshold:g}")
         chosen: Array = scores >= threshold
         return chosen.view(np.uint8) if positive == 1 else (~chosen).view(np.uint8)
-    best = scores.argmax(axis=1)
+    best: Array = scores.argmax(axis=1)
     ties = int(((scores == scores.max(axis=1, keepdims=True)).sum(axis=1) > 1).sum())
     also = f"; {ties} ties went to the first class in order" if ties else ""
     notes.append(f"label: the class with the largest score{also}")

@@ -1,7 +1,9 @@
 """Predictions: the one table everything meets at."""
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
@@ -113,6 +115,75 @@ class Predictions:
             design=design,
             missing=missing,
         )
+
+    @classmethod
+    def read(
+        cls,
+        source: object,
+        *,
+        model: str | None = None,
+        truth: str | None = None,
+        label: str | None = None,
+        score: str | Mapping[Label, str] | Sequence[str] | None = None,
+        classes: Sequence[Label] | None = None,
+        positive: Label | None = None,
+        task: Task | None = None,
+        scores: ScoreKind | None = None,
+        split: str | None = None,
+        row: str | None = None,
+        seen: str | None = None,
+        weight: str | None = None,
+        group: str | None = None,
+        weights: WeightKind | None = None,
+        design: Design = "rows",
+        missing: str = "refuse",
+    ) -> "Predictions":
+        """Read a CSV or Parquet file of predictions from any tool (or a data frame).
+
+        Columns are recognised by name (`docs/predictions.md`), or named by options: `truth`,
+        `label`, `split`, ... each name a column; `score` names one column, several in the order
+        of the classes, or a mapping from class to column; `model` names a column, or the model
+        if there is no such column. Without either, the model has the name of the file.
+
+        >>> import pathlib, tempfile
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / "tree.csv"
+        >>> _ = path.write_text("y_true,y_pred\\nyes,yes\\nno,yes\\n")
+        >>> Predictions.read(path).notes[0]
+        "column 'y_true' read as truth"
+        """
+        from heliast.predictions._read import read
+
+        return read(
+            cls,
+            source,
+            model=model,
+            truth=truth,
+            label=label,
+            score=score,
+            classes=classes,
+            positive=positive,
+            task=task,
+            scores=scores,
+            split=split,
+            row=row,
+            seen=seen,
+            weight=weight,
+            group=group,
+            weights=weights,
+            design=design,
+            missing=missing,
+        )
+
+    @classmethod
+    def of_frame(cls, frame: object, **options: Any) -> "Predictions":
+        """Build a table from a data frame (pandas, polars, pyarrow); options as in `read`.
+
+        >>> Predictions.of_frame({"truth": ["a", "b"], "label": ["a", "a"]}).classes
+        ('a', 'b')
+        """
+        from heliast.predictions._read import of_frame
+
+        return of_frame(cls, frame, **options)
 
     # --- what it is about ------------------------------------------------------------------
 
@@ -253,6 +324,53 @@ class Predictions:
         from heliast.predictions._join import join
 
         return join(self, other)
+
+    def write(self, path: "str | os.PathLike[str]") -> Path:
+        """Write CSV (plain columns) or Parquet (everything), as the name ends; give the path.
+
+        The file appears whole or not at all. In CSV an apostrophe stands before text that a
+        spreadsheet would run as a formula; `read` takes it away.
+        """
+        from heliast.predictions._write import write
+
+        return write(self, path)
+
+    def to_frame(self, backend: str = "pyarrow") -> Any:
+        """The table as a data frame: a pyarrow Table, or `pandas` or `polars` if asked for.
+
+        >>> Predictions.of(["a", "b"], ["a", "a"]).to_frame().column_names
+        ['model', 'split', 'truth', 'label']
+        """
+        from heliast.predictions._write import to_frame
+
+        return to_frame(self, backend)
+
+    def equals(self, other: "Predictions") -> bool:
+        """Whether both tables say the same, field by field; how long cells took does not count.
+
+        >>> table = Predictions.of(["a", "b"], ["a", "a"])
+        >>> table.equals(table.noted("checked"))
+        False
+        """
+        from heliast.predictions._equal import equal
+
+        return equal(self, other)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every model has a prediction for every row of every split."""
+        return not self.incomplete()
+
+    def incomplete(self) -> dict[str, int]:
+        """How many predictions each model lacks that another has; models that lack none left out.
+
+        >>> table = Predictions.of([0, 1, 0], [0, 1, 0], model=["a", "a", "b"], row=[0, 1, 0])
+        >>> table.incomplete()
+        {'b': 1}
+        """
+        from heliast.predictions._equal import lacking
+
+        return lacking(self)
 
     def __repr__(self) -> str:
         what = f"{len(self.classes)} classes" if self.task == "classes" else "numbers"

@@ -1,0 +1,222 @@
+"""The columns beside truth, label and score: model, split, row, seen, weight, group."""
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast._core.columns import Column, column
+from heliast._core.errors import InputError
+from heliast._core.places import Places
+from heliast.predictions._rows import WeightKind
+from heliast.predictions._splits import Split, Splits
+
+Array = npt.NDArray[Any]
+
+_TRAIN = {"train", "training"}
+_VALIDATION = {"validation", "valid", "val", "dev"}
+_PARTS = _TRAIN | _VALIDATION | {"test", "testing", "holdout"}
+
+
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """The side columns, checked and aligned with truth."""
+
+    model: Column | str
+    split: Column | None = None
+    row: Column | None = None
+    seen: Column | None = None
+    weight: Column | None = None
+    group: Column | None = None
+
+    def at(self, keep: Array) -> "Sides":
+        picked = {
+            field.name: value.at(keep) if isinstance(value, Column) else value
+            for field in fields(self)
+            for value in [getattr(self, field.name)]
+        }
+        return Sides(**picked)
+
+
+def sides(n: int, model: object, places: Places, **given: object) -> Sides:
+    """Check each side column that is given; every one needs a value in every row."""
+    found = {
+        name: None if values is None else _aligned(values, name, n, places)
+        for name, values in given.items()
+    }
+    if model is None:
+        raise InputError("model: give one name, or one name a row")
+    one = model if isinstance(model, str) else _aligned(model, "model", n, places)
+    if one == "":
+        raise InputError("model: an empty name; give the model a name")
+    if found["weight"] is not None:
+        _check_weights(found["weight"], places)
+    if found["seen"] is not None:
+        found["seen"] = _counts(found["seen"], places)
+    return Sides(one, **found)
+
+
+def _aligned(values: object, name: str, n: int, places: Places) -> Column:
+    one = column(values, name)
+    if len(one) != n:
+        raise InputError(f"truth has {n} rows but {one.name} has {len(one)}; they must be aligned")
+    if one.missing.size:
+        raise InputError(
+            f"{one.name} is missing in {places.some(one.missing)}; every row needs a {name}: "
+            "fill it in or leave the column out"
+        )
+    return one
+
+
+def _check_weights(weight: Column, places: Places) -> None:
+    if weight.kind == "text":
+        raise InputError(f"{weight.name}: expected numbers, got text (such as {weight.first()!r})")
+    bad = np.flatnonzero(~np.isfinite(weight.values) | (weight.values < 0))
+    if bad.size:
+        raise InputError(
+            f"{weight.name}: {weight.values[bad[0]]} in {places.some(bad)}; "
+            "weights are finite and not negative"
+        )
+    if not weight.values.any():
+        raise InputError("weight: all weights are 0, so there is nothing to count")
+
+
+def _counts(seen: Column, places: Places) -> Column:
+    values = seen.values
+    if seen.kind == "number" and bool(np.all(values == np.floor(values))):
+        with np.errstate(invalid="ignore"):
+            values = np.where(np.abs(values) < 2**53, values, -1).astype(np.int64)
+    if seen.kind == "text" or values.dtype.kind not in "iub" or (values.size and values.min() < 0):
+        bad = np.flatnonzero(values < 0) if values.dtype.kind in "iu" else np.empty(0, np.int64)
+        where = f" in {places.some(bad)}" if bad.size and seen.kind != "text" else ""
+        shown = seen.values[bad[0]] if where else repr(seen.first())
+        raise InputError(
+            f"{seen.name}: {shown}{where}; expected whole numbers >= 0 "
+            "(0 = the row was not trained on)"
+        )
+    return Column("seen", values, "whole", seen.missing)
+
+
+# --- coded for the table -----------------------------------------------------------------------
+
+
+def coded_models(model: Column | str) -> tuple[tuple[str, ...], Array | None]:
+    """Model names in the order they first occur, and each row's place in them."""
+    if isinstance(model, str):
+        return (model,), None
+    values, codes = model.coded()
+    names = [str(value) for value in values]
+    if len(set(names)) < len(names):  # cannot happen for text; 1.0 and 1 are one number
+        raise InputError("model: two names are the same text; name the models apart")
+    if "" in names:
+        raise InputError("model: an empty name; give every model a name")
+    if len(names) == 1:
+        return tuple(names), None
+    first = np.empty(len(names), np.int64)
+    first[codes[::-1]] = np.arange(codes.size)[::-1]  # the last write wins: the first occurrence
+    order = np.argsort(first)
+    place = np.empty(order.size, np.int32)
+    place[order] = np.arange(order.size, dtype=np.int32)
+    return tuple(names[at] for at in order.tolist()), place[codes]
+
+
+def coded_splits(
+    split: Column | None, seen: Array | None, notes: list[str]
+) -> tuple[Splits, Array | None, Array | None]:
+    """The splits table, each row's place in it, and how often each row was seen."""
+    if split is None:
+        return Splits(), None, seen
+    names, codes = split.coded()
+    words = {str(name).lower() for name in names}
+    if words <= _PARTS and words & (_TRAIN | _VALIDATION):
+        return _parts(names, codes, seen, notes)
+    records = tuple(Split(name, fold=at) for at, name in enumerate(names))
+    return Splits(records), None if len(records) == 1 else codes, seen
+
+
+def _parts(
+    names: list[str], codes: Array, seen: Array | None, notes: list[str]
+) -> tuple[Splits, Array | None, Array | None]:
+    """A split column of train, validation and test names parts of one plan, not folds."""
+    train = [at for at, name in enumerate(names) if name.lower() in _TRAIN]
+    rest = [at for at in range(len(names)) if at not in train]
+    if train:
+        if seen is None:
+            seen = np.isin(codes, train).astype(np.uint8)
+            notes.append(
+                f"split {names[train[0]]!r} read as rows the model was trained on (seen = 1)"
+            )
+        # Training rows stand beside the rows of the test part, told apart by `seen`.
+        home = next((at for at in rest if names[at].lower() not in _VALIDATION), None)
+        home = home if home is not None else rest[0] if rest else train[0]
+        codes = np.where(np.isin(codes, train), home, codes)
+        rest = rest or [home]
+    records = tuple(
+        Split(names[at], role="validation" if names[at].lower() in _VALIDATION else "test")
+        for at in rest
+    )
+    place = np.zeros(len(names), np.int32)
+    place[rest] = np.arange(len(rest), dtype=np.int32)
+    return Splits(records), None if len(rest) == 1 else place[codes], seen
+
+
+def weight_kind(
+    weight: Column | None, kind: WeightKind | None, places: Places, notes: list[str]
+) -> tuple[Array | None, WeightKind | None]:
+    """The weights as float64 and what they mean: counts, or shares of a population."""
+    if kind not in (None, "frequency", "sampling"):
+        raise InputError(f"weights={kind!r}: choose 'frequency' (counts) or 'sampling'")
+    if weight is None:
+        return None, None
+    values = weight.values.astype(np.float64)
+    broken = np.flatnonzero(values != np.floor(values))
+    if kind is None:
+        kind = "sampling" if broken.size else "frequency"
+        notes.append(f"weights read as {kind} weights (say weights= otherwise)")
+    if kind == "frequency" and broken.size:
+        raise InputError(
+            f"{weight.name}: {values[broken[0]]:g} in {places.some(broken)} is not a whole number, "
+            "so it cannot be a count; say weights='sampling'"
+        )
+    return values, kind
+
+
+def refuse_duplicates(
+    row: Column | None,
+    model_code: Array | None,
+    split_code: Array | None,
+    models: tuple[str, ...],
+    splits: Splits,
+    places: Places,
+) -> None:
+    """One prediction for each (model, split, row)."""
+    if row is None:
+        return
+    names, codes = row.coded()
+    key = codes.astype(np.int64)
+    for part, size in ((split_code, len(splits)), (model_code, len(models))):
+        if part is not None:
+            key = key * size + part
+    if not _repeats(key, len(names) * len(splits) * len(models)):
+        return
+    order = np.argsort(key, kind="stable")
+    same = np.flatnonzero(key[order[1:]] == key[order[:-1]])
+    first, second = int(order[same[0]]), int(order[same[0] + 1])
+    model = models[0 if model_code is None else model_code[second]]
+    split = splits.names[0 if split_code is None else split_code[second]]
+    raise InputError(
+        f"row {names[codes[second]]!r} occurs twice for model {model!r} in split {split!r} "
+        f"({places.one(first)} and {places.one(second)}; {same.size} such): one prediction a row, "
+        "so remove the repeats, or name a split column if they come from different splits, or a "
+        "group column if the name stands for a group of rows"
+    )
+
+
+def _repeats(key: Array, size: int) -> bool:
+    if size <= 8 * key.size + 1024:  # a table of what occurred, without sorting
+        there = np.zeros(size, bool)
+        there[key] = True
+        return int(np.count_nonzero(there)) < key.size
+    ordered = np.sort(key)
+    return bool((ordered[1:] == ordered[:-1]).any())

@@ -1,0 +1,126 @@
+"""Columns of text, as a CSV file has them, to booleans, numbers or text: careful, and stated."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from heliast._core.columns import Column, Kind, column
+
+MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "<NA>", "None")
+"""Fields that say a value is missing, unless they are quoted (an empty field always does)."""
+
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?", re.IGNORECASE)
+_WHOLE = re.compile(r"[+-]?\d{1,18}")
+_LEADING_ZERO = re.compile(r"[+-]?0\d")
+_LONG = re.compile(r"[+-]?\d{19,}")
+_GUARDED = re.compile(r"'+[=+\-@\t\r]")
+_MANY = 100_000
+"""A column with more different texts than this is parsed by Arrow, not value by value."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a set of texts can be read as, and why not as numbers."""
+
+    kind: Kind
+    reason: str = ""
+    some: str = ""
+
+
+def reading_of(texts: Iterable[str]) -> Reading:
+    """The narrowest type that loses nothing of these texts.
+
+    >>> reading_of(["0", "1"]).kind, reading_of(["1.0", "2"]).kind, reading_of(["007"]).kind
+    ('whole', 'number', 'text')
+    """
+    numbers: list[str] = []
+    words = others = 0
+    whole = True
+    odd = ""
+    for text in texts:
+        if text.lower() in ("true", "false"):
+            words += 1
+        elif _NUMBER.fullmatch(text):
+            if _LEADING_ZERO.match(text):
+                return Reading("text", "leading zeros", text)
+            if _LONG.fullmatch(text):
+                return Reading("text", "more digits than a number can hold", text)
+            numbers.append(text)
+            whole = whole and bool(_WHOLE.fullmatch(text))
+        else:
+            others += 1
+            odd = odd or text
+    if not numbers and not others and words:
+        return Reading("bool")
+    if numbers and not others and not words:
+        return Reading("whole" if whole else "number")
+    if numbers:
+        return Reading("text", "a mixture of numbers and text", numbers[0])
+    return Reading("text", "words" if words else "", "true" if words else odd)
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a number as people and programs write them."""
+    return _NUMBER.fullmatch(text.strip()) is not None
+
+
+def textual(chunks: Any, name: str) -> Column:
+    """A column of strings (Arrow) as text, with missing fields found and spaces removed."""
+    one = column(chunks, name)
+    texts = [_unguarded(text.strip()) for text in one.texts]
+    place: dict[str, int] = {}
+    recode = [place.setdefault(text, len(place)) if text else -1 for text in texts]
+    if recode == list(range(len(texts))):
+        return one
+    values = np.array([*recode, -1], np.int32)[one.values]
+    return Column(name, values, "text", np.flatnonzero(values < 0), tuple(place))
+
+
+def _unguarded(text: str) -> str:
+    # The writer puts an apostrophe before text that a spreadsheet would run as a formula.
+    return text[1:] if text.startswith("'") and _GUARDED.match(text) else text
+
+
+def typed(one: Column, reading: Reading) -> Column:
+    """The column as what its texts were found to be."""
+    if reading.kind == "text":
+        return one
+    table: Any
+    if reading.kind == "bool":
+        table = np.array([text.lower() == "true" for text in one.texts] + [False], np.bool_)
+    elif reading.kind == "whole":
+        table = np.array([*map(int, one.texts), 0], np.int64)
+    else:
+        table = np.array([*map(float, one.texts), np.nan], np.float64)
+    return Column(one.name, table[one.values], reading.kind, one.missing)
+
+
+def long_numbers(chunks: Any, name: str) -> Column | None:
+    """A column of very many different texts, if all are numbers that lose nothing; else None."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    try:
+        whole = chunks.cast(pa.int64())
+        # Written back the same: no leading zeros, no sign, nothing lost.
+        if pc.all(pc.equal(whole.cast(chunks.type), chunks)).as_py() is not False:
+            return column(whole, name)
+    except pa.ArrowInvalid:
+        pass
+    try:
+        numbers = chunks.cast(pa.float64())
+    except pa.ArrowInvalid:
+        return None
+    odd = pc.match_substring_regex(chunks, r"^[+-]?0\d|^[+-]?\d{19,}$")
+    return None if pc.any(odd).as_py() else column(numbers, name)
+
+
+def many_different(chunks: Any) -> bool:
+    """Whether a column of strings has too many different texts to look at each."""
+    if len(chunks) <= _MANY:
+        return False
+    head = chunks.slice(0, _MANY)
+    return bool(len(head.unique()) > _MANY // 2)

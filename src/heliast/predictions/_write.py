@@ -1,0 +1,216 @@
+"""Predictions to a data frame or a file; files appear whole or not at all."""
+
+import json
+import os
+import re
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast._core.errors import InputError
+from heliast._core.labels import Label
+from heliast.predictions._parquet import KEY
+from heliast.predictions._restore import FORMAT
+from heliast.predictions._scores import looks_like_probability
+from heliast.predictions._table import Predictions
+
+Array = npt.NDArray[Any]
+
+_KINDS = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".csv.gz": "csv",
+    ".tsv.gz": "tsv",
+}
+_FORMULA = re.compile(r"'*[=+\-@\t\r]")
+"""Text that a spreadsheet would run: an apostrophe goes before it, and reading takes it away."""
+
+
+def write(table: Predictions, target: "str | os.PathLike[str]") -> Path:
+    """See `Predictions.write`."""
+    path = Path(target).expanduser()
+    ending = "".join(path.suffixes[-2:]).lower() if path.suffix.lower() == ".gz" else path.suffix
+    kind = _KINDS.get(ending.lower())
+    if kind is None:
+        raise InputError(f"{path.name}: write to a name that ends in {', '.join(_KINDS)}")
+    if kind == "parquet":
+        _atomically(path, lambda file: _parquet(table, file))
+    else:
+        plain = to_arrow(table, guarded=True)
+        packed = "gzip" if path.suffix.lower() == ".gz" else None
+        _atomically(path, lambda file: _csv(plain, file, "\t" if kind == "tsv" else ",", packed))
+    return path
+
+
+def _atomically(path: Path, fill: Any) -> None:
+    """Write beside the target, then take its place: a reader never sees half a file."""
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        with beside.open("xb") as file:
+            fill(file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, path)
+    except OSError as error:
+        reason = error.strerror or error
+        raise InputError(f"{path}: cannot be written ({reason}); check the folder") from None
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _parquet(table: Predictions, file: IO[bytes]) -> None:
+    import pyarrow.parquet as pq
+
+    plain = to_arrow(table)
+    said = json.dumps(metadata(table), allow_nan=False, sort_keys=True)
+    pq.write_table(plain.replace_schema_metadata({KEY: said.encode()}), file, compression="zstd")
+
+
+def _csv(plain: Any, file: IO[bytes], delimiter: str, packed: str | None) -> None:
+    import pyarrow as pa
+    import pyarrow.csv as arrow
+
+    options = arrow.WriteOptions(delimiter=delimiter)
+    if packed is None:
+        arrow.write_csv(plain, file, options)
+        return
+    with pa.CompressedOutputStream(file, packed) as stream:
+        arrow.write_csv(plain, stream, options)
+
+
+# --- the columns -------------------------------------------------------------------------------
+
+
+def to_arrow(table: Predictions, guarded: bool = False) -> Any:
+    """The table as a pyarrow Table: plain columns that any tool can read."""
+    import pyarrow as pa
+
+    columns: dict[str, Any] = {"model": _named(table.models, table.model_code, len(table), guarded)}
+    names = _split_names(table)
+    if not guarded or table.split_code is not None or names != (0,):
+        columns["split"] = _named(names, table.split_code, len(table), guarded)
+    if table.row is not None:
+        columns["row"] = _values(table.row, guarded)
+    if table.seen is not None:
+        columns["seen"] = pa.array(table.seen)
+    for name in ("truth", "label"):
+        codes = getattr(table, name)
+        if table.task == "number":
+            columns[name] = pa.array(codes)
+        else:
+            columns[name] = _named(table.classes, codes, len(table), guarded)
+    columns |= dict(zip(score_names(table, guarded), _score_columns(table), strict=True))
+    for name in ("weight", "group"):
+        if getattr(table, name) is not None:
+            columns[name] = pa.array(getattr(table, name))
+    return pa.table(columns)
+
+
+def score_names(table: Predictions, guarded: bool = False) -> list[str]:
+    """`score_<class>`; in CSV another prefix where `score_` would be read as another kind."""
+    if table.scores is None:
+        return []
+    prefix = "score"
+    kind = table.meta.score_kind
+    if guarded and kind == "votes":
+        prefix = "votes"
+    elif guarded and kind == "decision" and looks_like_probability(table.scores):
+        prefix = "decision"
+    classes = (table.positive,) if table.scores.ndim == 1 else table.classes
+    return [f"{prefix}_{label}" for label in classes]
+
+
+def _score_columns(table: Predictions) -> list[Array]:
+    if table.scores is None:
+        return []
+    if table.scores.ndim == 1:
+        return [table.scores]
+    return [np.ascontiguousarray(column) for column in table.scores.T]
+
+
+def _split_names(table: Predictions) -> tuple[int | str, ...]:
+    names = table.splits.names
+    if len({isinstance(name, str) for name in names}) == 2:
+        return tuple(str(name) for name in names)  # one column, one type
+    return names
+
+
+def _named(names: Sequence[Label], codes: Array | None, n: int, guarded: bool) -> Any:
+    """Codes and what they stand for as one column: text as a dictionary, numbers as they are."""
+    import pyarrow as pa
+
+    at = np.zeros(n, np.int32) if codes is None else codes
+    if any(isinstance(name, str) for name in names):
+        texts = [guard(str(name)) if guarded else name for name in names]
+        column = pa.DictionaryArray.from_arrays(pa.array(at.astype(np.int32)), pa.array(texts))
+        return column.cast(pa.string()) if guarded else column
+    return pa.array(np.array(names)[at])
+
+
+def _values(row: Array, guarded: bool) -> Any:
+    import pyarrow as pa
+
+    if row.dtype.kind not in "OUT" or not guarded:
+        return pa.array(row)
+    return pa.array([guard(str(name)) for name in row.tolist()])
+
+
+def guard(text: str) -> str:
+    """Text as a CSV file holds it, or why it cannot.
+
+    >>> guard("=1+1"), guard("a=b")
+    ("'=1+1", 'a=b')
+    """
+    if text != text.strip() or not text or "\0" in text:
+        raise InputError(
+            f"{text!r}: CSV cannot tell an empty name, or spaces around one, from none; "
+            "rename it, or write Parquet"
+        )
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def metadata(table: Predictions) -> dict[str, Any]:
+    """All that the columns do not say, as JSON can hold it."""
+    meta = table.meta
+    return {
+        "format": FORMAT,
+        "task": meta.task,
+        "classes": list(meta.classes),
+        "positive": meta.positive,
+        "score_kind": meta.score_kind,
+        "weight_kind": meta.weight_kind,
+        "design": meta.design,
+        "meta": {
+            "data_fingerprint": meta.data_fingerprint,
+            "plan_fingerprint": meta.plan_fingerprint,
+            "seed": meta.seed,
+            "versions": dict(meta.versions),
+        },
+        "notes": list(meta.notes),
+        "models": list(table.models),
+        "scores": score_names(table),
+        "splits": table.splits.to_dict(),
+        "cells": [dict(cell) for cell in table.cells],
+    }
+
+
+# --- data frames -------------------------------------------------------------------------------
+
+
+def to_frame(table: Predictions, backend: str) -> Any:
+    """See `Predictions.to_frame`."""
+    plain = to_arrow(table)
+    if backend == "pyarrow":
+        return plain
+    if backend not in ("pandas", "polars"):
+        raise InputError(f"backend={backend!r}: choose 'pyarrow', 'pandas' or 'polars'")
+    import narwhals as nw
+
+    frame = nw.from_native(plain, eager_only=True)
+    return frame.to_pandas() if backend == "pandas" else frame.to_polars()
