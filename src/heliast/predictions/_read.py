@@ -57,12 +57,12 @@ def _opened(source: "str | os.PathLike[str]") -> tuple[Path, bytes]:
         raise InputError(f"{text}: not fetched; download the file and give its path")
     path = Path(text).expanduser()
     try:
-        if path.is_dir():
-            raise InputError(f"{path}: this is a folder; name one CSV or Parquet file in it")
         with path.open("rb") as file:
             return path, file.read(8)
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file; check the path") from None
+    except IsADirectoryError:
+        raise InputError(f"{path}: a folder; name one CSV or Parquet file in it") from None
     except PermissionError:
         raise InputError(f"{path}: no permission to read this file") from None
     except (OSError, ValueError) as error:

@@ -74,7 +74,7 @@ def textual(chunks: Any, name: str) -> Column:
     place: dict[str, int] = {}
     recode = [place.setdefault(text, len(place)) if text else -1 for text in texts]
     if recode == list(range(len(texts))):
-        return one
+        return Column(name, one.values, "text", one.missing, tuple(texts))
     values = np.array([*recode, -1], np.int32)[one.values]
     return Column(name, values, "text", np.flatnonzero(values < 0), tuple(place))
 

@@ -1,5 +1,6 @@
 """Predictions to a data frame or a file; files appear whole or not at all."""
 
+import gzip
 import json
 import os
 import re
@@ -43,7 +44,7 @@ def write(table: Predictions, target: "str | os.PathLike[str]") -> Path:
         _atomically(path, lambda file: _parquet(table, file))
     else:
         plain = to_arrow(table, guarded=True)
-        packed = "gzip" if path.suffix.lower() == ".gz" else None
+        packed = path.suffix.lower() == ".gz"
         _atomically(path, lambda file: _csv(plain, file, "\t" if kind == "tsv" else ",", packed))
     return path
 
@@ -72,15 +73,15 @@ def _parquet(table: Predictions, file: IO[bytes]) -> None:
     pq.write_table(plain.replace_schema_metadata({KEY: said.encode()}), file, compression="zstd")
 
 
-def _csv(plain: Any, file: IO[bytes], delimiter: str, packed: str | None) -> None:
-    import pyarrow as pa
+def _csv(plain: Any, file: IO[bytes], delimiter: str, packed: bool) -> None:
     import pyarrow.csv as arrow
 
     options = arrow.WriteOptions(delimiter=delimiter)
-    if packed is None:
+    if not packed:
         arrow.write_csv(plain, file, options)
         return
-    with pa.CompressedOutputStream(file, packed) as stream:
+    # No name and no time in it: the same table gives the same bytes.
+    with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as stream:
         arrow.write_csv(plain, stream, options)
 
 
