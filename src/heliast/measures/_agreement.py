@@ -69,6 +69,8 @@ def _mcc(tables: Array) -> Array:
 def _smooth(table: Contingency, function: Any, reason: str) -> Form:
     if table.by_class and table.prevalence is None:
         return Undefined(FIXED)
+    if not np.isfinite(table.shares).all():
+        return Undefined("a class of the given prevalences has no rows")
     form = Smooth(function, table, auto="delta_atanh")
     # A constant margin gives 0/0, or rounding noise over rounding noise: both mean undefined.
     one_actual, one_decided = (int((margin > 0).sum()) == 1 for margin in _margins(table))

@@ -1,5 +1,6 @@
 """What decisions cost, and what they are worth."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,7 @@ import numpy.typing as npt
 from heliast._core.costs import cost_matrix
 from heliast._core.errors import InputError
 from heliast.measures._registry import measure
-from heliast.measures.forms import FIXED, Form, Mean, Undefined
+from heliast.measures.forms import BEYOND_PREVALENCES, FIXED, Form, Mean, Undefined
 from heliast.predictions import Rows
 from heliast.summaries import Contingency, Counted, GroupSums, Moments
 
@@ -39,27 +40,20 @@ def expected_cost(counted: Counted, cost: object = None) -> Form:
 
 def table_moments(table: Contingency, value: Array) -> Moments:
     """The moments of a per-row value that depends on the cell only."""
-    powers = tuple(float((table.counts * value**p).sum()) for p in (1, 2, 3))
+    found = Moments.of(value.ravel(), table.counts.ravel())
     squares = table.n if table.squares is None else float(table.squares.sum())
     groups = None
     if table.clusters is not None:
         ones = np.ones(value.size)
         names = np.unique(table.clusters.group)
         groups = GroupSums(names, table.clusters.sums(ones), table.clusters.sums(value.ravel()))
-    return Moments(
-        table.n, squares, (powers[0], powers[1], powers[2]), table.squares is not None, groups
-    )
+    return replace(found, weight_squares=squares, sampling=table.squares is not None, groups=groups)
 
 
 def _by_class(table: Contingency, value: Array) -> Form:
     if table.prevalence is None:
         return Undefined(FIXED)
-    parts = []
-    for code in range(table.k):
-        counts = table.counts[code]
-        powers = tuple(float((counts * value[code] ** p).sum()) for p in (1, 2, 3))
-        total = float(counts.sum())
-        parts.append(Moments(total, total, (powers[0], powers[1], powers[2])))
+    parts = [Moments.of(value[code], table.counts[code]) for code in range(table.k)]
     return Mean.of_strata(table.prevalence, parts)
 
 
@@ -87,6 +81,6 @@ def net_benefit(counted: Counted, threshold: float | None = None) -> Form:
 
     rows = counted.rows
     if rows.design == "classes":
-        return Undefined(FIXED)
+        return Undefined(BEYOND_PREVALENCES)
     sampling = rows.weight_kind == "sampling"
     return Mean.of(Moments.of(values(rows), rows.weight, rows.group, sampling), values)

@@ -24,8 +24,8 @@ def f(counted: Counted, code: int, beta: float = 1.0) -> Form:
     >>> round(measures.get("f").of(Predictions.of([1, 0, 1], [1, 1, 0])), 3)
     0.5
     """
-    if not beta > 0:
-        raise InputError(f"f: beta={beta} must be greater than 0")
+    if not 0 < beta < np.inf:
+        raise InputError(f"f: beta={beta} must be a number greater than 0")
     k = len(counted.classes)
     hits, base = np.zeros((k, k), bool), np.zeros((k, k), bool)
     base[code, :] = base[:, code] = hits[code, code] = True

@@ -4,7 +4,7 @@ import numpy as np
 
 from heliast._core.errors import InputError
 from heliast.measures._registry import measure
-from heliast.measures.forms import FIXED, Form, Mean, Statistic, Undefined
+from heliast.measures.forms import BEYOND_PREVALENCES, FIXED, Form, Mean, Statistic, Undefined
 from heliast.predictions import Rows
 from heliast.summaries import Counted, Moments, Ranking, row_losses
 
@@ -63,7 +63,7 @@ def brier_refinement(counted: Counted) -> Form:
 def _brier_part(counted: Counted, which: int) -> Form:
     code = 1 if counted.positive is None else counted.positive
     if counted.rows.design == "classes":
-        return Undefined(FIXED)
+        return Undefined(BEYOND_PREVALENCES)
 
     def again(rows: Rows) -> float:
         return brier_parts(Ranking.of(rows, code))[which]
@@ -78,7 +78,9 @@ def brier_parts(ranking: Ranking) -> tuple[float, float]:
 
     thresholds, tp, fp = ranking.points
     hits, misses = np.diff(tp)[::-1], np.diff(fp)[::-1]
-    forecast, weight = thresholds[1:][::-1], hits + misses
+    there = hits + misses > 0
+    hits, misses, forecast = hits[there], misses[there], thresholds[1:][::-1][there]
+    weight = hits + misses
     share = hits / weight
     fitted = isotonic_regression(share, weights=weight).x
 
@@ -87,7 +89,7 @@ def brier_parts(ranking: Ranking) -> tuple[float, float]:
         return float((hits * (1 - p) ** 2 + misses * p**2).sum() / weight.sum())
 
     refinement = score(fitted)
-    return score(forecast) - refinement, refinement
+    return max(0.0, score(forecast) - refinement), refinement
 
 
 @measure("ece", better="low", bounds=(0.0, 1.0), needs="probability")
@@ -97,10 +99,10 @@ def ece(counted: Counted, bins: int = 10) -> Form:
     Bins of equal width. Two classes: the positive class; more: the largest probability. It grows
     with the number of bins and shrinks with rows, so compare only at equal size.
     """
-    if bins < 1:
-        raise InputError(f"ece: bins={bins} must be at least 1")
+    if bins != int(bins) or bins < 1:
+        raise InputError(f"ece: bins={bins} must be a whole number, at least 1")
     if counted.rows.design == "classes":
-        return Undefined(FIXED)
+        return Undefined(BEYOND_PREVALENCES)
 
     def value(source: Counted) -> float:
         found = source.reliability(bins)

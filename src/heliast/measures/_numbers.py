@@ -56,7 +56,7 @@ def rae(counted: Counted) -> Form:
     Undefined if all truths are equal.
     """
 
-    def influence(rows: Rows) -> Array:
+    def influences(rows: Rows) -> Array:
         found = Residuals.of(rows)
         top, bottom = found.absolute.mean, found.absolute_spread
         away = rows.truth - found.mean_truth
@@ -64,9 +64,10 @@ def rae(counted: Counted) -> Form:
         tilt = np.average(np.sign(-away), weights=rows.weight)
         spread = np.abs(away) - bottom + tilt * away
         loss: Array = np.abs(rows.label - rows.truth)
-        return (loss - top) / bottom - top / bottom**2 * spread
+        influence: Array = (loss - top) / bottom - top / bottom**2 * spread
+        return influence
 
-    return _relative(counted, _relative_absolute, influence)
+    return _relative(counted, _relative_absolute, influences)
 
 
 def _relative_absolute(found: Residuals) -> float:
@@ -113,7 +114,7 @@ def r2(counted: Counted) -> Form:
 def _relative(
     counted: Counted, value: Callable[[Residuals], float], influence: Callable[[Rows], Array]
 ) -> Form:
-    if counted.residuals.squared_spread == 0:
+    if counted.residuals.constant:
         return Undefined(_CONSTANT)
     return _statistic(counted, value, influence)
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from heliast._core.errors import InputError
 from heliast.measures._registry import measure
-from heliast.measures.forms import Area, Form, Statistic, Undefined
+from heliast.measures.forms import BEYOND_PREVALENCES, Area, Form, Statistic, Undefined
 from heliast.predictions import Rows
 from heliast.summaries import Counted, Ranking
 
@@ -12,8 +12,10 @@ _NO_ROW = "there is no row of class {class_}"
 _NO_OTHER = "there is no row outside class {class_}"
 
 
-def _empty(ranking: Ranking) -> Undefined | None:
-    positive, negative = ranking.weights
+def _undefined(counted: Counted, code: int) -> Undefined | None:
+    if counted.rows.design == "classes" and len(counted.classes) > 2:
+        return Undefined(BEYOND_PREVALENCES)  # how the rest is mixed is not the population's
+    positive, negative = counted.ranking(code).weights
     if not positive:
         return Undefined(_NO_ROW)
     return None if negative else Undefined(_NO_OTHER)
@@ -38,8 +40,7 @@ def auc(counted: Counted, code: int) -> Form:
     >>> measures.get("auc").of(Predictions.of([0, 1, 0, 1], score=[0.1, 0.4, 0.4, 0.8]))
     0.875
     """
-    ranking = counted.ranking(code)
-    return _empty(ranking) or Area(ranking, code)
+    return _undefined(counted, code) or Area(counted.ranking(code), code)
 
 
 @measure(
@@ -53,10 +54,11 @@ def auc(counted: Counted, code: int) -> Form:
 )
 def average_precision(counted: Counted, code: int) -> Form:
     """Precision averaged over the recall steps: sum over thresholds of (R_t - R_t-1) P_t."""
+    if counted.rows.design == "classes":
+        return Undefined(BEYOND_PREVALENCES)
     ranking = counted.ranking(code)
-    nothing = _empty(ranking)
-    if nothing is not None and not ranking.weights[0]:
-        return nothing
+    if not ranking.weights[0]:
+        return Undefined(_NO_ROW)
 
     def again(rows: Rows) -> float:
         return float(Ranking.of(rows, code).sums.average_precision)
@@ -79,10 +81,10 @@ def partial_auc(counted: Counted, code: int, max_fpr: float = 0.1) -> Form:
     """
     if not 0 < max_fpr <= 1:
         raise InputError(f"partial_auc: max_fpr={max_fpr} must be above 0 and at most 1")
-    ranking = counted.ranking(code)
-    nothing = _empty(ranking)
+    nothing = _undefined(counted, code)
     if nothing is not None:
         return nothing
+    ranking = counted.ranking(code)
 
     def again(rows: Rows) -> float:
         return _standard_partial_area(Ranking.of(rows, code), max_fpr)
@@ -113,7 +115,7 @@ def hand_till(counted: Counted) -> Form:
     """
     k = len(counted.classes)
     for code, class_ in enumerate(counted.classes):
-        if not (counted.rows.truth == code).any():
+        if not counted.contingency.actual[code]:
             return Undefined(f"there is no row of class {class_!r}")
 
     def value(source: Counted) -> float:

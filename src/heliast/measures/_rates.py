@@ -5,8 +5,8 @@ from typing import Literal
 import numpy as np
 
 from heliast.measures._registry import get, measure
-from heliast.measures.averages import averaged
-from heliast.measures.forms import Blend, Form, Rate
+from heliast.measures.averages import averaged, independent
+from heliast.measures.forms import Blend, Form, Rate, Smooth
 from heliast.summaries import Counted
 
 _NO_ROW = "there is no row of class {class_}"
@@ -100,4 +100,5 @@ def informedness(counted: Counted, code: int) -> Form:
     rates = [part for part in parts if isinstance(part, Rate)]
     if len(rates) < 2:
         return next(part for part in parts if not isinstance(part, Rate))
-    return Blend((1.0, 1.0), tuple(rates), constant=-1.0)
+    both = Blend((1.0, 1.0), tuple(rates), constant=-1.0)
+    return both if independent(rates) else Smooth(both.function, counted.contingency)

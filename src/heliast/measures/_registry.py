@@ -51,9 +51,10 @@ class Measure:
 
     @property
     def title(self) -> str:
-        """The name with its parameters, as shown to people: `f(beta=2)`."""
-        shown = ", ".join(f"{key}={value}" for key, value in self.parameters.items())
-        return f"{self.name}({shown})" if shown and not self.required else self.name
+        """The name with its parameters, as shown to people: `f(beta=2)`; matrices are not."""
+        given = self.parameters.items()
+        shown = ", ".join(f"{key}={one}" for key, one in given if isinstance(one, (int, float)))
+        return f"{self.name}({shown})" if shown else self.name
 
     def with_(self, **parameters: Any) -> "Measure":
         """The same measure with some parameters set."""
@@ -81,6 +82,10 @@ class Measure:
 
     def form(self, counted: Counted, class_: Label | None = None) -> Form:
         """The measure's form on counted rows, for one class or as the measure's own average."""
+        if class_ is not None:
+            self._check_class(class_, counted.classes)
+        if counted.empty:
+            return Undefined("no rows")
         if not self.classwise:
             return self.compute(counted, **self.parameters)
         if class_ is not None:
@@ -90,6 +95,13 @@ class Measure:
         average = self.average or "macro"
         forms = [self._of_class(counted, code) for code in range(len(counted.classes))]
         return averaged(self.name, average, forms, counted, self)
+
+    def _check_class(self, class_: Label, classes: tuple[Label, ...]) -> None:
+        if not self.classwise or self.average is not None:
+            raise InputError(f"measure {self.name!r} has no value per class")
+        if class_ not in classes:
+            listed = ", ".join(map(repr, classes))
+            raise InputError(f"no class {class_!r}; the classes are {listed}")
 
     def _of_class(self, counted: Counted, code: int) -> Form:
         form = self.compute(counted, code, **self.parameters)

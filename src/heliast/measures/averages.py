@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from heliast.measures.forms import Blend, Curved, Form, Rate, Smooth, Statistic, Undefined
+from heliast.measures.forms import FIXED, Blend, Form, Rate, Smooth, Statistic, TableForm, Undefined
 from heliast.predictions import Rows
-from heliast.summaries import Counted
+from heliast.summaries import Contingency, Counted
 
 if TYPE_CHECKING:
     from heliast.measures._registry import Measure
@@ -18,19 +18,26 @@ Array = npt.NDArray[Any]
 def averaged(
     name: str, average: str, forms: list[Form], counted: Counted, measure: "Measure"
 ) -> Form:
-    """The average of per-class forms; undefined if any class's is, never filled in with 0 or 1."""
-    for form, class_ in zip(forms, counted.classes, strict=True):
-        if isinstance(form, Undefined):
-            return Undefined(f"class {class_!r}: {form.reason}")
+    """The average of per-class forms; undefined if any class's is, never filled in with 0 or 1.
+
+    A weighted average leaves out the classes that have no rows: they weigh nothing.
+    """
     if average == "micro":
-        return _micro(name, forms, counted)
+        return _micro(name, counted)
+    table = counted.contingency
+    if average == "weighted" and table.by_class and table.prevalence is None:
+        return Undefined(FIXED)
     weights = _weights(average, counted)
+    for form, weight in zip(forms, weights, strict=True):
+        if isinstance(form, Undefined) and weight > 0:
+            return form
     rates = [form for form in forms if isinstance(form, Rate)]
     if average == "macro" and len(rates) == len(forms) and independent(rates):
         return Blend(tuple(float(weight) for weight in weights), tuple(rates))
-    if all(isinstance(form, (Rate, Curved, Smooth)) for form in forms):
-        return _table_average(average, forms, counted)
-    value = float(sum(w * form.value for w, form in zip(weights, forms, strict=True)))
+    used = [(weight, form) for weight, form in zip(weights, forms, strict=True) if weight > 0]
+    if all(isinstance(form, TableForm) for _, form in used):
+        return _table_average(average, forms, table)
+    value = float(sum(weight * form.value for weight, form in used))
 
     def again(rows: Rows) -> float:
         return float(measure.form(Counted(rows)).value)
@@ -49,29 +56,34 @@ def _weights(average: str, counted: Counted) -> Array:
 def independent(rates: list[Rate]) -> bool:
     """Whether rates of different classes vary independently, given their trials.
 
-    Rows are independent, so rates over different rows are too; groups tie rows of several classes
-    together, and given prevalences tie rates that are not within one true class.
+    Rows are independent, so rates over different rows are too; where rows count in several rates
+    (the specificities of three classes) their trials sum to more than all rows. Groups tie rows of
+    several classes together, and given prevalences tie rates that are not within one true class.
     """
     table = rates[0].table
-    if table.clusters is not None:
+    shared = sum(rate.trials for rate in rates) > table.n * (1 + 1e-9)
+    if shared or table.clusters is not None:
         return False
     return not table.by_class or all(rate.within_class for rate in rates)
 
 
-def _table_average(average: str, forms: list[Form], counted: Counted) -> Form:
+def _table_average(average: str, forms: list[Form], table: Contingency) -> Form:
+    there = [code for code, form in enumerate(forms) if isinstance(form, TableForm)]
+
     def function(tables: Array) -> Array:
-        values = np.stack([form.function(tables) for form in forms], axis=-1)  # type: ignore[union-attr]
+        values = np.stack([forms[code].function(tables) for code in there], axis=-1)  # type: ignore[union-attr]
         if average == "macro":
             mean: Array = values.mean(axis=-1)
             return mean
-        shares = tables.sum(axis=-1)
-        weighted: Array = (values * shares).sum(axis=-1) / shares.sum(axis=-1)
+        shares = tables.sum(axis=-1)[..., there]
+        parts = np.where(shares > 0, values, 0.0) * shares
+        weighted: Array = parts.sum(axis=-1) / shares.sum(axis=-1)
         return weighted
 
-    return Smooth(function, counted.contingency)
+    return Smooth(function, table)
 
 
-def _micro(name: str, forms: list[Form], counted: Counted) -> Form:
+def _micro(name: str, counted: Counted) -> Form:
     """Pooling TP, FP and FN over classes: with one label a row, each is the accuracy."""
     base = name.partition(".")[0]
     if base in ("precision", "recall", "f"):

@@ -23,6 +23,11 @@ FIXED = (
     "the number of rows per class was fixed by design, so this needs the class shares of the "
     "population: give prevalences="
 )
+BEYOND_PREVALENCES = (
+    "the number of rows per class was fixed by design, and given class shares cannot correct "
+    "this measure for it"
+)
+_NO_STRATUM = "a class of the given prevalences has no rows"
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +82,8 @@ class Rate:
         within_class = bool(base.any(axis=1).sum() == 1)
         if table.by_class and not within_class:
             return _rate_by_class(cls, table, hits, base, function)
-        successes = float(table.counts[hits].sum())
+        # Weights may sum to a little more over the hits than over all, by rounding.
+        successes = min(float(table.counts[hits].sum()), trials)
         effective = _effective(table, hits, base, successes / trials, trials)
         return cls(successes, trials, effective, table.df, function, table, within_class)
 
@@ -89,8 +95,8 @@ def _rate_by_class(
     if table.prevalence is None:
         return Undefined(FIXED)
     if not np.isfinite(table.shares).all():
-        return Undefined("a class of the given prevalences has no rows")
-    value = float(function(table.shares))
+        return Undefined(_NO_STRATUM)
+    value = min(float(function(table.shares)), 1.0)
     weight = float(table.shares[base].sum())
     if weight == 0:
         return Undefined("no row counts towards it")
@@ -176,8 +182,11 @@ class Smooth:
 
     @property
     def value(self) -> float:
+        # Counts where they will do: whole numbers leave a perfect 1 exactly 1.
+        table = self.table
+        cells = table.counts if table.prevalence is None else table.shares
         with np.errstate(divide="ignore", invalid="ignore"):
-            return float(self.function(self.table.shares))
+            return float(self.function(cells))
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,9 +215,11 @@ class Mean:
         )
 
     @classmethod
-    def of_strata(cls, shares: Array, strata: list[Moments]) -> "Mean":
+    def of_strata(cls, shares: Array, strata: list[Moments]) -> "Mean | Undefined":
         """The mean over classes with given shares, each class sampled on its own."""
         used = [(share, part) for share, part in zip(shares, strata, strict=True) if share > 0]
+        if any(not part.weight for _, part in used):
+            return Undefined(_NO_STRATUM)
         value = sum(share * part.mean for share, part in used)
         variance = sum(share**2 * part.variance for share, part in used)
         n = sum(part.weight for _, part in used)

@@ -41,6 +41,11 @@ class Contingency:
     @classmethod
     def of(cls, rows: Rows, prevalences: Mapping[Label, float] | None = None) -> "Contingency":
         """Count the rows of one model in one pass."""
+        if prevalences is not None and rows.design != "classes":
+            raise InputError(
+                "prevalences: these rows were drawn at random, so their class shares are the "
+                "population's; say design='classes' if the number of rows per class was fixed"
+            )
         k = len(rows.classes)
         counts = contingency(rows.truth, rows.label, k, rows.weight)
         squares = clusters = None
@@ -76,6 +81,11 @@ class Contingency:
     def __add__(self, other: "Contingency") -> "Contingency":
         if self.classes != other.classes:
             raise InputError("only tables of the same classes can be added")
+        if (self.clusters is None, self.squares is None) != (
+            other.clusters is None,
+            other.squares is None,
+        ):
+            raise InputError("only tables that all have groups, or sampling weights, can be added")
         clusters = squares = None
         if self.clusters is not None and other.clusters is not None:
             clusters = self.clusters + other.clusters
@@ -116,7 +126,7 @@ class Contingency:
         """What a random classifier with the same margins would give: row total x column total / n.
 
         >>> t = Contingency.of_counts([[88, 14, 18], [10, 40, 10], [2, 6, 12]], ("a", "b", "c"))
-        >>> t.chance.trace()
+        >>> float(t.chance.trace())
         82.0
         """
         expected: Array = np.outer(self.actual, self.decided) / self.n
@@ -141,22 +151,23 @@ class Contingency:
         replace the rows, times G/(G-1). For class counts fixed by design, classes are strata:
         sum_c share_c^2 / n_c * Var(psi within class c).
         """
-        psi = influence - float((self.shares * influence).sum())
+        psi = self._strata(influence) if self.by_class else influence - self._mean(influence)
         if self.clusters is not None:
             return self.clusters.variance(psi.ravel()) / self.n**2
-        if self.squares is not None:
-            return float((self.squares * psi**2).sum()) / self.n**2
-        if self.by_class:
-            return self._stratified_variance(psi)
-        return float((self.counts * psi**2).sum()) / self.n**2
+        weight = self.counts if self.squares is None else self.squares
+        return float((weight * psi**2).sum()) / self.n**2
 
-    def _stratified_variance(self, psi: Array) -> float:
+    def _mean(self, influence: Array) -> float:
+        return float((self.shares * influence).sum())
+
+    def _strata(self, influence: Array) -> Array:
+        """Deviations within each class, scaled from its share of the rows to its prevalence."""
         there = self.actual > 0
-        within = self.counts[there] / self.actual[there, None]
-        mean = (within * psi[there]).sum(axis=1, keepdims=True)
-        spread = (within * (psi[there] - mean) ** 2).sum(axis=1)
-        prevalence = self.actual / self.n if self.prevalence is None else self.prevalence
-        return float((prevalence[there] ** 2 * spread / self.actual[there]).sum())
+        size = np.where(there, self.actual, 1.0)[:, None]
+        mean = (self.counts / size * influence).sum(axis=1, keepdims=True)
+        share = self.actual / self.n if self.prevalence is None else self.prevalence
+        scaled: Array = np.where(there, share, 0.0)[:, None] * self.n / size * (influence - mean)
+        return scaled
 
     @property
     def df(self) -> float | None:

@@ -1,6 +1,7 @@
 """Counted: every summary of one model's rows, each counted once, when first asked for."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 
 from heliast._core.labels import Label
@@ -20,7 +21,8 @@ class Counted:
     """
 
     def __init__(self, rows: Rows, prevalences: Mapping[Label, float] | None = None) -> None:
-        self.rows = rows
+        # Given the shares, how many rows of each class there happen to be says nothing more.
+        self.rows = rows if prevalences is None else replace(rows, design="classes")
         self.prevalences = prevalences
         self._rankings: dict[tuple[int, int | None], Ranking] = {}
         self._reliabilities: dict[int, Reliability] = {}
@@ -32,6 +34,11 @@ class Counted:
     @property
     def positive(self) -> int | None:
         return self.rows.positive
+
+    @cached_property
+    def empty(self) -> bool:
+        """Whether there is no row, or none that weighs anything."""
+        return self.rows.n == 0 or (self.rows.weight is not None and not self.rows.weight.any())
 
     @cached_property
     def contingency(self) -> Contingency:

@@ -1,4 +1,4 @@
-"""Moments: the power sums of a per-row loss, from which its mean and spread follow."""
+"""Moments: weight, mean and spread of a per-row loss."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -7,7 +7,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from heliast._kernels import losses
+
 Array = npt.NDArray[Any]
+
+_ROUNDING = 1e-12
+"""A spread below this share of the squared mean is rounding: the losses are equal."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +44,9 @@ class GroupSums:
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """Sums over rows of w, w^2 and w * loss^1, 2, 3; `groups` holds sums per group.
+    """Weight, mean, and the sums of w (loss - mean)^2 and ^3; `groups` holds sums per group.
+
+    Sums are about the mean, so that losses that hardly differ keep their digits; parts add up.
 
     >>> Moments.of(np.array([0.0, 1.0, 2.0])).mean
     1.0
@@ -47,7 +54,9 @@ class Moments:
 
     weight: float
     weight_squares: float
-    powers: tuple[float, float, float]
+    mean: float
+    second: float
+    third: float
     sampling: bool = False
     groups: GroupSums | None = None
 
@@ -59,33 +68,26 @@ class Moments:
         group: Array | None = None,
         sampling: bool = False,
     ) -> "Moments":
-        weighted = loss if weight is None else weight * loss
-        powers = (
-            float(weighted.sum()),
-            float((weighted * loss).sum()),
-            float((weighted * loss * loss).sum()),
-        )
-        total = float(loss.size) if weight is None else float(weight.sum())
-        squares = float(loss.size) if weight is None else float((weight**2).sum())
         groups = None if group is None else GroupSums.of(group, loss, weight)
-        return cls(total, squares, powers, sampling, groups)
+        return cls(*_about_mean(losses.moments(loss, weight)), sampling, groups)
+
+    @classmethod
+    def of_powers(
+        cls, weight: float, weight_squares: float, powers: tuple[float, float, float]
+    ) -> "Moments":
+        """From the sums over rows of w, w^2 and w * loss, loss^2, loss^3."""
+        return cls(*_about_mean(losses.from_powers(weight, weight_squares, *powers)))
 
     def __add__(self, other: "Moments") -> "Moments":
         groups = None
         if self.groups is not None and other.groups is not None:
             groups = self.groups + other.groups
-        powers = tuple(a + b for a, b in zip(self.powers, other.powers, strict=True))
-        return Moments(
-            self.weight + other.weight,
-            self.weight_squares + other.weight_squares,
-            (powers[0], powers[1], powers[2]),
-            self.sampling,
-            groups,
-        )
+        both = losses.join(self._plain, other._plain)
+        return Moments(*_about_mean(both), self.sampling, groups)
 
-    @cached_property
-    def mean(self) -> float:
-        return self.powers[0] / self.weight if self.weight else float("nan")
+    @property
+    def _plain(self) -> losses.Moments:
+        return losses.Moments(self.weight, self.weight_squares, self.mean, self.second, self.third)
 
     @cached_property
     def n_effective(self) -> float:
@@ -93,18 +95,11 @@ class Moments:
         return self.weight**2 / self.weight_squares if self.sampling else self.weight
 
     @cached_property
-    def central(self) -> tuple[float, float]:
-        """The second and third central moments (mean of squared and cubed deviations)."""
-        mean = self.mean
-        second = self.powers[1] / self.weight - mean**2
-        third = self.powers[2] / self.weight - 3 * mean * self.powers[1] / self.weight + 2 * mean**3
-        return max(second, 0.0), third
-
-    @cached_property
     def skewness(self) -> float:
         """Third central moment over the cubed standard deviation; 0 when all losses are equal."""
-        second, third = self.central
-        return third / second**1.5 if second > 0 else 0.0
+        if not self.second > _ROUNDING * self.weight * self.mean**2:
+            return 0.0
+        return float(self.third / self.weight / (self.second / self.weight) ** 1.5)
 
     @cached_property
     def variance(self) -> float:
@@ -116,9 +111,14 @@ class Moments:
             deviation = self.groups.loss - self.mean * self.groups.weight
             return float(count / (count - 1) * (deviation**2).sum()) / self.weight**2
         n = self.n_effective
-        return self.central[0] / (n - 1) if n > 1 else float("nan")
+        return self.second / self.weight / (n - 1) if n > 1 else float("nan")
 
     @property
     def df(self) -> float:
         """Degrees of freedom of `variance`: G - 1 with groups, else n - 1."""
         return (self.n_effective if self.groups is None else self.groups.group.size) - 1.0
+
+
+def _about_mean(found: losses.Moments) -> tuple[float, float, float, float, float]:
+    mean = found.mean if found.weight else float("nan")
+    return found.weight, found.weight2, mean, found.second, found.third

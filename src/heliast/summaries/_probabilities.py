@@ -1,6 +1,6 @@
 """Probabilities: the moments of log loss and Brier score."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -45,21 +45,25 @@ class Probabilities:
 
     @classmethod
     def _plain(cls, rows: Rows) -> "Probabilities":
-        sampling = rows.weight_kind == "sampling"
+        if rows.weight is not None and not rows.weight.all():
+            rows = rows.at(rows.weight > 0)  # a row that weighs nothing cannot cost infinity
         if _is_binary(rows):
             code = _positive(rows)
             sums = binary_losses(rows.is_class(code), rows.score_of(code), rows.weight)
         else:
-            sums = class_losses(rows.truth, _matrix(rows), rows.weight)
+            sums = class_losses(rows.truth, _matrix(rows), rows.weight).sums
+        size = (sums.weight, sums.weight2)
+        log_loss = Moments.of_powers(*size, (sums.log1, sums.log2, sums.log3))
+        brier = Moments.of_powers(*size, (sums.brier1, sums.brier2, sums.brier3))
         log_groups = brier_groups = None
         if rows.group is not None:
             log_rows, brier_rows = row_losses(rows)
             log_groups = GroupSums.of(rows.group, log_rows, rows.weight)
             brier_groups = GroupSums.of(rows.group, brier_rows, rows.weight)
-        common = (float(sums.weight), float(sums.weight_squares))
+        sampling = rows.weight_kind == "sampling"
         return cls(
-            Moments(*common, sums.log_loss, sampling, log_groups),
-            Moments(*common, sums.brier, sampling, brier_groups),
+            replace(log_loss, sampling=sampling, groups=log_groups),
+            replace(brier, sampling=sampling, groups=brier_groups),
             float(sums.zeros),
         )
 

@@ -43,8 +43,8 @@ class Residuals:
 
     def __add__(self, other: "Residuals") -> "Residuals":
         weight = None
-        if self.weight is not None and other.weight is not None:
-            weight = np.concatenate([self.weight, other.weight])
+        if self.weight is not None or other.weight is not None:
+            weight = np.concatenate([_ones(self), _ones(other)])
         return Residuals(
             self.absolute + other.absolute,
             self.squared + other.squared,
@@ -57,11 +57,25 @@ class Residuals:
         return float(np.average(self.truth, weights=self.weight))
 
     @cached_property
+    def constant(self) -> bool:
+        """Whether all truths are equal (their mean may differ from them by rounding)."""
+        truth = self.truth if self.weight is None else self.truth[self.weight > 0]
+        return bool(truth.min() == truth.max())
+
+    @cached_property
     def absolute_spread(self) -> float:
         """Mean absolute distance of the truths from their mean: what guessing the mean costs."""
+        if self.constant:
+            return 0.0
         return float(np.average(np.abs(self.truth - self.mean_truth), weights=self.weight))
 
     @cached_property
     def squared_spread(self) -> float:
         """Mean squared distance of the truths from their mean."""
+        if self.constant:
+            return 0.0
         return float(np.average((self.truth - self.mean_truth) ** 2, weights=self.weight))
+
+
+def _ones(part: Residuals) -> Array:
+    return np.ones(part.truth.size) if part.weight is None else part.weight
