@@ -1,0 +1,5 @@
+"""Data in: files, frames and arrays to a Dataset, and tasks simulated from known densities."""
+
+from heliast.data._dataset import Dataset, Input
+
+__all__ = ["Dataset", "Input"]
