@@ -9,7 +9,8 @@ from heliast.estimates._proportion import check_level
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, method
 from heliast.measures import Measure
-from heliast.measures.forms import Form, Undefined
+from heliast.measures.forms import Undefined
+from heliast.predictions import Rows
 from heliast.summaries import Counted
 
 FEWEST_GROUPS = 5
@@ -23,6 +24,7 @@ def estimate(
     level: float = 0.95,
     interval: str = "auto",
     seed: int = 0,
+    replicates: int = 2000,
 ) -> Estimate:
     """The measure on one test set, with the interval of the named method (`auto`: by its form)."""
     check_level(level)
@@ -38,7 +40,8 @@ def estimate(
         return replace(found, reason=form.reason)
     if interval == "none":
         return replace(found, reason="no interval asked for")
-    return _with_limits(found, _limits(form, measure, counted, level, interval, seed))
+    case = Case(form, level, counted.rows, measure, seed, replicates)
+    return _with_limits(found, _limits(case, interval))
 
 
 def _rows(counted: Counted) -> float:
@@ -48,24 +51,22 @@ def _rows(counted: Counted) -> float:
     return float(rows.n)
 
 
-def _limits(
-    form: Form, measure: Measure, counted: Counted, level: float, interval: str, seed: int
-) -> Limits:
-    few = _too_few_groups(counted)
+def _limits(case: Case, interval: str) -> Limits:
+    few = _too_few_groups(case.rows)
     if few.reason:
         return few
-    chosen = method(form.auto if interval == "auto" else interval)
-    refusal = chosen.refuses(form)
+    chosen = method(case.form.auto if interval == "auto" else interval)
+    refusal = chosen.refuses(case.form)
     if refusal:
         return Limits(reason=refusal)
-    limits = chosen.limits(Case(form, level, counted.rows, measure, seed))
+    limits = chosen.limits(case)
     return replace(limits, notes=few.notes + limits.notes)
 
 
-def _too_few_groups(counted: Counted) -> Limits:
-    if counted.rows.group is None:
+def _too_few_groups(rows: Rows) -> Limits:
+    if rows.group is None:
         return Limits()
-    groups = int(np.unique(counted.rows.group).size)
+    groups = int(np.unique(rows.group).size)
     if groups < FEWEST_GROUPS:
         return Limits(reason=f"only {groups} groups: an interval needs at least {FEWEST_GROUPS}")
     if groups < FEW_GROUPS:

@@ -26,6 +26,13 @@ def quantile(level: float, df: float | None = None) -> float:
     return float(ndtri(upper) if df is None else stdtrit(df, upper))
 
 
+def widened(level: float, df: float | None) -> float:
+    """The level whose normal quantile is Student's at `level`, for limits not made from z."""
+    from scipy.special import ndtr
+
+    return level if df is None else float(2 * ndtr(quantile(level, df)) - 1)
+
+
 def check_level(level: float) -> None:
     """Refuse levels that are not probabilities, such as 95."""
     if not 0 < level < 1:
@@ -45,6 +52,8 @@ def of_proportion(
     check_level(level)
     if side not in ("both", "upper", "lower"):
         raise InputError(f"side={side!r}: choose 'both', 'upper' or 'lower'")
+    if side != "both" and level < 0.5:
+        raise InputError(f"level={level}: a one-sided limit needs a level of at least 0.5")
     if not n >= 0 or not 0 <= successes <= n:
         raise InputError(f"{successes} successes of n = {n}: need 0 <= successes <= n")
     if n == 0:

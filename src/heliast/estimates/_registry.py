@@ -19,6 +19,7 @@ class Case:
     rows: Rows
     measure: Measure
     seed: int = 0
+    replicates: int = 2000
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ def wilson(successes: float, n: float, level: float = 0.95, side: Side = "both")
     end of an error rate: the rate is below it with confidence `level`.
 
     >>> round(wilson(85, 100).high, 4)
-    0.9067
+    0.9069
     """
     return of_proportion(wilson_limits, _TITLE, successes, n, level, side)
 

@@ -1,5 +1,6 @@
 """What decisions cost, and what they are worth."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -33,9 +34,14 @@ def expected_cost(counted: Counted, cost: object = None) -> Form:
     """
     matrix = cost_matrix(cost, counted.classes)
     table = counted.contingency
+
+    def losses(rows: Rows) -> Array:
+        cost: Array = matrix[rows.truth, rows.label]
+        return cost
+
     if table.by_class:
-        return _by_class(table, matrix)
-    return Mean.of(table_moments(table, matrix), lambda rows: matrix[rows.truth, rows.label])
+        return _by_class(table, matrix, losses)
+    return Mean.of(table_moments(table, matrix), losses)
 
 
 def table_moments(table: Contingency, value: Array) -> Moments:
@@ -50,11 +56,11 @@ def table_moments(table: Contingency, value: Array) -> Moments:
     return replace(found, weight_squares=squares, sampling=table.squares is not None, groups=groups)
 
 
-def _by_class(table: Contingency, value: Array) -> Form:
+def _by_class(table: Contingency, value: Array, losses: Callable[[Rows], Array]) -> Form:
     if table.prevalence is None:
         return Undefined(FIXED)
     parts = [Moments.of(value[code], table.counts[code]) for code in range(table.k)]
-    return Mean.of_strata(table.prevalence, parts)
+    return Mean.of_strata(table.prevalence, parts, losses)
 
 
 @measure(

@@ -1,12 +1,17 @@
 """Measures of probability forecasts: log loss, Brier score and its parts, calibration error."""
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast.measures._registry import measure
 from heliast.measures.forms import BEYOND_PREVALENCES, FIXED, Form, Mean, Statistic, Undefined
 from heliast.predictions import Rows
 from heliast.summaries import Counted, Moments, Ranking, row_losses
+
+Array = npt.NDArray[Any]
 
 
 @measure("log_loss", better="low", bounds=(0.0, np.inf), needs="probability", panel=True)
@@ -36,10 +41,13 @@ def brier(counted: Counted) -> Form:
 
 
 def _mean(counted: Counted, whole: Moments, strata: list[Moments], which: int) -> Form:
+    def losses(rows: Rows) -> Array:
+        return row_losses(rows)[which]
+
     if strata:
         shares = counted.contingency.prevalence
-        return Undefined(FIXED) if shares is None else Mean.of_strata(shares, strata)
-    return Mean.of(whole, lambda rows: row_losses(rows)[which])
+        return Undefined(FIXED) if shares is None else Mean.of_strata(shares, strata, losses)
+    return Mean.of(whole, losses)
 
 
 @measure(

@@ -42,7 +42,19 @@ def rmse(counted: Counted) -> Form:
         root = _root(Residuals.of(rows))
         return (square - root**2) / (2 * root) if root else np.zeros(rows.n)
 
-    return _statistic(counted, _root, influence)
+    return _statistic(counted, _root, influence, _squares, lambda means: np.sqrt(means[..., 0]))
+
+
+def _squares(rows: Rows) -> Array:
+    """Columns whose means give the squared error and the spread of the truths."""
+    away = rows.truth - np.average(rows.truth, weights=rows.weight)
+    return np.column_stack([(rows.label - rows.truth) ** 2, away, away**2])
+
+
+def _ratio(means: Array) -> Array:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share: Array = means[..., 0] / (means[..., 2] - means[..., 1] ** 2)
+    return share
 
 
 def _root(found: Residuals) -> float:
@@ -77,7 +89,7 @@ def _relative_absolute(found: Residuals) -> float:
 @measure("rse", better="low", bounds=(0.0, np.inf), task="number", panel=True)
 def rse(counted: Counted) -> Form:
     """Relative squared error: sum (y - y')^2 / sum (y - mean y)^2."""
-    return _relative(counted, _relative_squared, _influence_rse)
+    return _relative(counted, _relative_squared, _influence_rse, _squares, _ratio)
 
 
 def _relative_squared(found: Residuals) -> float:
@@ -100,26 +112,47 @@ def rrse(counted: Counted) -> Form:
         value = np.sqrt(_relative_squared(Residuals.of(rows)))
         return _influence_rse(rows) / (2 * value) if value else np.zeros(rows.n)
 
-    return _relative(counted, lambda found: float(np.sqrt(_relative_squared(found))), influence)
+    def value(found: Residuals) -> float:
+        return float(np.sqrt(_relative_squared(found)))
+
+    return _relative(counted, value, influence, _squares, lambda means: np.sqrt(_ratio(means)))
 
 
 @measure("r2", better="high", bounds=(-np.inf, 1.0), task="number", panel=True)
 def r2(counted: Counted) -> Form:
     """Share of the variance explained: 1 - rse."""
     return _relative(
-        counted, lambda found: 1 - _relative_squared(found), lambda rows: -_influence_rse(rows)
+        counted,
+        lambda found: 1 - _relative_squared(found),
+        lambda rows: -_influence_rse(rows),
+        _squares,
+        lambda means: 1 - _ratio(means),
     )
 
 
 def _relative(
-    counted: Counted, value: Callable[[Residuals], float], influence: Callable[[Rows], Array]
+    counted: Counted,
+    value: Callable[[Residuals], float],
+    influence: Callable[[Rows], Array],
+    parts: Callable[[Rows], Array] | None = None,
+    of_parts: Callable[[Array], Array] | None = None,
 ) -> Form:
     if counted.residuals.constant:
         return Undefined(_CONSTANT)
-    return _statistic(counted, value, influence)
+    return _statistic(counted, value, influence, parts, of_parts)
 
 
 def _statistic(
-    counted: Counted, value: Callable[[Residuals], float], influence: Callable[[Rows], Array]
+    counted: Counted,
+    value: Callable[[Residuals], float],
+    influence: Callable[[Rows], Array],
+    parts: Callable[[Rows], Array] | None = None,
+    of_parts: Callable[[Array], Array] | None = None,
 ) -> Form:
-    return Statistic(value(counted.residuals), lambda rows: value(Residuals.of(rows)), influence)
+    return Statistic(
+        value(counted.residuals),
+        lambda rows: value(Residuals.of(rows)),
+        influence,
+        parts=parts,
+        of_parts=of_parts,
+    )

@@ -1,12 +1,17 @@
 """Measures of order: how well scores put a class before the rest."""
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast.measures._registry import measure
 from heliast.measures.forms import BEYOND_PREVALENCES, Area, Form, Statistic, Undefined
 from heliast.predictions import Rows
 from heliast.summaries import Counted, Ranking
+
+Array = npt.NDArray[Any]
 
 _NO_ROW = "there is no row of class {class_}"
 _NO_OTHER = "there is no row outside class {class_}"
@@ -63,7 +68,38 @@ def average_precision(counted: Counted, code: int) -> Form:
     def again(rows: Rows) -> float:
         return float(Ranking.of(rows, code).sums.average_precision)
 
-    return Statistic(float(ranking.sums.average_precision), again, bounds=(0.0, 1.0))
+    def influence(rows: Rows) -> Array:
+        return precision_influence(rows.is_class(code), rows.score_of(code), rows.weight)
+
+    value = float(ranking.sums.average_precision)
+    return Statistic(value, again, influence, bounds=(0.0, 1.0), precision_of=code)
+
+
+def precision_influence(own: Array, score: Array, weight: Array | None = None) -> Array:
+    """The first-order influence of each row on average precision (mean zero), in row order.
+
+    With T and D the weight of positives and of all rows at or above a score, AP is the mean of T/D
+    over positives. A positive adds its own T/D - AP and lifts T/D of every positive at or below
+    it by (D - T)/D^2; another row lowers those by T/D^2; all over the share of positives.
+    """
+    order = np.argsort(-score, kind="stable")
+    mass = np.ones(score.size) if weight is None else weight[order]
+    hit = mass * (own[order] == 1)
+    run = np.cumsum(np.diff(score[order], prepend=np.inf) != 0) - 1
+    gain = np.bincount(run, weights=hit)
+    above, total = np.cumsum(gain), np.cumsum(np.bincount(run, weights=mass))
+    precision = above / total
+    positives = above[-1]
+    value = float((gain * precision).sum() / positives)
+
+    def below(each: Array) -> Array:
+        return np.cumsum((gain * each)[::-1])[::-1]
+
+    lift = precision - value + below((total - above) / total**2)
+    change = np.where(own[order] == 1, lift[run], -below(above / total**2)[run])
+    influence = np.empty(score.size)
+    influence[order] = change * (total[-1] / positives)
+    return influence
 
 
 @measure(

@@ -191,9 +191,12 @@ class Smooth:
 
 @dataclass(frozen=True, eq=False)
 class Mean:
-    """The mean of a per-row loss. `losses` recomputes them from rows, for the bootstrap."""
+    """The mean of a per-row loss. `losses` recomputes them from rows, for the bootstrap.
 
-    auto: ClassVar[str] = "student_t"
+    `shares` are those of the classes in the population, when each class was sampled on its own.
+    """
+
+    auto: ClassVar[str] = "mean"
     value: float
     variance: float
     df: float
@@ -201,6 +204,7 @@ class Mean:
     n_effective: float
     skewness: float
     losses: Callable[[Rows], Array] | None = None
+    shares: Array | None = None
 
     @classmethod
     def of(cls, moments: Moments, losses: Callable[[Rows], Array] | None = None) -> "Mean":
@@ -215,7 +219,12 @@ class Mean:
         )
 
     @classmethod
-    def of_strata(cls, shares: Array, strata: list[Moments]) -> "Mean | Undefined":
+    def of_strata(
+        cls,
+        shares: Array,
+        strata: list[Moments],
+        losses: Callable[[Rows], Array] | None = None,
+    ) -> "Mean | Undefined":
         """The mean over classes with given shares, each class sampled on its own."""
         used = [(share, part) for share, part in zip(shares, strata, strict=True) if share > 0]
         if any(not part.weight for _, part in used):
@@ -225,7 +234,7 @@ class Mean:
         n = sum(part.weight for _, part in used)
         skewness = max((abs(part.skewness) for _, part in used), default=0.0)
         df = min((part.df for _, part in used), default=float("nan"))
-        return cls(value, variance, df, n, n, skewness)
+        return cls(value, variance, df, n, n, skewness, losses, shares)
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,14 +254,20 @@ class Area:
 class Statistic:
     """Anything else: a value, and how to compute it again from other rows.
 
-    `influence` gives the first-order influence of each row (mean zero) when it is known.
+    `influence` gives the first-order influence of each row (mean zero) when it is known. A
+    statistic that is a function of means over rows gives `parts`, the columns (n, m) that are
+    averaged, and `of_parts`, the function of their means (..., m): its replicates are fast.
+    `precision_of` is the code of the class whose average precision this is, if it is that.
     """
 
-    auto: ClassVar[str] = "bootstrap"
+    auto: ClassVar[str] = "statistic"
     value: float
     again: Callable[[Rows], float]
     influence: Callable[[Rows], Array] | None = None
     bounds: tuple[float, float] = (-np.inf, np.inf)
+    parts: Callable[[Rows], Array] | None = None
+    of_parts: Callable[[Array], Array] | None = None
+    precision_of: int | None = None
 
 
 Form = Undefined | Rate | Curved | Blend | Smooth | Mean | Area | Statistic

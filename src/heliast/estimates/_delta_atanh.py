@@ -1,0 +1,58 @@
+"""Limits for kappa and the Matthews correlation: delta on the atanh scale of a smoothed table."""
+
+from dataclasses import replace
+from math import atanh, sqrt, tanh
+from typing import Any
+
+import numpy.typing as npt
+
+from heliast._core.derivative import table_gradient
+from heliast.estimates._proportion import quantile
+from heliast.estimates._registry import Case, Limits, interval
+from heliast.measures.forms import Smooth
+from heliast.summaries import Contingency
+
+Array = npt.NDArray[Any]
+
+
+@interval("delta_atanh", "delta on the atanh scale", (Smooth,))
+def _delta_atanh(case: Case) -> Limits:
+    """Add 2/k^2 to each cell, tanh(atanh(v) +- q se / (1 - v^2)), widen to contain the raw value.
+
+    Two rows spread over the table keep perfect agreement from looking certain. With groups or
+    sampling weights the table is first shrunk to the independent rows it is worth.
+    """
+    form = case.form
+    assert isinstance(form, Smooth)
+    if case.measure.bounds != (-1.0, 1.0):
+        return Limits(reason=f"delta_atanh is for measures in [-1, 1], not {case.measure.name}")
+    worth = independent(form.table, table_gradient(form.function, form.table.shares))
+    smooth = worth.smoothed(2 / worth.k**2)
+    value = float(form.function(smooth.shares))
+    se = sqrt(smooth.variance(table_gradient(form.function, smooth.shares)))
+    half = quantile(case.level, form.table.df) * se / (1 - value**2)
+    low, high = tanh(atanh(value) - half), tanh(atanh(value) + half)
+    words = "delta on the atanh scale"
+    if worth is not form.table:
+        words += f", effective n {worth.n:.0f}"
+    return Limits(
+        min(low, form.value), max(high, form.value), words, se, form.table.n, n_effective=worth.n
+    )
+
+
+def independent(table: Contingency, influence: Array) -> Contingency:
+    """The table scaled to the number of independent rows that its groups or weights are worth.
+
+    Scaled by the variance of independent rows over the variance of the design; without spread, to
+    the number of groups, or to (sum w)^2 / sum w^2. Never to more rows than there are.
+    """
+    if table.clusters is None and table.squares is None:
+        return table
+    plain = replace(table, clusters=None, squares=None)
+    most = 1.0 if table.squares is None else table.n / float(table.squares.sum())
+    design, rows = table.variance(influence), plain.variance(influence)
+    if design > 0 and rows > 0:
+        scale = rows / design
+    else:
+        scale = most if table.clusters is None else table.clusters.groups / table.n
+    return replace(plain, counts=table.counts * min(scale, most))

@@ -1,0 +1,62 @@
+"""What the intervals for a mean of losses share."""
+
+from math import isnan, nan, sqrt
+
+import numpy as np
+
+from heliast._core.errors import InputError
+from heliast.estimates._proportion import check_level, quantile
+from heliast.estimates._record import Estimate
+from heliast.estimates._registry import Case, Limits
+from heliast.estimates._scale import clipped
+from heliast.measures.forms import Mean
+from heliast.summaries import Moments
+
+ONE_ROW = "one row has no spread"
+ALL_EQUAL = "all row losses are equal, so they say nothing about how much they vary"
+
+
+def of_losses(values: object, level: float, title: str, student: bool) -> Estimate:
+    """The Estimate of a mean from the losses themselves."""
+    check_level(level)
+    losses = np.asarray(values, np.float64)
+    if losses.ndim != 1:
+        raise InputError(f"values: expected one number a row, got shape {losses.shape}")
+    if not np.isfinite(losses).all():
+        raise InputError("values: every row needs a finite number")
+    if not losses.size:
+        return Estimate(nan, level=level, method=title, n=0, reason="no rows")
+    moments = Moments.of(losses)
+    found = Estimate(moments.mean, level=level, method=title, n=moments.weight)
+    if losses.size == 1:
+        return Estimate(moments.mean, level=level, method=title, n=1.0, reason=ONE_ROW)
+    se = sqrt(moments.variance)
+    half = quantile(level, moments.df if student else None) * se
+    low, high = found.value - half, found.value + half
+    notes = () if se > 0 else (ALL_EQUAL,)
+    return Estimate(
+        found.value,
+        low,
+        high,
+        se,
+        level,
+        title,
+        n=moments.weight,
+        n_effective=moments.n_effective,
+        notes=notes,
+    )
+
+
+def mean_limits(case: Case, title: str, student: bool) -> Limits:
+    """value +- q se, cut at the measure's bounds."""
+    form = case.form
+    assert isinstance(form, Mean)
+    if isnan(form.variance):
+        return Limits(reason=ONE_ROW)
+    se = sqrt(form.variance)
+    # Groups always need Student's quantile: their number, not that of the rows, is small.
+    grouped = case.rows.group is not None
+    half = quantile(case.level, form.df if student or grouped else None) * se
+    low, high = clipped(form.value - half, form.value + half, case.measure.bounds)
+    notes = () if se > 0 else (ALL_EQUAL,)
+    return Limits(low, high, title, se, form.n, form.n_effective, notes)
