@@ -52,7 +52,9 @@ class Column:
         return table[self.values]
 
     def first(self) -> Any:
-        """The first value that is there, to show in a message."""
+        """The first value that is there, to show in a message; None if all are missing."""
+        if len(self) == self.missing.size:
+            return None
         there = np.ones(len(self), bool)
         there[self.missing] = False
         value = self.values[int(there.argmax())]
@@ -207,6 +209,8 @@ def _from_objects(array: Array, name: str) -> Column:
         return Column(name, codes, "text", _NONE, _sound(tuple(place), name))
     gone = np.fromiter((_is_missing(value) for value in array), bool, array.size)
     missing = np.flatnonzero(gone)
+    if missing.size == array.size:
+        return Column(name, np.full(array.size, np.nan), "number", missing)
     there = array[~gone]
     texts = np.fromiter((isinstance(value, str) for value in there), bool, there.size)
     if texts.all():
@@ -328,6 +332,8 @@ def _from_dictionary(chunks: Any, name: str) -> Column:
     codes = [chunk.indices.fill_null(-1).to_numpy(zero_copy_only=False) for chunk in chunks.chunks]
     whole = np.concatenate(codes).astype(np.int32, copy=False)
     words = chunks.chunk(0).dictionary.cast(pa.large_string()).to_pylist()
+    if whole.size and whole.max() >= len(words):
+        raise InputError(f"{name}: its dictionary lacks values that rows refer to; damaged")
     place: dict[str, int] = {}
     # A dictionary may hold nulls or a word twice: each word gets its first code, null gets -1.
     recode = [-1 if word is None else place.setdefault(word, len(place)) for word in words]

@@ -6,9 +6,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from heliast._core.columns import column
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
-from heliast.predictions._table import Predictions
+from heliast.predictions._equal import code
+from heliast.predictions._table import Meta, Predictions
 
 Array = npt.NDArray[Any]
 
@@ -21,108 +23,147 @@ def join(one: Predictions, other: Predictions) -> Predictions:
     >>> a.join(b).models
     ('a', 'b')
     """
-    _same_task(one, other)
-    one, other = _same_classes(one, other)
     clash = [name for name in other.models if name in one.models]
     if clash:
         raise InputError(
             f"both tables have a model named {clash[0]!r}: name them apart, for example with "
             "model= when reading"
         )
+    if one.task != other.task:
+        raise InputError(f"one table predicts {one.task}, the other {other.task}: not comparable")
+    one, other = _same_classes(one, other)
+    _same_plan(one, other)
+    _same_meaning(one.meta, other.meta)
     one, other = _paired(one, other)
     return _stacked(one, other)
 
 
-def _same_task(one: Predictions, other: Predictions) -> None:
-    if one.task != other.task:
-        raise InputError(f"one table predicts {one.task}, the other {other.task}: not comparable")
-    if one.meta.positive != other.meta.positive:
-        raise InputError(
-            f"the positive class is {one.positive!r} in one table and {other.positive!r} in the "
-            "other: say positive= when reading both"
-        )
+def _same_plan(one: Predictions, other: Predictions) -> None:
     if one.splits.names != other.splits.names:
         raise InputError(
             f"the tables have different splits ({len(one.splits)} and {len(other.splits)}): "
             "only predictions from the same plan can be paired"
         )
-    if (one.meta.plan_fingerprint or other.meta.plan_fingerprint) and (
-        one.meta.plan_fingerprint != other.meta.plan_fingerprint
-    ):
+    plans = {one.meta.plan_fingerprint, other.meta.plan_fingerprint}
+    if len(plans) > 1:
         raise InputError("the tables come from different plans: only the same splits can be paired")
-    if (
-        one.meta.score_kind
-        and other.meta.score_kind
-        and (one.meta.score_kind != other.meta.score_kind)
-    ):
+    data = {one.meta.data_fingerprint, other.meta.data_fingerprint}
+    if len(data - {None}) > 1:
+        raise InputError("the tables come from different data: only the same rows can be paired")
+
+
+def _same_meaning(one: Meta, other: Meta) -> None:
+    if one.positive != other.positive:
         raise InputError(
-            f"scores are {one.meta.score_kind} in one table and {other.meta.score_kind} in the "
-            "other: say scores= when reading both"
+            f"the positive class is {one.positive!r} in one table and {other.positive!r} in the "
+            "other: say positive= when reading both"
+        )
+    for name, option in (("score_kind", "scores"), ("weight_kind", "weights")):
+        kinds = [getattr(one, name), getattr(other, name)]
+        if all(kinds) and kinds[0] != kinds[1]:
+            raise InputError(
+                f"{option} are {kinds[0]} in one table and {kinds[1]} in the other: "
+                f"say {option}= when reading both"
+            )
+    if one.design != other.design:
+        raise InputError(
+            f"design is {one.design!r} in one table and {other.design!r} in the other: "
+            "say design= when reading both"
         )
 
 
 def _same_classes(one: Predictions, other: Predictions) -> tuple[Predictions, Predictions]:
     if one.classes == other.classes:
         return one, other
+    if {isinstance(label, str) for label in one.classes} != {
+        isinstance(label, str) for label in other.classes
+    }:
+        raise InputError(
+            f"classes are {list(one.classes)[:3]} in one table and {list(other.classes)[:3]} in "
+            "the other: numbers never equal text; convert one of them"
+        )
     if one.scores is not None or other.scores is not None:
         raise InputError(
             f"the tables have different classes ({list(one.classes)} and {list(other.classes)}): "
             "declare all classes with classes= when reading both"
         )
-    try:
-        union = tuple(sorted({*one.classes, *other.classes}))
-    except TypeError:
-        raise InputError(
-            f"classes are {list(one.classes)[:3]} in one table and {list(other.classes)[:3]} in "
-            "the other: numbers never equal text; convert one of them"
-        ) from None
-    return _recoded(one, union), _recoded(other, union)
+    union = tuple(sorted({*one.classes, *other.classes}))
+    positive = one.positive if one.positive == other.positive else None
+    return _recoded(one, union, positive), _recoded(other, union, positive)
 
 
-def _recoded(table: Predictions, classes: tuple[Label, ...]) -> Predictions:
-    codes = np.array([classes.index(label) for label in table.classes])
-    return replace(
-        table,
-        truth=codes[table.truth].astype(table.truth.dtype),
-        label=codes[table.label].astype(table.label.dtype),
-        meta=replace(table.meta, classes=classes),
-    )
+def _recoded(table: Predictions, classes: tuple[Label, ...], positive: Label | None) -> Predictions:
+    dtype = np.uint8 if len(classes) <= 256 else np.int32
+    codes = np.array([classes.index(label) for label in table.classes], dtype)
+    meta = replace(table.meta, classes=classes, positive=positive)
+    return replace(table, truth=codes[table.truth], label=codes[table.label], meta=meta)
+
+
+# --- the rows ----------------------------------------------------------------------------------
 
 
 def _paired(one: Predictions, other: Predictions) -> tuple[Predictions, Predictions]:
     if (one.row is None) != (other.row is None):
         raise InputError("one table has a row column, the other not: give both or neither")
-    if one.row is None or other.row is None:
-        for name in other.models:
-            first = one.only(one.models[0])
-            if len(first) != len(other.only(name)) or not np.array_equal(
-                first.truth, other.only(name).truth
-            ):
-                raise InputError(
-                    f"without a row column, {name!r} is paired with {one.models[0]!r} by position, "
-                    "but their truth differs: add a row column that names each data row"
-                )
-        return one.noted("rows of the tables paired by position (equal truth)"), other
-    _same_truth(one, other)
-    return one, other
+    if one.row is not None and other.row is not None:
+        _same_rows(one, other, *_keys(one, other, one.row, other.row))
+        return one, other
+    first = one.only(one.models[0])
+    for name in other.models:
+        second = other.only(name)
+        if not np.array_equal(first.truth, second.truth) or not np.array_equal(
+            code(first, "split_code"), code(second, "split_code")
+        ):
+            raise InputError(
+                f"without a row column, {name!r} is paired with {one.models[0]!r} by position, "
+                "but their truth differs: add a row column that names each data row"
+            )
+    return one.noted("rows of the tables paired by position (equal truth)"), other
 
 
-def _same_truth(one: Predictions, other: Predictions) -> None:
-    known = dict(zip(_keys(one), one.truth.tolist(), strict=True))
-    for key, truth in zip(_keys(other), other.truth.tolist(), strict=True):
-        if key not in known:
-            raise InputError(f"row {key[1]!r} is in one table only: both must hold the same rows")
-        if known[key] != truth:
-            raise InputError(f"row {key[1]!r} has different truths in the two tables")
-    if len(set(_keys(other))) != len(known):
-        extra = next(key for key in known if key not in set(_keys(other)))
-        raise InputError(f"row {extra[1]!r} is in one table only: both must hold the same rows")
+def _keys(one: Predictions, other: Predictions, rows: Array, others: Array) -> tuple[Array, Array]:
+    """A number for each (split, row), the same in both tables."""
+    kinds = {column(part[:1], "row").kind == "text" for part in (rows, others)}
+    if len(kinds) == 2:
+        raise InputError(
+            f"row is {rows[:1].tolist()[0]!r} in one table and {others[:1].tolist()[0]!r} in the "
+            "other: numbers never equal text; convert one of them"
+        )
+    names = column(np.concatenate([rows, others]), "row").coded()[1].astype(np.int64)
+    split = np.concatenate([code(one, "split_code"), code(other, "split_code")])
+    key = names * len(one.splits) + split
+    if key.max(initial=0) > 8 * key.size:  # keep the tables over keys small
+        key = np.unique(key, return_inverse=True)[1]
+    return key[: len(one)], key[len(one) :]
 
 
-def _keys(table: Predictions) -> list[tuple[int, Any]]:
-    rows = [] if table.row is None else table.row.tolist()
-    splits = [0] * len(table) if table.split_code is None else table.split_code.tolist()
-    return list(zip(splits, rows, strict=True))
+def _same_rows(one: Predictions, other: Predictions, mine: Array, theirs: Array) -> None:
+    size = int(max(mine.max(initial=0), theirs.max(initial=0))) + 1
+    at = np.full(size, -1, np.int64)
+    at[mine] = np.arange(mine.size)
+    partner = at[theirs]
+    there = np.zeros(size, bool)
+    there[theirs] = True
+    for table, alone in ((other, partner < 0), (one, ~there[mine])):
+        if alone.any():
+            raise InputError(
+                f"row {_row(table, alone)!r} is in one table only: both must hold the same rows"
+            )
+    for name in ("truth", "weight", "group"):
+        pair = [getattr(one, name), getattr(other, name)]
+        if any(part is None for part in pair):
+            continue
+        differs = pair[0][partner] != pair[1]
+        if differs.any():
+            raise InputError(
+                f"row {_row(other, differs)!r} has different {name}s in the two tables "
+                f"({int(differs.sum())} such): check that row names the same thing in both"
+            )
+
+
+def _row(table: Predictions, chosen: Array) -> Any:
+    rows = np.empty(0) if table.row is None else table.row
+    return rows[chosen][:1].tolist()[0]
 
 
 def _stacked(one: Predictions, other: Predictions) -> Predictions:
@@ -137,21 +178,17 @@ def _stacked(one: Predictions, other: Predictions) -> Predictions:
                 np.full(len(table), fill) if part is None else part
                 for table, part in zip((one, other), parts, strict=True)
             ]
+        if parts[0].ndim != parts[1].ndim:
+            raise InputError(
+                "one table has one score column, the other one a class: give the same in both"
+            )
         return np.concatenate(parts)
 
-    model_code = np.concatenate(
-        [
-            np.zeros(len(table), np.int32) + shift
-            if table.model_code is None
-            else table.model_code + np.int32(shift)
-            for table, shift in ((one, 0), (other, len(one.models)))
-        ]
-    ).astype(np.int32)
-    meta = replace(one.meta, notes=tuple(dict.fromkeys((*one.notes, *other.notes))))
+    shifted = code(other, "model_code") + np.int32(len(one.models))
     return replace(
         one,
         models=one.models + other.models,
-        model_code=model_code,
+        model_code=np.concatenate([code(one, "model_code"), shifted]),
         truth=np.concatenate([one.truth, other.truth]),
         label=np.concatenate([one.label, other.label]),
         scores=both("scores"),
@@ -161,5 +198,5 @@ def _stacked(one: Predictions, other: Predictions) -> Predictions:
         weight=both("weight"),
         group=both("group"),
         cells=one.cells + other.cells,
-        meta=meta,
+        meta=replace(one.meta, notes=tuple(dict.fromkeys((*one.notes, *other.notes)))),
     )

@@ -19,6 +19,7 @@ from heliast.predictions._sides import (
     coded_models,
     coded_splits,
     refuse_duplicates,
+    refuse_other_truth,
     sides,
     weight_kind,
 )
@@ -71,9 +72,11 @@ def build(
             f"truth has {len(true)} rows but label has {len(decided)}; "
             "they must be aligned, one value a row"
         )
+    rows, bounds = len(true), None if matrix is None else extremes(matrix)
     true, decided, matrix, beside, places = _without_missing(
-        true, decided, matrix, beside, missing, places, said
+        true, decided, matrix, bounds, beside, missing, places, said
     )
+    bounds = bounds if len(true) == rows else None
     if _task(task, true, decided, matrix, classes or names, said) == "number":
         numbers = _numbers(true, decided, places)
         return _assemble(cls, *numbers, None, Meta("number"), beside, weights, design, places, said)
@@ -83,7 +86,7 @@ def build(
     positive = _positive(positive, known, said)
     place = None if positive is None else known.index(positive)
     truth_code = encode(true, known, places)
-    kept, kind = check_scores(matrix, names, known, place, scores, places, said)
+    kept, kind = check_scores(matrix, names, known, place, scores, places, said, bounds)
     if decided is None:
         label_code = decide(kept, kind, place, len(known), said)
     else:
@@ -111,6 +114,7 @@ def _without_missing(
     true: Column,
     decided: Column | None,
     matrix: Array | None,
+    bounds: tuple[float, float] | None,
     beside: Sides,
     missing: str,
     places: Places,
@@ -119,7 +123,7 @@ def _without_missing(
     gone = np.zeros(0, bool)
     found: list[str] = []
     lacking = [(one.name, one.missing) for one in (true, decided) if one is not None]
-    if matrix is not None and np.isnan(extremes(matrix)[0]):
+    if matrix is not None and bounds is not None and np.isnan(bounds[0]):
         absent = np.isnan(matrix).reshape(len(true), -1).any(axis=1)
         lacking.append(("score", np.flatnonzero(absent)))
     for name, rows in lacking:
@@ -289,6 +293,7 @@ def _assemble(
     splits, split_code, seen = coded_splits(beside.split, seen, notes)
     weight, kind = weight_kind(beside.weight, weights, places, notes)
     refuse_duplicates(beside.row, model_code, split_code, models, splits, places)
+    refuse_other_truth(beside.row, truth, model_code, split_code, splits, places)
     return cls(
         truth=truth,
         label=label,

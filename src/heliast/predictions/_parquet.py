@@ -23,7 +23,7 @@ def parquet_source(path: Path) -> tuple[Source, Mapping[str, Any] | None]:
         # Not memory mapped: a file that changes while it is read must not end the process.
         file = pq.ParquetFile(path)
         schema = file.schema_arrow
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, ValueError) as error:
         raise InputError(
             f"{path.name}: not a Parquet file, or damaged or cut short ({_short(error)}); "
             "write it again, or name it .csv if it is CSV"
@@ -34,9 +34,11 @@ def parquet_source(path: Path) -> tuple[Source, Mapping[str, Any] | None]:
             raise InputError("the file has columns but no row; nothing to assess")
         try:
             table = file.read(columns=found.used())
-        except (pa.ArrowException, OSError) as error:
+            return {name: column(table[name], name) for name in found.used()}
+        except InputError:
+            raise
+        except (pa.ArrowException, OSError, ValueError) as error:
             raise InputError(f"the file is damaged ({_short(error)}); write it again") from None
-        return {name: column(table[name], name) for name in found.used()}
 
     source = Source(path.name, path.stem, list(schema.names), fetch)
     return source, _metadata(schema.metadata or {}, path.name)

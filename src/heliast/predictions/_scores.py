@@ -89,15 +89,19 @@ def check_scores(
     kind: ScoreKind | None,
     places: Places,
     notes: list[str],
+    bounds: tuple[float, float] | None = None,
 ) -> tuple[Array | None, ScoreKind | None]:
-    """Refuse scores that cannot be what they are said to be; infer and state what is not said."""
+    """Refuse scores that cannot be what they are said to be; infer and state what is not said.
+
+    `bounds` are the least and greatest score, if known: a pass over the scores is not free.
+    """
     if kind not in (None, "probability", "decision", "votes"):
         raise InputError(f"scores={kind!r}: choose 'probability', 'decision' or 'votes'")
     if matrix is None:
         return None, None
     _check_shape(matrix, classes)
     matrix = _in_order(matrix, names, classes)
-    low, high = extremes(matrix)
+    low, high = extremes(matrix) if bounds is None else bounds
     if not np.isfinite(low) or not np.isfinite(high):
         rows = np.flatnonzero(~np.isfinite(matrix).reshape(matrix.shape[0], -1).all(axis=1))
         raise InputError(
@@ -105,7 +109,7 @@ def check_scores(
             "replace infinities by a number beyond all others"
         )
     if kind is None:
-        kind = "probability" if looks_like_probability(matrix) else "decision"
+        kind = "probability" if looks_like_probability(matrix, low, high) else "decision"
         notes.append(f"scores read as {kind} scores (say scores= otherwise)")
     if kind == "probability":
         matrix = _probabilities(matrix, low, high, places, notes)
@@ -144,9 +148,8 @@ def _check_shape(matrix: Array, classes: tuple[Label, ...]) -> None:
         )
 
 
-def looks_like_probability(matrix: Array) -> bool:
-    """Whether scores that nobody declared would be read as probabilities."""
-    low, high = extremes(matrix)
+def looks_like_probability(matrix: Array, low: float, high: float) -> bool:
+    """Whether scores in [low, high] that nobody declared would be read as probabilities."""
     if low < -_OVERSHOOT or high > 1 + _OVERSHOOT:
         return False
     return matrix.ndim == 1 or bool(np.all(np.abs(matrix.sum(axis=1) - 1) <= _SUM_TOLERANCE))

@@ -213,6 +213,35 @@ def refuse_duplicates(
     )
 
 
+def refuse_other_truth(
+    row: Column | None,
+    truth: Array,
+    model_code: Array | None,
+    split_code: Array | None,
+    splits: Splits,
+    places: Places,
+) -> None:
+    """A row of the data has one truth, whichever model predicts it."""
+    if row is None or model_code is None:
+        return
+    names, codes = row.coded()
+    key = codes.astype(np.int64)
+    if split_code is not None:
+        key = key * len(splits) + split_code
+    if len(names) * len(splits) > 8 * key.size + 1024:
+        key = np.unique(key, return_inverse=True)[1]
+    first = np.zeros(int(key.max(initial=0)) + 1, np.int64)
+    first[key[::-1]] = np.arange(key.size)[::-1]  # the last write wins: the first occurrence
+    differs = np.flatnonzero(truth[first[key]] != truth)
+    if differs.size:
+        at = int(differs[0])
+        raise InputError(
+            f"row {names[codes[at]]!r} has different truths ({places.one(int(first[key[at]]))} and "
+            f"{places.one(at)}; {differs.size} such): all models predict the same data, so check "
+            "that row names the same thing for each"
+        )
+
+
 def _repeats(key: Array, size: int) -> bool:
     if size <= 8 * key.size + 1024:  # a table of what occurred, without sorting
         there = np.zeros(size, bool)

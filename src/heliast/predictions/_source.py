@@ -147,7 +147,7 @@ def _match_classes(
             return
         raise InputError(
             f"the score columns {columns} name none of the classes ({shown}): rename them, or "
-            "name them in the order of the classes with score= (command line: --score a,b,...)"
+            "say which class each is for with score= (command line: --score CLASS=COLUMN for each)"
         )
     lacking = [label for label in known if label not in named]
     if lacking and not (len(named) == 1 and len(known) == 2):

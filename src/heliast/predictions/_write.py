@@ -16,7 +16,7 @@ from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast.predictions._parquet import KEY
 from heliast.predictions._restore import FORMAT
-from heliast.predictions._scores import looks_like_probability
+from heliast.predictions._scores import extremes, looks_like_probability
 from heliast.predictions._table import Predictions
 
 Array = npt.NDArray[Any]
@@ -121,7 +121,11 @@ def score_names(table: Predictions, guarded: bool = False) -> list[str]:
     kind = table.meta.score_kind
     if guarded and kind == "votes":
         prefix = "votes"
-    elif guarded and kind == "decision" and looks_like_probability(table.scores):
+    elif (
+        guarded
+        and kind == "decision"
+        and looks_like_probability(table.scores, *extremes(table.scores))
+    ):
         prefix = "decision"
     classes = (table.positive,) if table.scores.ndim == 1 else table.classes
     return [f"{prefix}_{label}" for label in classes]
