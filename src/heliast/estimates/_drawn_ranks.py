@@ -6,6 +6,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from heliast._kernels.bootstrap import rank_rows, ranked_replicates
 from heliast.estimates._drawn import Drawn, expanded
 from heliast.predictions import Rows
 
@@ -25,21 +26,33 @@ def rank_draws(
 ) -> Drawn:
     """Replicates of a rank measure of one class; rows, groups or classes are what is drawn."""
     rows = expanded(rows)
-    order = np.argsort(-rows.score_of(code), kind="stable")
-    rows = rows.at(order)
+    nudges = _nudges(rows, influence(rows))
+    if rows.weight is not None or rows.design == "classes":
+        return Drawn(_general(which, rows, code, replicates, seed), nudges)
+    group = None if rows.group is None else np.unique(rows.group, return_inverse=True)[1]
+    ranked = rank_rows(rows.is_class(code), rows.score_of(code), group=group)
+    found = ranked_replicates(ranked, replicates, seed, which == "average_precision")
+    if which == "average_precision":
+        return Drawn(found.average_precision, nudges)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return Drawn(found.wins / (found.positive * found.negative), nudges)
+
+
+def _general(which: Which, rows: Rows, code: int, replicates: int, seed: int) -> Array:
+    """Replicates when rows have weights, or classes are drawn each on its own."""
+    rows = rows.at(np.argsort(-rows.score_of(code), kind="stable"))
     own = rows.is_class(code).astype(bool)
     ends = np.flatnonzero(np.diff(rows.score_of(code), append=np.inf))
-    rng = np.random.default_rng(seed)
     values = np.empty(replicates)
     block = max(1, _NUMBERS // rows.n)
-    times = _times(rows, rng)
+    times = _times(rows, np.random.default_rng(seed))
     for start in range(0, replicates, block):
         stop = min(start + block, replicates)
         drawn = times(stop - start)
         if rows.weight is not None:
             drawn = drawn * rows.weight
         values[start:stop] = _values(which, drawn, own, ends)
-    return Drawn(values, _nudges(rows, influence(rows)))
+    return values
 
 
 def _times(rows: Rows, rng: np.random.Generator) -> Callable[[int], Array]:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from heliast._kernels.bootstrap import feature_replicates
 from heliast.estimates._drawn import Drawn
 from heliast.measures.forms import Mean, Statistic
 from heliast.predictions import Rows
@@ -14,22 +15,6 @@ Array = npt.NDArray[Any]
 Combine = Callable[[Array], Array]
 """Means (..., m) to values (...)."""
 
-_NUMBERS = 1 << 22
-
-
-def unit_sums(columns: Array, replicates: int, seed: int) -> Array:
-    """Sums (replicates, m) over as many units, drawn with replacement, as there are rows (U, m)."""
-    units = len(columns)
-    rng = np.random.default_rng(seed)
-    sums = np.empty((replicates, columns.shape[1]))
-    block = max(1, _NUMBERS // max(1, columns.size))
-    for start in range(0, replicates, block):
-        stop = min(start + block, replicates)
-        drawn = rng.integers(units, size=(stop - start, units))
-        for j, column in enumerate(columns.T):
-            sums[start:stop, j] = column[drawn].sum(axis=1)
-    return sums
-
 
 def mean_draws(form: Mean, rows: Rows, replicates: int, seed: int) -> Drawn:
     """Replicates of a mean of row losses; each class on its own when its shares are given."""
@@ -37,6 +22,8 @@ def mean_draws(form: Mean, rows: Rows, replicates: int, seed: int) -> Drawn:
     losses = form.losses(rows)[:, None]
     if form.shares is None:
         return sum_draws(losses, lambda means: means[..., 0], rows, replicates, seed)
+    if rows.group is not None:
+        return _grouped_strata(losses, form.shares, rows, replicates, seed)
     value, nudges = np.zeros(replicates), []
     for code, share in enumerate(form.shares):
         own = rows.truth == code
@@ -47,6 +34,18 @@ def mean_draws(form: Mean, rows: Rows, replicates: int, seed: int) -> Drawn:
             value += share * part.values
             nudges.append(share * part.nudges)
     return Drawn(value, np.concatenate(nudges))
+
+
+def _grouped_strata(losses: Array, shares: Array, rows: Rows, replicates: int, seed: int) -> Drawn:
+    """Groups hold rows of several classes, so the classes' means are drawn together."""
+    codes = np.flatnonzero(shares > 0)
+    own = rows.truth[:, None] == codes
+
+    def combine(means: Array) -> Array:
+        share: Array = means[..., : codes.size] / means[..., codes.size :]
+        return share @ shares[codes]
+
+    return sum_draws(np.hstack([losses * own, own]), combine, rows, replicates, seed)
 
 
 def parts_draws(form: Statistic, rows: Rows, replicates: int, seed: int) -> Drawn:
@@ -64,7 +63,7 @@ def sum_draws(columns: Array, combine: Combine, rows: Rows, replicates: int, see
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(combine(sums[..., :-1] / sums[..., -1:]))
 
-    values = value(unit_sums(units, replicates, seed))
+    values = value(feature_replicates(units, replicates, seed))
     return Drawn(values, value(units.sum(axis=0)) - value(units.sum(axis=0) - units))
 
 

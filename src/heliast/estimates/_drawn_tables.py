@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from heliast._kernels.bootstrap import feature_replicates, table_replicates
 from heliast.estimates._drawn import Drawn
-from heliast.estimates._drawn_sums import unit_sums
 from heliast.measures.forms import TableForm, TableFunction
 from heliast.predictions import Rows
 from heliast.summaries import Contingency
@@ -24,7 +24,7 @@ def table_draws(form: TableForm, rows: Rows, replicates: int, seed: int) -> Draw
     value = _on_tables(form.function, table)
     if table.clusters is not None:
         units = table.clusters.tables(table.k**2)
-        sums = unit_sums(units, replicates, seed)
+        sums = feature_replicates(units, replicates, seed)
         return Drawn(value(sums), _nudges(value, table, units))
     if table.squares is not None:
         return _weighted_draws(value, table, rows, replicates, seed)
@@ -37,17 +37,14 @@ def table_draws(form: TableForm, rows: Rows, replicates: int, seed: int) -> Draw
 
 def multinomial_tables(counts: Array, by_class: bool, replicates: int, seed: int) -> Array:
     """Tables (replicates, k*k) with the given total, or with the given total in each class."""
-    rng = np.random.default_rng(seed)
     if not by_class:
-        return _multinomial(rng, counts.ravel(), replicates)
-    return np.concatenate([_multinomial(rng, row, replicates) for row in counts], axis=1)
+        return _tables(counts, replicates, seed)
+    parts = [_tables(row, replicates, seed + code) for code, row in enumerate(counts)]
+    return np.concatenate(parts, axis=1)
 
 
-def _multinomial(rng: np.random.Generator, counts: Array, replicates: int) -> Array:
-    total = counts.sum()
-    if total == 0:
-        return np.zeros((replicates, counts.size))
-    return rng.multinomial(round(total), counts / total, size=replicates).astype(np.float64)
+def _tables(counts: Array, replicates: int, seed: int) -> Array:
+    return table_replicates(counts, replicates, seed).astype(np.float64)
 
 
 def _weighted_draws(
@@ -60,14 +57,13 @@ def _weighted_draws(
     kinds, times = np.unique(pairs, axis=0, return_counts=True)
     cell, weight = kinds[:, 0].astype(np.intp), kinds[:, 1]
     strata = (cell // k) if table.by_class else np.zeros(cell.size, np.intp)
-    rng = np.random.default_rng(seed)
     starts = np.flatnonzero(np.diff(cell, prepend=-1))
     tables = np.zeros((replicates, k * k))
     block = max(1, _NUMBERS // cell.size)
     for start in range(0, replicates, block):
         stop = min(start + block, replicates)
         parts = [
-            _multinomial(rng, times[strata == code].astype(np.float64), stop - start)
+            _tables(times[strata == code], stop - start, seed + start * k + int(code))
             for code in np.unique(strata)
         ]
         sums = np.add.reduceat(np.concatenate(parts, axis=1) * weight, starts, axis=1)

@@ -9,6 +9,7 @@ from heliast.estimates._proportion import check_level, quantile
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits
 from heliast.estimates._scale import clipped
+from heliast.estimates._spread import spread
 from heliast.measures.forms import Mean
 from heliast.summaries import Moments
 
@@ -51,12 +52,13 @@ def mean_limits(case: Case, title: str, student: bool) -> Limits:
     """value +- q se, cut at the measure's bounds."""
     form = case.form
     assert isinstance(form, Mean)
-    if isnan(form.variance):
+    found = spread(case)
+    if isnan(found.variance):
         return Limits(reason=ONE_ROW)
-    se = sqrt(form.variance)
+    se = sqrt(found.variance)
     # Groups always need Student's quantile: their number, not that of the rows, is small.
     grouped = case.rows.group is not None
-    half = quantile(case.level, form.df if student or grouped else None) * se
+    half = quantile(case.level, found.df if student or grouped else None) * se
     low, high = clipped(form.value - half, form.value + half, case.measure.bounds)
     notes = () if se > 0 else (ALL_EQUAL,)
     return Limits(low, high, title, se, form.n, form.n_effective, notes)

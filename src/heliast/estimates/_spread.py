@@ -31,7 +31,7 @@ def spread(case: Case) -> Spread:
         table = form.table
         return Spread(table.variance(table_gradient(form.function, table.shares)), table.df)
     if isinstance(form, Mean):
-        return Spread(form.variance, form.df)
+        return _mean_spread(form, rows)
     if isinstance(form, Area):
         if rows.group is None:
             return Spread(delong_variance(form.ranking.sums, form.ranking.sampling)[1])
@@ -39,6 +39,17 @@ def spread(case: Case) -> Spread:
     if isinstance(form, Statistic) and form.influence is not None:
         return rows_spread(rows, form.influence(rows))
     return Spread(reason=f"the influence of a row on {case.measure.name} is not known")
+
+
+def _mean_spread(form: Mean, rows: Rows) -> Spread:
+    if form.shares is None or form.losses is None or rows.group is None:
+        return Spread(form.variance, form.df)
+    # Groups hold rows of several classes: scale each class to its share, then sum by group.
+    weight = np.ones(rows.n) if rows.weight is None else rows.weight
+    sizes = np.bincount(rows.truth, weights=weight, minlength=form.shares.size)
+    scale = form.shares * weight.sum() / np.where(sizes > 0, sizes, 1.0)
+    centred = _within_classes(rows, form.losses(rows), weight)
+    return rows_spread(rows, scale[rows.truth] * centred)
 
 
 def area_influence(form: Area, rows: Rows) -> Array:
