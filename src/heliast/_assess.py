@@ -181,6 +181,12 @@ def _notes(table: Predictions, found: list[Estimate]) -> tuple[str, ...]:
         for note in one.notes:
             said.setdefault(note, []).append(one.measure)
     spoken = [f"{', '.join(dict.fromkeys(names))}: {note}" for note, names in said.items()]
+    if len(table.models) > 1:  # side by side there is no room for reasons
+        spoken += [
+            f"{one.model}, {one.measure}: {one.reason}"
+            for one in found
+            if one.class_ is None and one.reason and not one.reason.startswith("no interval")
+        ]
     return tuple(dict.fromkeys((*table.notes, *spoken)))
 
 

@@ -1,18 +1,18 @@
 """Measures, by name: `get("f", beta=2)`, `names()`. One file a family, one line here."""
 
-from heliast.measures import (
-    _accuracy,
-    _agreement,
-    _cost,
-    _f,
-    _forecasts,
-    _numbers,
-    _ranks,
-    _rates,
-)
+# ruff: isort: off
+# The order of these lines is the order in which measures are shown.
+from heliast.measures import _accuracy as _accuracy
+from heliast.measures import _rates as _rates
+from heliast.measures import _f as _f
+from heliast.measures import _agreement as _agreement
+from heliast.measures import _ranks as _ranks
+from heliast.measures import _forecasts as _forecasts
+from heliast.measures import _cost as _cost
+from heliast.measures import _numbers as _numbers
+# ruff: isort: on
+
 from heliast.measures._agreement import kappa_word
 from heliast.measures._registry import Measure, everything, get, measure, names
 
 __all__ = ["Measure", "everything", "get", "kappa_word", "measure", "names"]
-
-_FAMILIES = (_accuracy, _rates, _f, _agreement, _cost, _ranks, _forecasts, _numbers)

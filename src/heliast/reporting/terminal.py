@@ -124,7 +124,10 @@ def _contingency(found: "Assessment", width: int) -> str:
 
 def _remarks(found: "Assessment", width: int) -> str:
     said = list(found.notes)
-    said += [f"left out: {name} ({why})" for name, why in found.left_out.items()]
+    reasons: dict[str, list[str]] = {}
+    for name, why in found.left_out.items():
+        reasons.setdefault(why, []).append(name)
+    said += [f"left out: {', '.join(names)} ({why})" for why, names in reasons.items()]
     lines = [
         _wrapped(f"{place}. {note}", width, indent="   ") for place, note in enumerate(said, 1)
     ]

@@ -1,0 +1,201 @@
+"""assess: what it computes, states, refuses, and how it looks."""
+
+import math
+
+import numpy as np
+import pytest
+
+import heliast as hl
+
+
+@pytest.fixture
+def binary() -> hl.Predictions:
+    rng = np.random.default_rng(4)
+    truth = rng.random(300) < 0.4
+    score = np.clip(0.4 + 0.2 * truth + rng.normal(0, 0.15, 300), 0.01, 0.99)
+    return hl.Predictions.of(truth, score=score)
+
+
+@pytest.fixture
+def three() -> hl.Predictions:
+    rng = np.random.default_rng(5)
+    truth = rng.choice(["a", "b", "c"], 120)
+    label = np.where(rng.random(120) < 0.7, truth, rng.choice(["a", "b", "c"], 120))
+    return hl.Predictions.of(truth, label)
+
+
+def test_every_panel_measure_comes_with_an_interval_a_method_and_a_target(
+    binary: hl.Predictions,
+) -> None:
+    found = hl.assess(binary)
+    assert {"error", "auc", "log_loss", "brier", "kappa", "f"} <= set(found.measures)
+    for one in found:
+        assert one.low <= one.value <= one.high, one
+        assert one.method
+        assert one.target == "model"
+        assert one.n_effective > 0
+
+
+def test_chapter_22_1_error_of_8_in_30_with_its_wilson_interval() -> None:
+    truth = ["c1"] * 10 + ["c2"] * 10 + ["c3"] * 10
+    label = ["c1"] * 10 + ["c2"] * 7 + ["c3"] * 3 + ["c2"] * 5 + ["c3"] * 5
+    error = hl.assess(hl.Predictions.of(truth, label))["model", "error"]
+    assert error.value == 8 / 30
+    limits = hl.estimates.wilson(8, 30)
+    assert (error.low, error.high) == (limits.low, limits.high)
+    assert error.n == 30
+
+
+def test_a_class_can_be_asked_for(three: hl.Predictions) -> None:
+    found = hl.assess(three)
+    recall = found["model", "recall", "b"]
+    mine = three.truth == three.classes.index("b")
+    assert recall.value == pytest.approx((three.label[mine] == 1).mean())
+    assert found["model", "recall"].value == pytest.approx(
+        np.mean([found["model", "recall", class_].value for class_ in "abc"])
+    )
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        (("other", "error"), "no model named 'other'; there are: model"),
+        (("model", "auc"), "auc was left out: needs scores"),
+        (("model", "recall", "z"), "no class 'z'"),
+        (("model", "ece"), "ask for it with measures="),
+    ],
+)
+def test_a_wrong_key_says_what_there_is(
+    three: hl.Predictions, key: tuple[str, ...], words: str
+) -> None:
+    with pytest.raises(KeyError, match=words):
+        hl.assess(three)[key]
+
+
+def test_named_measures_only_and_parameters(binary: hl.Predictions) -> None:
+    found = hl.assess(binary, [hl.measures.get("f", beta=2), "ece"])
+    assert found.measures == ("f(beta=2)", "ece")
+    assert found["model", "f(beta=2)"].low < found["model", "f(beta=2)"].high
+
+
+def test_a_measure_that_cannot_be_computed_is_refused_when_asked_for(
+    three: hl.Predictions,
+) -> None:
+    with pytest.raises(hl.InputError, match="measure 'auc': needs scores"):
+        hl.assess(three, "auc")
+    with pytest.raises(hl.InputError, match="no measure named 'erorr'; did you mean 'error'"):
+        hl.assess(three, "erorr")
+
+
+def test_costs_and_levels(three: hl.Predictions) -> None:
+    cost = [[0, 1, 1], [2, 0, 1], [5, 5, 0]]
+    found = hl.assess(three, cost=cost)
+    expected = np.asarray(cost, float)[three.truth, three.label].mean()
+    assert found["model", "expected_cost"].value == pytest.approx(expected)
+    wide, narrow = hl.assess(three, "error", 0.99), hl.assess(three, "error", 0.8)
+    assert wide["model", "error"].low < narrow["model", "error"].low
+    with pytest.raises(hl.InputError, match=r"level=95.*did you mean 0.95"):
+        hl.assess(three, level=95)
+
+
+def test_values_alone_when_no_interval_is_wanted(binary: hl.Predictions) -> None:
+    bare = hl.assess(binary, interval=None)
+    full = hl.assess(binary)
+    assert len(bare) == len(full)
+    for one, other in zip(bare, full, strict=True):
+        assert math.isnan(one.low)
+        assert one.value == other.value
+
+
+def test_several_models_side_by_side(binary: hl.Predictions) -> None:
+    truth = binary.truth.astype(bool)
+    both = hl.Predictions.of(
+        np.concatenate([truth, truth]),
+        np.concatenate([binary.label.astype(bool), truth]),
+        model=["mine"] * 300 + ["oracle"] * 300,
+    )
+    found = hl.assess(both)
+    assert found["oracle", "error"].value == 0
+    assert found["oracle", "error"].high > 0
+    assert found.sentence.startswith("Error rate, best first: oracle 0.0%")
+
+
+def test_rows_seen_in_training_are_not_assessed_unless_asked() -> None:
+    table = hl.Predictions.of([0, 1, 0, 1], [0, 1, 1, 0], seen=[1, 1, 0, 0])
+    assert hl.assess(table, "error")["model", "error"].value == 1.0
+    assert hl.assess(table, "error", seen=None)["model", "error"].value == 0.5
+
+
+def test_several_splits_give_the_pooled_value_and_say_why_there_is_no_interval() -> None:
+    table = hl.Predictions.of([0, 1, 0, 1], [0, 1, 1, 1], split=[0, 0, 1, 1])
+    error = hl.assess(table, "error")["model", "error"]
+    assert error.value == 0.25
+    assert error.target == "procedure"
+    assert math.isnan(error.low)
+    assert "no interval" in error.reason
+
+
+def test_scores_are_never_pooled_over_splits() -> None:
+    # In each fold the positive is above the negative; pooled, they interleave.
+    table = hl.Predictions.of(
+        [0, 1, 0, 1], score=[0.1, 0.2, 0.8, 0.9], split=[0, 0, 1, 1], scores="decision"
+    )
+    assert hl.assess(table, "auc")["model", "auc"].value == 1.0
+
+
+@pytest.mark.parametrize("models", [1, 2, 5])
+def test_the_terminal_view_opens_with_a_sentence_and_fits_80_columns(models: int) -> None:
+    rng = np.random.default_rng(0)
+    n = 60
+    truth = rng.choice(["<b>", "a rather long class name", "c"], n)
+    table = hl.Predictions.of(
+        np.tile(truth, models),
+        rng.choice(np.unique(truth), n * models),
+        model=np.repeat([f"a model with a very long name {m}" for m in range(models)], n),
+    )
+    found = hl.assess(table)
+    text = str(found)
+    assert max(map(len, text.splitlines())) <= 80
+    assert text.replace("\n", " ").startswith(found.sentence)
+    assert "error" in text
+
+
+def test_the_notebook_view_escapes_everything() -> None:
+    nasty = "</td><script>alert(1)</script>"
+    html = hl.assess(hl.Predictions.of([nasty, "b"] * 9, [nasty, "b"] * 9, model=nasty))
+    assert "<script>" not in html._repr_html_()
+    assert "&lt;script&gt;" in html._repr_html_()
+
+
+def test_to_dict_is_json_and_to_frame_is_a_table(three: hl.Predictions) -> None:
+    import json
+
+    found = hl.assess(three)
+    again = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert again["models"] == ["model"]
+    assert len(again["estimates"]) == len(found)
+    assert found.to_frame().num_rows == len(found)
+    assert found.to_frame("pandas")["measure"].iloc[0] == "error"
+    assert found.to_frame("polars").height == len(found)
+    with pytest.raises(hl.InputError, match="choose 'pyarrow'"):
+        found.to_frame("excel")
+
+
+def test_numbers_are_assessed_too() -> None:
+    rng = np.random.default_rng(1)
+    truth = rng.normal(10, 2, 80)
+    found = hl.assess(hl.Predictions.of(truth, truth + rng.normal(0, 1, 80)))
+    assert found.task == "number"
+    assert found["model", "mae"].low < found["model", "mae"].value < found["model", "mae"].high
+    assert "is off by" in found.sentence
+
+
+def test_nothing_to_assess_is_an_input_error() -> None:
+    table = hl.Predictions.of([0, 1], [0, 1], seen=[1, 1])
+    with pytest.raises(hl.InputError, match="nothing to assess"):
+        hl.assess(table)
+
+
+def test_identical_seed_identical_answer(binary: hl.Predictions) -> None:
+    one, two = (hl.assess(binary, "average_precision", seed=3) for _ in range(2))
+    assert one["model", "average_precision"] == two["model", "average_precision"]

@@ -1,0 +1,106 @@
+"""The command line, run as users run it: as a process, on files."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def heliast(*words: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "heliast.cli", *map(str, words)],
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "spam.csv"
+    path.write_text("y_true,y_pred\n" + "spam,spam\nham,ham\nham,spam\nspam,spam\n" * 10)
+    return path
+
+
+def test_demo_prints_a_verdict() -> None:
+    done = heliast("demo")
+    assert done.returncode == 0, done.stderr
+    assert "Error rate, best first: logistic" in done.stdout
+    assert "auc" in done.stdout
+
+
+def test_assess_a_file(file: Path) -> None:
+    done = heliast("assess", file)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("spam errs on 25.0% of new rows (95% interval")
+    assert done.stderr == ""
+
+
+def test_json_holds_the_same_numbers(file: Path) -> None:
+    done = heliast("assess", file, "--json", "--level", 0.9, "--positive", "ham")
+    answer = json.loads(done.stdout)
+    recall = next(e for e in answer["estimates"] if e["measure"] == "recall" and not e["class_"])
+    assert recall["value"] == 0.5
+    assert recall["level"] == 0.9
+    assert answer["positive"] == "ham"
+
+
+def test_options_map_any_columns_and_costs(tmp_path: Path) -> None:
+    path = tmp_path / "odd.csv"
+    path.write_text("wahr,gesagt,p\n" + "1,1,0.9\n0,0,0.2\n0,1,0.7\n1,0,0.4\n" * 5)
+    done = heliast(
+        *("assess", path, "--truth", "wahr", "--label", "gesagt", "--score", "p"),
+        *("--positive", 1, "--cost", "0,1;5,0", "--measure", "expected_cost", "--json"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["estimates"][0]["value"] == 1.5
+
+
+def test_two_files_are_joined_on_their_rows(tmp_path: Path) -> None:
+    for name, labels in (("old", "aabb"), ("new", "abab")):
+        rows = [f"{i},{t},{c}" for i, (t, c) in enumerate(zip("abab", labels, strict=True))]
+        (tmp_path / f"{name}.csv").write_text("row,truth,label\n" + "\n".join(rows))
+    done = heliast("assess", tmp_path / "old.csv", tmp_path / "new.csv", "--json")
+    assert json.loads(done.stdout)["models"] == ["old", "new"]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (None, "no such file"),
+        ("", "empty"),
+        ("y_true,y_pred\na,a\na,a\n", "only one class"),
+        ("y_true,y_pred\na,a\n,b\n", "missing"),
+        ("y_true,y_pred\n1,a\n0,b\n", "numbers never equal text"),
+        ("label,x\na,1\nb,2\n", "--truth"),
+        ("y_true,prob_a,prob_b\na,0.7,0.7\nb,0.1,0.9\n", "sum to"),
+    ],
+)
+def test_bad_input_ends_with_a_message_and_code_2(
+    tmp_path: Path, content: str | None, words: str
+) -> None:
+    path = tmp_path / "bad.csv"
+    if content is not None:
+        path.write_text(content)
+    done = heliast("assess", path)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert words in done.stderr.lower() or words in done.stderr
+    assert "bad.csv" in done.stderr
+    assert done.stdout == ""
+
+
+def test_wrong_usage_is_code_2(file: Path) -> None:
+    assert heliast("assess").returncode == 2
+    assert heliast("assess", file, "--level", "95").returncode == 2
+    assert heliast("assess", file, "--positive", "eggs").returncode == 2
+    assert heliast("assess", file, "--measure", "eror").returncode == 2
+
+
+def test_help_and_version() -> None:
+    assert "assess" in heliast("--help").stdout
+    assert heliast("--version").stdout.startswith("heliast ")
