@@ -2,33 +2,17 @@
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from heliast._core.errors import InputError
 from heliast.data import Dataset
-from heliast.predictions import Split, Splits
-
-Positions = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True, eq=False)
-class Piece:
-    """One split in positions of the data: training rows (repeats meant) and rows to predict.
-
-    `truth` replaces the training rows' target (codes or numbers, aligned with `train`) when labels
-    were made noisy; `data` replaces the whole data set for the training rows of a fresh sample.
-    """
-
-    record: Split
-    train: Positions
-    test: Positions
-    truth: npt.NDArray[Any] | None = None
-    data: Dataset | None = None
+from heliast.plans._piece import Piece
+from heliast.plans._remarks import missing_classes
+from heliast.predictions import Splits
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,9 +24,11 @@ class FrozenPlan:
     n: int
     pieces: tuple[Piece, ...]
     notes: tuple[str, ...] = ()
+    data: Dataset | None = field(default=None, repr=False)
 
-    @property
+    @cached_property
     def splits(self) -> Splits:
+        """The side table of the predictions: one record a split."""
         return Splits(tuple(piece.record for piece in self.pieces))
 
     def __len__(self) -> int:
@@ -56,25 +42,50 @@ class FrozenPlan:
         """A hash of all splits: equal plans on equal data with equal seeds are equal."""
         digest = hashlib.sha256(repr(self.n).encode())
         for piece in self.pieces:
-            digest.update(repr(piece.record).encode())
-            for positions in (piece.train, piece.test):
-                digest.update(np.ascontiguousarray(positions, np.int64).tobytes())
+            digest.update(repr((piece.record, piece.n, piece.fit)).encode())
+            for rows in (piece.kept, piece.left_out, piece.test):
+                digest.update(b"|" if rows is None else rows.astype(np.int64).tobytes() + b";")
             if piece.truth is not None:
                 digest.update(np.ascontiguousarray(piece.truth).tobytes())
-            if piece.data is not None:
-                digest.update(piece.data.fingerprint.encode())
+            if piece.fresh is not None:
+                digest.update(piece.fresh().fingerprint.encode())
         return digest.hexdigest()[:16]
 
 
 class Plan(ABC):
-    """How to split: `plan.on(data, seed)` gives the frozen splits."""
+    """How to split: `plan.on(data, seed)` gives the frozen splits.
+
+    A plan is a frozen dataclass whose repr is its identity. It says its splits in `pieces`; the
+    numbering, the sizes and the notes are added here.
+    """
 
     def on(self, data: Dataset, seed: int = 0) -> FrozenPlan:
         """The splits of these data, decided by the seed alone."""
+        if data.n < 2:
+            raise InputError(f"{data.n} row: at least two rows are needed, to train and to test")
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0x706C616E,)))
-        pieces = tuple(self.pieces(data, rng))
-        return FrozenPlan(repr(self), seed, data.n, pieces)
+        pieces = numbered(self.pieces(data, rng))
+        notes = (*self.remarks(data), *missing_classes(data, pieces))
+        return FrozenPlan(repr(self), seed, data.n, pieces, notes, data)
 
     @abstractmethod
     def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
-        """The splits, one after the other."""
+        """The splits, one after the other; their numbers and sizes are filled in by `on`."""
+
+    def remarks(self, data: Dataset) -> Iterator[str]:
+        """What a reader of the results should know about this plan on these data."""
+        return iter(())
+
+
+def numbered(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
+    """The pieces with their numbers and sizes; `fit` becomes the first split of that fit."""
+    first: dict[Hashable, int] = {}
+    done: list[Piece] = []
+    for at, piece in enumerate(pieces):
+        if not piece.n_train or not piece.test.size:
+            side = "to train on" if not piece.n_train else "to predict"
+            raise InputError(f"split {at} has no rows {side}: change the plan's sizes")
+        fit = at if piece.fit is None else first.setdefault(piece.fit, at)
+        record = replace(piece.record, split=at, n_train=piece.n_train, n_test=int(piece.test.size))
+        done.append(replace(piece, record=record, fit=fit))
+    return tuple(done)

@@ -1,0 +1,97 @@
+"""One split in positions of the data."""
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast.data import Dataset
+from heliast.predictions import Split
+
+Positions = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """One split: the training rows (repeats meant) and the rows to predict, as positions.
+
+    Build it by `using` (the training rows) or `leaving` (the rows kept from training). Only the
+    shorter of the two is held, so ten thousand leave-one-out splits cost ten thousand numbers;
+    `train` is worked out when asked for.
+
+    `truth` replaces the training rows' target (codes or numbers, aligned with `train`) when labels
+    were made noisy. `fresh` makes a new training sample: then `train` counts in `data`, and no row
+    to predict was seen. Pieces with the same `fit` have the same training rows: one fit serves all.
+
+    >>> piece = Piece.leaving(5, np.array([1, 3]))
+    >>> piece.train, piece.test, piece.seen(5)
+    (array([0, 2, 4]), array([1, 3]), array([1, 0, 1, 0, 1]))
+    """
+
+    record: Split
+    n: int
+    test: Positions
+    kept: npt.NDArray[Any] | None = None
+    left_out: Positions | None = None
+    truth: npt.NDArray[Any] | None = None
+    fresh: Callable[[], Dataset] | None = None
+    fit: Hashable = None
+
+    @classmethod
+    def using(cls, n: int, train: object, test: object, record: Split | None = None) -> "Piece":
+        """Trained on these of n rows, in this order and as often as they are named."""
+        kept = np.asarray(train, np.int64)
+        ordered = bool((np.diff(kept) > 0).all())
+        if ordered and 2 * kept.size > n:
+            away = np.ones(n, bool)
+            away[kept] = False
+            return cls(record or Split(0), n, _positions(test), left_out=np.flatnonzero(away))
+        # Half the memory: a thousand resamples of ten thousand rows stay at 40 MB.
+        small = kept.astype(np.int32) if n < 2**31 else kept
+        return cls(record or Split(0), n, _positions(test), kept=small)
+
+    @classmethod
+    def leaving(
+        cls, n: int, left_out: object, test: object = None, record: Split | None = None
+    ) -> "Piece":
+        """Trained on all of n rows but these; predicts them, or `test` if given."""
+        away = _positions(left_out)
+        rows = away if test is None else _positions(test)
+        if 2 * away.size >= n:  # few rows are left: hold those
+            stays = np.ones(n, bool)
+            stays[away] = False
+            return cls.using(n, np.flatnonzero(stays), rows, record)
+        return cls(record or Split(0), n, rows, left_out=np.sort(away))
+
+    @property
+    def train(self) -> Positions:
+        """Positions of the training rows, in the order in which a model sees them."""
+        if self.kept is not None:
+            return self.kept.astype(np.int64)
+        stays = np.ones(self.n, bool)
+        stays[self.left_out] = False
+        return np.flatnonzero(stays)
+
+    @property
+    def n_train(self) -> int:
+        """How many rows a model is trained on, repeats counted."""
+        if self.kept is not None:
+            return int(self.kept.size)
+        return self.n - (0 if self.left_out is None else int(self.left_out.size))
+
+    @property
+    def data(self) -> Dataset | None:
+        """The fresh training sample, drawn anew (and equal) at each call; None = the data given."""
+        return None if self.fresh is None else self.fresh()
+
+    def seen(self, n: int) -> npt.NDArray[np.int64]:
+        """How often each of the n rows of the data is in the training sample."""
+        if self.fresh is not None:
+            return np.zeros(n, np.int64)
+        return np.bincount(self.train, minlength=n).astype(np.int64)
+
+
+def _positions(rows: object) -> Positions:
+    return np.asarray(rows, np.int64)

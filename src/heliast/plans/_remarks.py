@@ -1,0 +1,52 @@
+"""What a reader should know about the splits, found by counting."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from heliast.data import Dataset
+from heliast.plans._piece import Piece
+
+
+def missing_classes(data: Dataset, pieces: Sequence[Piece]) -> Iterator[str]:
+    """Classes that some training sets lack: no model can learn them there."""
+    if data.task != "classes":
+        return
+    k = len(data.classes)
+    whole = np.bincount(data.truth, minlength=k)
+    lacking = np.zeros(k, np.int64)
+    for piece in pieces:
+        if piece.fresh is None:
+            lacking += (_train_counts(piece, data, whole) == 0) & (whole > 0)
+    for code in np.flatnonzero(lacking):
+        rows = f"{whole[code]} row{'' if whole[code] == 1 else 's'}"
+        yield (
+            f"class {data.classes[code]!r} ({rows}) is missing from the training rows of "
+            f"{lacking[code]} of {len(pieces)} splits: no model can learn it there"
+        )
+
+
+def _train_counts(
+    piece: Piece, data: Dataset, whole: np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+    """Training rows of each class, from the few rows a piece holds."""
+    if piece.left_out is not None:
+        return whole - np.bincount(data.truth[piece.left_out], minlength=whole.size)
+    return np.bincount(data.truth[piece.train], minlength=whole.size)
+
+
+def small_classes(data: Dataset, k: int) -> Iterator[str]:
+    """Classes with fewer rows than folds: some folds cannot test them."""
+    if data.task != "classes":
+        return
+    whole = np.bincount(data.truth, minlength=len(data.classes))
+    few = [
+        f"{data.classes[code]!r} ({whole[code]})"
+        for code in range(whole.size)
+        if 0 < whole[code] < k
+    ]
+    if few:
+        yield (
+            f"fewer rows than the {k} folds: class {', '.join(few)}; some folds have no row of it "
+            "to test, so measures by class are undefined there"
+        )
