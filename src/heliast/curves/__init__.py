@@ -1,0 +1,27 @@
+"""Curves: what a model does over all thresholds. One file a curve, one line here."""
+
+from heliast.curves._band import Band
+from heliast.curves._calibration import Calibration, calibration
+from heliast.curves._cost import CostCurve, cost
+from heliast.curves._gain import Gain, gain
+from heliast.curves._lift import Lift, lift
+from heliast.curves._precision_recall import PrecisionRecall, precision_recall
+from heliast.curves._record import Point
+from heliast.curves._roc import Roc, roc
+
+__all__ = [
+    "Band",
+    "Calibration",
+    "CostCurve",
+    "Gain",
+    "Lift",
+    "Point",
+    "PrecisionRecall",
+    "Roc",
+    "calibration",
+    "cost",
+    "gain",
+    "lift",
+    "precision_recall",
+    "roc",
+]

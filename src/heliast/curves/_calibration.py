@@ -1,0 +1,221 @@
+"""The calibration curve: what happened against what was forecast."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast._core.errors import InputError
+from heliast._core.labels import Label
+from heliast._core.proportions import clopper_pearson_limits
+from heliast.curves._chosen import FIXED, Chosen, Source, check_prevalence, choose
+from heliast.curves._record import Record
+from heliast.curves._thinned import kept
+from heliast.predictions import Rows
+from heliast.summaries import forecasts
+
+Array = npt.NDArray[Any]
+Bins = Literal["width", "count"]
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Calibration(Record):
+    """Per bin of the forecast that holds rows: mean forecast, share of outcomes, their limits.
+
+    `edges` (low, high) are those of each bin, `weight` its rows, `effective` the independent rows
+    they are worth. `error` is the mean over rows of |outcome - forecast| by bin. `isotonic` holds
+    (forecast, fitted) corners of the best rising curve, or is None.
+    """
+
+    forecast: Array
+    outcome: Array
+    low: Array
+    high: Array
+    edges: Array
+    weight: Array
+    effective: Array
+    error: float
+    level: float
+    bins: Bins
+    isotonic: Array | None = None
+    method: str = "Clopper-Pearson"
+    class_: Label | None = None
+    model: str = ""
+    notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        outside = int(((self.forecast < self.low) | (self.forecast > self.high)).sum())
+        words = f"mean |outcome - forecast| {self.error:.4g} in {self.forecast.size} bins"
+        tail = f"{outside} of them beyond their {self.level:.0%} limits"
+        return f"{self._head('Calibration', self.class_)}: {words}, {tail}>"
+
+
+def calibration(
+    predictions: Source,
+    class_: Label | None = None,
+    model: str | None = None,
+    *,
+    bins: int = 10,
+    by: Bins = "width",
+    level: float = 0.95,
+    isotonic: bool = False,
+    split: int | str | None = None,
+    pool: bool = False,
+    prevalence: float | None = None,
+) -> Calibration:
+    """Whether a forecast of 70% comes true in 70% of the cases.
+
+    Rows are put in bins of the forecast, of equal width or (`by="count"`) of about equal numbers;
+    rows with equal forecasts share a bin. Limits are Clopper-Pearson's for the share of outcomes
+    given the forecasts; each bin is covered at `level` on its own, so of 20 good bins one is
+    expected outside. `isotonic` adds the best rising curve, which needs no bins (Dimitriadis,
+    Gneiting and Jordan 2021). With more than two classes and none named, the forecast is the
+    largest probability and the outcome that its class is true. Needs probabilities.
+
+    >>> from heliast import Predictions
+    >>> found = calibration(Predictions.of([1, 0, 1, 1], score=[0.9, 0.2, 0.8, 0.3]), bins=2)
+    >>> found.forecast, found.outcome
+    (array([0.25, 0.85]), array([0.5, 1. ]))
+    """
+    if bins < 1:
+        raise InputError(f"calibration: bins={bins} must be at least 1")
+    if by not in ("width", "count"):
+        raise InputError(f"calibration: by={by!r}: choose 'width' or 'count'")
+    if not 0 < level < 1:
+        raise InputError(f"level={level}: a confidence level lies between 0 and 1")
+    chosen = choose("calibration", predictions, class_, model, split, pool)
+    forecast, outcome = _forecasts(chosen)
+    weight, sampled = _weights(chosen, prevalence)
+    place, edges = _places(forecast, weight, bins, by)
+
+    def sums(value: Array) -> Array:
+        return np.bincount(place, weights=value, minlength=len(edges))
+
+    total = sums(weight)
+    there = total > 0
+    mean, share = (sums(weight * v)[there] / total[there] for v in (forecast, outcome))
+    worth = total.copy() if not sampled else total**2 / np.maximum(sums(weight**2), 1e-300)
+    group = chosen.rows.group
+    if group is not None:
+        full = np.zeros(len(edges))
+        full[there] = share
+        worth = _by_group(group, place, weight, outcome, full, total, worth)
+    worth = worth[there] * chosen.worth
+    low, high = clopper_pearson_limits(share * worth, worth, level)
+    return Calibration(
+        forecast=mean,
+        outcome=share,
+        low=low,
+        high=high,
+        edges=edges[there],
+        weight=total[there],
+        effective=worth,
+        error=float((np.abs(mean - share) * total[there]).sum() / total.sum()),
+        level=level,
+        bins=by,
+        isotonic=_isotonic(forecast, outcome, weight) if isotonic else None,
+        class_=chosen.class_,
+        model=chosen.model,
+        notes=chosen.notes,
+    )
+
+
+def _forecasts(chosen: Chosen) -> tuple[Array, Array]:
+    rows = chosen.rows
+    if rows.score_kind != "probability":
+        raise InputError(
+            f"calibration: the scores of model {chosen.model!r} are {rows.score_kind} scores, not "
+            "probabilities, so they forecast no share; give probabilities, or say scores="
+            "'probability' if they are"
+        )
+    if not rows.n:
+        raise InputError("calibration: there are no rows; nothing was forecast")
+    if chosen.code is None:
+        return forecasts(rows)
+    return rows.score_of(chosen.code), rows.is_class(chosen.code).astype(np.float64)
+
+
+def _weights(chosen: Chosen, prevalence: float | None) -> tuple[Array, bool]:
+    """The weight of each row, and whether weights make rows worth less than their number."""
+    rows = chosen.rows
+    weight = np.ones(rows.n) if rows.weight is None else rows.weight.astype(np.float64)
+    sampled = rows.weight_kind == "sampling"
+    if prevalence is None:
+        if rows.design == "classes":
+            name = chosen.class_ if chosen.class_ is not None else rows.classes[-1]
+            raise InputError(FIXED.format(curve="calibration", class_=name))
+        return weight, sampled
+    check_prevalence("calibration", prevalence)
+    if chosen.code is None:
+        raise InputError("calibration: prevalence= is the share of one class: name it with class_=")
+    return _reweighted(rows, chosen.code, weight, prevalence), True
+
+
+def _reweighted(rows: Rows, code: int, weight: Array, prevalence: float) -> Array:
+    inside = rows.is_class(code) == 1
+    positives, negatives = weight[inside].sum(), weight[~inside].sum()
+    if not positives or not negatives:
+        raise InputError("calibration: prevalence= needs rows of the class and of the rest")
+    n = positives + negatives
+    scale = np.where(inside, prevalence * n / positives, (1 - prevalence) * n / negatives)
+    weighted: Array = weight * scale
+    return weighted
+
+
+def _places(forecast: Array, weight: Array, bins: int, by: Bins) -> tuple[Array, Array]:
+    """The bin of each row, and the (low, high) edges of the bins."""
+    if by == "width":
+        place = np.minimum((forecast * bins).astype(np.intp), bins - 1)
+        cut = np.arange(bins + 1) / bins
+    else:
+        order = np.argsort(forecast, kind="stable")
+        upto = np.cumsum(weight[order])
+        # A bin begins at the first row that has its share of the weight before it.
+        first = np.searchsorted(upto, upto[-1] * (np.arange(1, bins) / bins - 1e-12)) + 1
+        # Rows with equal forecasts stay together, so a cut is a value, not a rank.
+        inner = np.unique(forecast[order][np.minimum(first, forecast.size - 1)])
+        inner = inner[inner > forecast[order[0]]]
+        place = np.searchsorted(inner, forecast, "right")
+        cut = np.concatenate([[forecast[order[0]]], inner, [forecast[order[-1]]]])
+    return place, np.column_stack([cut[:-1], cut[1:]])
+
+
+def _by_group(
+    group: Array,
+    place: Array,
+    weight: Array,
+    outcome: Array,
+    share: Array,
+    total: Array,
+    worth: Array,
+) -> Array:
+    """Rows that each bin is worth when rows of one group resemble each other.
+
+    n_eff = p (1 - p) / V, V = G/(G-1) sum over groups of (sum of w (y - p))² / n²; without any
+    spread, the groups in the bin are counted.
+    """
+    names, member = np.unique(group, return_inverse=True)
+    pair, where = np.unique(place * names.size + member, return_inverse=True)
+    part = np.bincount(where, weights=weight * (outcome - share[place]))
+    groups = np.bincount(pair // names.size, minlength=total.size).astype(np.float64)
+    square = np.bincount(pair // names.size, weights=part**2, minlength=total.size)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        variance = groups / (groups - 1) * square / total**2
+        effective = np.where(variance > 0, share * (1 - share) / variance, groups)
+    return np.minimum(np.where(groups > 1, effective, groups), worth)
+
+
+def _isotonic(forecast: Array, outcome: Array, weight: Array) -> Array:
+    """Corners (forecast, fitted) of the rising step curve nearest to the outcomes."""
+    from scipy.optimize import isotonic_regression
+
+    some = weight > 0
+    value, where = np.unique(forecast[some], return_inverse=True)
+    total = np.bincount(where, weights=weight[some])
+    share = np.bincount(where, weights=(weight * outcome)[some]) / total
+    found = isotonic_regression(share, weights=total)
+    start, stop = found.blocks[:-1], found.blocks[1:] - 1
+    corner = np.unique(np.concatenate([start, stop]))
+    corner = corner[kept(value[corner], found.x[corner], True)]
+    return np.column_stack([value[corner], found.x[corner]])

@@ -1,0 +1,97 @@
+"""The lift chart: positives found against rows taken."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast._core.labels import Label
+from heliast.curves._chosen import Source, rank
+from heliast.curves._record import Thresholds
+from heliast.curves._thinned import kept
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Lift(Thresholds):
+    """Number of positives found (`found`) among the rows with the highest scores (`size`).
+
+    `area` lies between the curve and the line of a random choice; `share` is it as a part of what
+    a perfect order would give: 2 AUC - 1.
+    """
+
+    area: float
+    share: float
+
+    @property
+    def size(self) -> Array:
+        """Rows taken: those at or above each threshold."""
+        total: Array = self.tp + self.fp
+        return total
+
+    @property
+    def found(self) -> Array:
+        """Positives among them."""
+        return self.tp
+
+    @property
+    def random(self) -> Array:
+        """Positives that a random choice of as many rows would hold on average."""
+        line: Array = self.size * (self.positives / (self.positives + self.negatives))
+        return line
+
+    def expected(self, size: float) -> float:
+        """Positives among the `size` rows with the highest scores; tied rows in random order."""
+        return float(np.interp(size, self.size, self.found))
+
+    def to_dict(self) -> dict[str, object]:
+        more = {"size": self.size.tolist(), "found": self.found.tolist()}
+        return {**super().to_dict(), **more}
+
+    def __repr__(self) -> str:
+        words = f"area over a random choice {self.area:.4g} ({self.share:.1%} of a perfect order)"
+        return f"{self._head('Lift', self.class_)}: {words}; {self._rows()}>"
+
+
+def lift(
+    predictions: Source,
+    class_: Label | None = None,
+    model: str | None = None,
+    *,
+    split: int | str | None = None,
+    pool: bool = False,
+    prevalence: float | None = None,
+    thin: bool = True,
+) -> Lift:
+    """How many positives one finds by taking the rows with the highest scores first.
+
+    Only the order of the scores matters. The area between the curve and the random line is
+    positives x negatives x (AUC - 1/2): the larger, the better. `prevalence` redraws the chart for
+    as many rows of a population where the class has that share.
+
+    >>> from heliast import Predictions
+    >>> found = lift(Predictions.of([1, 1, 0, 1, 0], score=[0.9, 0.8, 0.6, 0.4, 0.1]))
+    >>> found.expected(2), found.area
+    (2.0, 2.0)
+    """
+    ranked = rank("lift", predictions, class_, model, split, pool)
+    threshold, tp, fp = ranked.points("lift", prevalence)
+    positives, negatives = float(tp[-1]), float(fp[-1])
+    size = tp + fp
+    keep = kept(size, tp, thin)
+    area = float(np.trapezoid(tp, size)) - positives * (positives + negatives) / 2
+    return Lift(
+        threshold=threshold[keep],
+        tp=tp[keep],
+        fp=fp[keep],
+        positives=positives,
+        negatives=negatives,
+        class_=ranked.class_,
+        model=ranked.chosen.model,
+        thinned=keep.size < threshold.size,
+        notes=ranked.chosen.notes,
+        area=area,
+        share=area / (positives * negatives / 2),
+    )

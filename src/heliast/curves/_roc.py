@@ -1,0 +1,201 @@
+"""The ROC curve of one class against the rest."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast._core.errors import InputError
+from heliast._core.labels import Label
+from heliast.curves._band import Band, Method, band
+from heliast.curves._chosen import FIXED, Source, check_prevalence, rank
+from heliast.curves._hull import hull
+from heliast.curves._prices import Prices
+from heliast.curves._record import Point, Thresholds
+from heliast.curves._thinned import kept
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Roc(Thresholds):
+    """True against false positive rate at every distinct threshold; `auc` by trapezoids.
+
+    `hull` holds the positions of the convex hull's corners among the points, `hull_auc` the area
+    under it. `pair` is the order of the classes in a 2 x 2 cost matrix. `effective` counts the
+    independent rows that positives and negatives are worth; `rule` says who is called positive.
+    """
+
+    auc: float
+    hull: Array
+    hull_auc: float
+    pair: tuple[Label, ...]
+    effective: tuple[float, float]
+    by_class: bool = False
+    grouped: bool = False
+    rule: str = "score >= threshold"
+
+    def to_dict(self) -> dict[str, object]:
+        """The fields and both rates as plain values; the first threshold, +inf, is None."""
+        return {**super().to_dict(), "fpr": self.fpr.tolist(), "tpr": self.tpr.tolist()}
+
+    def __repr__(self) -> str:
+        words = f"AUC {self.auc:.4g}; {self._rows()}; {self.threshold.size} points; {self.rule}"
+        if self.auc < 0.5:
+            words += "; below the diagonal: see .inverted"
+        return f"{self._head('Roc', self.class_)}: {words}>"
+
+    # --- choosing a threshold ----------------------------------------------------------------
+
+    def youden(self) -> Point:
+        """The point farthest above the diagonal: max of tpr - fpr (Youden 1950)."""
+        # A linear function of both rates is largest at a corner of the hull.
+        corner = self.hull
+        return self._point(int(corner[np.argmax(self.tpr[corner] - self.fpr[corner])]))
+
+    def slope(self, cost: object = None, prevalence: float | None = None) -> float:
+        """Slope of the iso-cost lines: C_fp (1 - prevalence) / (C_fn prevalence).
+
+        Costs count what an error costs more than the right decision. Points on one line cost the
+        same; lines further up and left cost less.
+        """
+        prices, share = Prices.of(cost, self.pair, self.class_), self._share(prevalence)
+        rise, run = prices.false_alarm * (1 - share), prices.miss * share
+        return rise / run if run > 0 else float("inf")
+
+    def best(self, cost: object = None, prevalence: float | None = None) -> Point:
+        """The cheapest threshold: where an iso-cost line touches the hull.
+
+        `cost` has rows = true class and columns = label, in the order of `pair` (default: every
+        error costs 1); `prevalence` is the share of the class where the threshold will be used
+        (default: its share here). Of equally cheap points the highest threshold. A threshold of
+        +inf means: never call a row positive.
+
+        >>> from heliast import Predictions
+        >>> found = roc(Predictions.of([1, 0, 1, 0], score=[0.9, 0.8, 0.4, 0.1]))
+        >>> found.best(cost=[[0, 1], [9, 0]]).threshold
+        0.4
+        """
+        prices, share = Prices.of(cost, self.pair, self.class_), self._share(prevalence)
+        tpr, fpr = self.tpr[self.hull], self.fpr[self.hull]
+        positive = share * (prices.right_positive + prices.miss * (1 - tpr))
+        negative = (1 - share) * (prices.right_negative + prices.false_alarm * fpr)
+        total = positive + negative
+        # Rounding must not decide between points that cost the same.
+        place = int(np.flatnonzero(total <= total.min() + 1e-12 * np.abs(total).max())[0])
+        point = self._point(int(self.hull[place]))
+        slope = self.slope(cost, prevalence)
+        return replace(point, cost=float(total[place]), slope=slope)
+
+    def _share(self, prevalence: float | None) -> float:
+        if prevalence is not None:
+            check_prevalence("roc", prevalence)
+            return prevalence
+        if self.by_class:
+            raise InputError(FIXED.format(curve="roc", class_=self.class_))
+        return self.positives / (self.positives + self.negatives)
+
+    # --- how sure ----------------------------------------------------------------------------
+
+    def band(self, level: float = 0.95, method: Method = "simultaneous") -> Band:
+        """Limits around the curve; `method` says what they cover.
+
+        `simultaneous` (default): the whole true curve lies inside with confidence `level`
+        (Kolmogorov-Smirnov, Campbell 1994). `wilson` and `clopper_pearson`: a box around each
+        point holds the true pair of rates at that threshold with confidence `level`; the band of
+        all boxes holds the true curve at any one false positive rate.
+        """
+        if self.grouped:
+            raise InputError(
+                "roc: the rows come in groups, and a band takes rows as independent; "
+                "use the interval of measure 'auc', which knows groups"
+            )
+        return band(self.threshold, self.tpr, self.fpr, self.effective, level, method)
+
+    # --- other views -------------------------------------------------------------------------
+
+    @property
+    def inverted(self) -> "Roc | None":
+        """If the curve is worse than chance (AUC < 0.5): the curve of the scores turned round.
+
+        Its score is minus the score, its AUC 1 - AUC. None when there is nothing to gain.
+        """
+        if not self.auc < 0.5:
+            return None
+        tp, fp = (self.positives - self.tp)[::-1], (self.negatives - self.fp)[::-1]
+        # Rows strictly below t: minus their score is at least minus the next lower score. On a
+        # thinned curve that score is not known, but it is beyond the next number to -t.
+        lower = -self.threshold[1:]
+        if self.thinned:
+            lower = np.nextafter(-self.threshold[:-1], np.inf)
+        threshold = np.concatenate([[np.inf], lower[::-1]])
+        corner = hull(fp, tp)
+        return replace(
+            self,
+            threshold=threshold,
+            tp=tp,
+            fp=fp,
+            auc=1 - self.auc,
+            hull=corner,
+            hull_auc=_area(fp[corner] / self.negatives, tp[corner] / self.positives),
+            rule="-score >= threshold",
+        )
+
+
+def roc(
+    predictions: Source,
+    class_: Label | None = None,
+    model: str | None = None,
+    *,
+    split: int | str | None = None,
+    pool: bool = False,
+    thin: bool = True,
+) -> Roc:
+    """How many positives are found at what price in false alarms, over every threshold.
+
+    A row is called positive if score >= threshold; (fpr, tpr) = (FP / negatives, TP / positives).
+    Rows with equal scores enter together, so a tie of both classes is one sloped step and the
+    trapezoid under it counts half: `auc` is the share of pairs in the right order, ties half.
+    Class shares do not matter. `thin` leaves out vertices that 2048 pixels cannot show; areas,
+    hull and thresholds are those of all rows. Undefined, and refused, without rows of both kinds.
+
+    >>> from heliast import Predictions
+    >>> table = Predictions.of(["c1", "c2", "c1", "c1", "c2"], score=[0.9, 0.8, 0.8, 0.8, 0.1],
+    ...                        positive="c1")
+    >>> found = roc(table)
+    >>> found.fpr, round(found.auc, 3)
+    (array([0. , 0. , 0.5, 1. ]), 0.833)
+
+    Reference: Fawcett (2006), An introduction to ROC analysis.
+    """
+    ranked = rank("roc", predictions, class_, model, split, pool)
+    chosen = ranked.chosen
+    threshold, tp, fp = ranked.ranking.points
+    auc, corner = float(ranked.ranking.auc), hull(fp, tp)
+    # Turned round, the lower hull becomes the upper one, so a curve below the diagonal keeps both.
+    turned = hull(tp, fp) if auc < 0.5 else corner
+    keep = kept(fp, tp, thin, np.union1d(corner, turned))
+    positives, negatives = float(tp[-1]), float(fp[-1])
+    return Roc(
+        threshold=threshold[keep],
+        tp=tp[keep],
+        fp=fp[keep],
+        positives=positives,
+        negatives=negatives,
+        class_=ranked.class_,
+        model=chosen.model,
+        thinned=keep.size < threshold.size,
+        notes=chosen.notes,
+        auc=auc,
+        hull=np.searchsorted(keep, corner),
+        hull_auc=_area(fp[corner] / negatives, tp[corner] / positives),
+        pair=chosen.pair,
+        effective=ranked.effective,
+        by_class=ranked.by_class,
+        grouped=chosen.rows.group is not None,
+    )
+
+
+def _area(x: Array, y: Array) -> float:
+    return float(np.trapezoid(y, x))
