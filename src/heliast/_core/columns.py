@@ -1,6 +1,6 @@
 """Anything array-like to one column of one type, with what is missing reported by position."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -74,9 +74,14 @@ class Column:
             }
         return set(_distinct(values, self.kind).tolist())
 
-    def coded(self) -> tuple[list[Any], Array]:
-        """The different values that occur, sorted, and the place of each row's value in them."""
+    def coded(self, ordered: bool = True) -> tuple[Sequence[Any], Array]:
+        """The different values that occur, sorted, and the place of each row's value in them.
+
+        Where order does not matter, text needs no sorting; some of it may then not occur.
+        """
         if self.kind == "text":
+            if not ordered:
+                return self.texts, self.values
             found = sorted(self.distinct())
             place = {text: code for code, text in enumerate(found)}
             table = np.array([place.get(text, -1) for text in self.texts], np.int32)
@@ -296,7 +301,8 @@ def _from_chunks(chunks: Any, name: str) -> Column:
             return _from_dictionary(chunks, name)
         return _from_chunks(chunks.cast(kind.value_type), name)
     if _is_text(kind):
-        return _from_dictionary(chunks.cast(pa.large_string()).dictionary_encode(), name)
+        plain = chunks.cast(pa.large_string()) if pa.types.is_string_view(kind) else chunks
+        return _from_dictionary(plain.dictionary_encode(), name)
     if pa.types.is_null(kind):
         gone = np.arange(len(chunks))
         return Column(name, np.full(len(chunks), np.nan), "number", gone)
@@ -331,13 +337,14 @@ def _from_dictionary(chunks: Any, name: str) -> Column:
         return Column(name, np.empty(0, np.int32), "text", _NONE)
     codes = [chunk.indices.fill_null(-1).to_numpy(zero_copy_only=False) for chunk in chunks.chunks]
     whole = np.concatenate(codes).astype(np.int32, copy=False)
-    words = chunks.chunk(0).dictionary.cast(pa.large_string()).to_pylist()
+    dictionary = chunks.chunk(0).dictionary
+    words = dictionary.cast(pa.large_string()).to_pylist()
     if whole.size and whole.max() >= len(words):
         raise InputError(f"{name}: its dictionary lacks values that rows refer to; damaged")
-    place: dict[str, int] = {}
-    # A dictionary may hold nulls or a word twice: each word gets its first code, null gets -1.
-    recode = [-1 if word is None else place.setdefault(word, len(place)) for word in words]
-    if recode != list(range(len(words))):
-        whole = np.array([*recode, -1], np.int32)[whole]
+    if dictionary.null_count or len(dictionary.unique()) < len(words):
+        # A dictionary may hold nulls or a word twice: each word gets its first code, null -1.
+        place: dict[str, int] = {}
+        recode = [-1 if word is None else place.setdefault(word, len(place)) for word in words]
+        whole, words = np.array([*recode, -1], np.int32)[whole], list(place)
     missing = np.flatnonzero(whole < 0) if whole.size and whole.min() < 0 else _NONE
-    return Column(name, whole, "text", missing, tuple(place))
+    return Column(name, whole, "text", missing, tuple(words))

@@ -51,7 +51,7 @@ def lacking(table: Predictions) -> dict[str, int]:
         missing = counts.reshape(models, splits).max(axis=0) - counts.reshape(models, splits)
         total = missing.sum(axis=1)
     else:
-        rows = column(table.row, "row").coded()[1]
+        rows = column(table.row, "row").coded(ordered=False)[1]
         cells = np.unique(rows.astype(np.int64) * splits + split).size
         total = cells - np.bincount(model, minlength=models)
     return {name: int(n) for name, n in zip(table.models, total.tolist(), strict=True) if n}

@@ -129,7 +129,7 @@ def _keys(one: Predictions, other: Predictions, rows: Array, others: Array) -> t
             f"row is {rows[:1].tolist()[0]!r} in one table and {others[:1].tolist()[0]!r} in the "
             "other: numbers never equal text; convert one of them"
         )
-    names = column(np.concatenate([rows, others]), "row").coded()[1].astype(np.int64)
+    names = column(np.concatenate([rows, others]), "row").coded(ordered=False)[1].astype(np.int64)
     split = np.concatenate([code(one, "split_code"), code(other, "split_code")])
     key = names * len(one.splits) + split
     if key.max(initial=0) > 8 * key.size:  # keep the tables over keys small

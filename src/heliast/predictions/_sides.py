@@ -1,5 +1,6 @@
 """The columns beside truth, label and score: model, split, row, seen, weight, group."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -136,7 +137,7 @@ def coded_splits(
 
 
 def _parts(
-    names: list[str], codes: Array, seen: Array | None, notes: list[str]
+    names: Sequence[str], codes: Array, seen: Array | None, notes: list[str]
 ) -> tuple[Splits, Array | None, Array | None]:
     """A split column of train, validation and test names parts of one plan, not folds."""
     train = [at for at, name in enumerate(names) if name.lower() in _TRAIN]
@@ -193,7 +194,7 @@ def refuse_duplicates(
     """One prediction for each (model, split, row)."""
     if row is None:
         return
-    names, codes = row.coded()
+    names, codes = row.coded(ordered=False)
     key = codes.astype(np.int64)
     for part, size in ((split_code, len(splits)), (model_code, len(models))):
         if part is not None:
@@ -224,7 +225,7 @@ def refuse_other_truth(
     """A row of the data has one truth, whichever model predicts it."""
     if row is None or model_code is None:
         return
-    names, codes = row.coded()
+    names, codes = row.coded(ordered=False)
     key = codes.astype(np.int64)
     if split_code is not None:
         key = key * len(splits) + split_code

@@ -17,6 +17,7 @@ _WHOLE = re.compile(r"[+-]?\d{1,18}")
 _LEADING_ZERO = re.compile(r"[+-]?0\d")
 _LONG = re.compile(r"[+-]?\d{19,}")
 _GUARDED = re.compile(r"'+[=+\-@\t\r]")
+_MAY_BE_TYPED = frozenset("+-.0123456789iItTfF")
 _MANY = 100_000
 """A column with more different texts than this is parsed by Arrow, not value by value."""
 
@@ -41,7 +42,12 @@ def reading_of(texts: Iterable[str]) -> Reading:
     whole = True
     odd = ""
     for text in texts:
-        if text.lower() in ("true", "false"):
+        if text[:1] not in _MAY_BE_TYPED:  # most text shows at once that it is no number
+            others += 1
+            odd = odd or text
+            if numbers:
+                break
+        elif text.lower() in ("true", "false"):
             words += 1
         elif _NUMBER.fullmatch(text):
             if _LEADING_ZERO.match(text):
@@ -69,12 +75,17 @@ def is_number(text: str) -> bool:
 
 def textual(chunks: Any, name: str) -> Column:
     """A column of strings (Arrow) as text, with missing fields found and spaces removed."""
+    import pyarrow.compute as pc
+
     one = column(chunks, name)
+    words = chunks.unique().drop_null()
+    trimmed = pc.utf8_trim_whitespace(words)
+    odd = pc.match_substring_regex(trimmed, r"^$|^'+[=+\-@\t\r]")
+    if trimmed.equals(words) and not pc.any(odd).as_py():
+        return one
     texts = [_unguarded(text.strip()) for text in one.texts]
     place: dict[str, int] = {}
     recode = [place.setdefault(text, len(place)) if text else -1 for text in texts]
-    if recode == list(range(len(texts))):
-        return Column(name, one.values, "text", one.missing, tuple(texts))
     values = np.array([*recode, -1], np.int32)[one.values]
     return Column(name, values, "text", np.flatnonzero(values < 0), tuple(place))
 
