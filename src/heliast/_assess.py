@@ -143,7 +143,7 @@ def assess(
     asked, left_out = _chosen(table, measures, cost)
     found: list[Estimate] = []
     tables: dict[str, Contingency] = {}
-    incomplete = table.incomplete()
+    incomplete = table.incomplete() if len(table.models) > 1 else {}
     for model in table.models:
         parts = _parts(table, model, prevalences)
         for measure, class_ in asked:
@@ -215,14 +215,18 @@ def _chosen(
             left_out[one.name] = lacking
             continue
         pairs.append((one, None))
-        if one.classwise and one.average is None and _per_class(one, asked is None):
+        if one.classwise and one.average is None and _per_class(one, table, asked is None):
             pairs.extend((one, class_) for class_ in table.classes)
     return pairs, left_out
 
 
-def _per_class(one: Measure, unasked: bool) -> bool:
-    """Unasked, a value per class is shown where its interval costs no resampling."""
-    return not unasked or one.name != "average_precision"
+def _per_class(one: Measure, table: Predictions, unasked: bool) -> bool:
+    """Whether to add a value per class: not for the order of scores of two classes, which is one
+    order seen from two sides, nor unasked where the interval would cost a bootstrap per class.
+    """
+    if one.needs == "label":
+        return True
+    return len(table.classes) > 2 and not (unasked and one.name == "average_precision")
 
 
 # --- one split or several ------------------------------------------------------------------
