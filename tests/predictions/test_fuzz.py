@@ -86,7 +86,9 @@ def test_of_keeps_what_it_takes(n, data, scored):
 
 
 NAMES = st.one_of(
-    st.sampled_from(["truth", "label", "score", "y_true", "y_pred", "prob_a", "score_1", "score_0"]),
+    st.sampled_from(
+        ["truth", "label", "score", "y_true", "y_pred", "prob_a", "score_1", "score_0"]
+    ),
     st.sampled_from(["model", "split", "row", "seen", "weight", "group", "id", "votes_a", "Truth"]),
     st.sampled_from(["", "p_value"]),
     st.text(max_size=5),

@@ -14,8 +14,8 @@ Array = npt.NDArray[Any]
 
 _FEW = 1 << 16
 """Whole numbers in a range this small are counted instead of sorted."""
-_NONE = np.empty(0, np.int64)
-_MULTI = "several labels a row (multi-label) are not supported: assess one label at a time"
+NONE = np.empty(0, np.int64)
+MULTI = "several labels a row (multi-label) are not supported: assess one label at a time"
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,7 @@ class Column:
 
     def at(self, keep: Array) -> "Column":
         """The column on some of its rows (a mask) where nothing is missing."""
-        return Column(self.name, self.values[keep], self.kind, _NONE, self.texts)
+        return Column(self.name, self.values[keep], self.kind, NONE, self.texts)
 
     def plain(self) -> Array:
         """The values themselves: text as an object array of str, None where missing."""
@@ -133,10 +133,12 @@ def column(values: object, name: str) -> Column:
     if not isinstance(dtype, np.dtype) and (
         hasattr(values, "__arrow_c_stream__") or hasattr(values, "__arrow_c_array__")
     ):
-        found = _from_arrow(values, name)
+        from heliast._core.arrow import from_arrow
+
+        found = from_arrow(values, name)
         if found is not None:
             return found
-    return _from_array(_as_array(values, name), name)
+    return from_array(_as_array(values, name), name)
 
 
 # --- from NumPy and Python ---------------------------------------------------------------------
@@ -161,7 +163,7 @@ def _as_array(values: object, name: str) -> Array:
         array = array[:, 0]
     if array.ndim != 1:
         raise InputError(
-            f"{name}: expected one value a row, got an array of shape {array.shape}; {_MULTI}"
+            f"{name}: expected one value a row, got an array of shape {array.shape}; {MULTI}"
         )
     if array.dtype.kind in "mMcV":
         raise InputError(f"{name}: values of type {array.dtype} are not labels; convert to text")
@@ -172,11 +174,11 @@ def _nested(items: list[Any] | tuple[Any, ...]) -> bool:
     return any(hasattr(item, "__len__") and not isinstance(item, str) for item in items)
 
 
-def _from_array(array: Array, name: str) -> Column:
+def from_array(array: Array, name: str) -> Column:
     if array.dtype.kind == "b":
-        return Column(name, np.ascontiguousarray(array), "bool", _NONE)
+        return Column(name, np.ascontiguousarray(array), "bool", NONE)
     if array.dtype.kind in "iu":
-        return Column(name, array, "whole", _NONE)
+        return Column(name, array, "whole", NONE)
     if array.dtype.kind == "f":
         if array.dtype.itemsize not in (4, 8):
             array = array.astype(np.float64)
@@ -193,7 +195,7 @@ def nan_positions(array: Array) -> npt.NDArray[np.int64]:
     """Where a column of floats is NaN: one pass and no mask in the usual case of none."""
     with np.errstate(invalid="ignore"):
         none = not array.size or not np.isnan(array.min())  # the least is NaN if any is
-    return _NONE if none else np.flatnonzero(np.isnan(array))
+    return NONE if none else np.flatnonzero(np.isnan(array))
 
 
 def _is_missing(value: object) -> bool:
@@ -211,7 +213,7 @@ def _from_objects(array: Array, name: str) -> Column:
         codes = np.fromiter(
             (place.setdefault(value, len(place)) for value in array), np.int32, array.size
         )
-        return Column(name, codes, "text", _NONE, _sound(tuple(place), name))
+        return Column(name, codes, "text", NONE, _sound(tuple(place), name))
     gone = np.fromiter((_is_missing(value) for value in array), bool, array.size)
     missing = np.flatnonzero(gone)
     if missing.size == array.size:
@@ -251,7 +253,7 @@ def _numbers_from_objects(there: Array, gone: Array, missing: Array, name: str) 
     if odd is not None:
         value = next(value for value in there if type(value) is odd)
         listed = isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray))
-        hint = _MULTI if listed else "use text, numbers or booleans"
+        hint = MULTI if listed else "use text, numbers or booleans"
         raise InputError(f"{name}: {value!r} cannot be a label; {hint}")
     if types and types <= {bool, np.bool_}:
         kind: Kind = "bool"
@@ -275,76 +277,3 @@ def _is_number_type(kind: type) -> bool:
     from numbers import Real
 
     return issubclass(kind, (bool, np.bool_, Real)) or kind.__name__ == "Decimal"
-
-
-# --- from Arrow --------------------------------------------------------------------------------
-
-
-def _from_arrow(values: Any, name: str) -> Column | None:
-    """A column of any library that speaks Arrow; None if it cannot say it in Arrow."""
-    import pyarrow as pa
-
-    try:
-        chunks = values if isinstance(values, pa.ChunkedArray) else pa.chunked_array(values)
-    except (pa.ArrowException, TypeError, ValueError, NotImplementedError):
-        return None
-    return _from_chunks(chunks, name)
-
-
-def _from_chunks(chunks: Any, name: str) -> Column:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    kind = chunks.type
-    if pa.types.is_dictionary(kind):
-        if _is_text(kind.value_type):
-            return _from_dictionary(chunks, name)
-        return _from_chunks(chunks.cast(kind.value_type), name)
-    if _is_text(kind):
-        plain = chunks.cast(pa.large_string()) if pa.types.is_string_view(kind) else chunks
-        return _from_dictionary(plain.dictionary_encode(), name)
-    if pa.types.is_null(kind):
-        gone = np.arange(len(chunks))
-        return Column(name, np.full(len(chunks), np.nan), "number", gone)
-    if pa.types.is_decimal(kind) or pa.types.is_float16(kind):
-        chunks = chunks.cast(pa.float64())
-    elif pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_struct(kind):
-        raise InputError(f"{name}: values of type {kind} are not labels; {_MULTI}")
-    elif not (pa.types.is_boolean(kind) or pa.types.is_integer(kind) or pa.types.is_floating(kind)):
-        raise InputError(f"{name}: values of type {kind} are not labels; convert to text")
-    if not chunks.null_count:
-        return _from_array(chunks.to_numpy(), name)
-    gone = np.flatnonzero(pc.is_null(chunks).to_numpy())
-    filled = chunks.fill_null(False if pa.types.is_boolean(chunks.type) else 0)
-    found = _from_array(filled.to_numpy(), name)
-    missing = np.union1d(found.missing, gone)
-    return Column(name, found.values, found.kind, missing)
-
-
-def _is_text(kind: Any) -> bool:
-    import pyarrow as pa
-
-    return bool(
-        pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
-    )
-
-
-def _from_dictionary(chunks: Any, name: str) -> Column:
-    import pyarrow as pa
-
-    chunks = chunks.unify_dictionaries()
-    if chunks.num_chunks == 0:
-        return Column(name, np.empty(0, np.int32), "text", _NONE)
-    codes = [chunk.indices.fill_null(-1).to_numpy(zero_copy_only=False) for chunk in chunks.chunks]
-    whole = np.concatenate(codes).astype(np.int32, copy=False)
-    dictionary = chunks.chunk(0).dictionary
-    words = dictionary.cast(pa.large_string()).to_pylist()
-    if whole.size and whole.max() >= len(words):
-        raise InputError(f"{name}: its dictionary lacks values that rows refer to; damaged")
-    if dictionary.null_count or len(dictionary.unique()) < len(words):
-        # A dictionary may hold nulls or a word twice: each word gets its first code, null -1.
-        place: dict[str, int] = {}
-        recode = [-1 if word is None else place.setdefault(word, len(place)) for word in words]
-        whole, words = np.array([*recode, -1], np.int32)[whole], list(place)
-    missing = np.flatnonzero(whole < 0) if whole.size and whole.min() < 0 else _NONE
-    return Column(name, whole, "text", missing, tuple(words))

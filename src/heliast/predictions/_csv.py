@@ -1,10 +1,6 @@
 """CSV files as a source of columns: what cannot be read is refused with its line."""
 
-import codecs
-import csv
-import io
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +11,7 @@ from heliast._core.errors import InputError
 from heliast._core.places import Places
 from heliast.predictions._names import RECOGNISED, Found
 from heliast.predictions._source import Source
+from heliast.predictions._textfile import BLOCK, TextFile, compression_of
 from heliast.predictions._textual import (
     MISSING,
     Reading,
@@ -26,14 +23,12 @@ from heliast.predictions._textual import (
     typed,
 )
 
-_PACKED = {b"\x1f\x8b": "gzip", b"\x28\xb5": "zstd", b"BZ": "bz2"}
-_BLOCK = 1 << 24
 _NUMERIC_ROLES = ("weight",)
 
 
 def csv_source(path: Path, told: bool) -> Source:
     """Open a CSV file; `told` says that the caller names the columns, so any header will do."""
-    text = _Text(path, _compression(path))
+    text = TextFile(path, compression_of(path))
     names, skip = text.header()
     if not told:
         _refuse_headless(names, text.title)
@@ -45,135 +40,6 @@ def csv_source(path: Path, told: bool) -> Source:
         return _fetch(text, names, skip, found, notes)
 
     return Source(text.title, text.stem, names, fetch, Places("line", text.lines), notes)
-
-
-def _compression(path: Path) -> str | None:
-    with path.open("rb") as file:
-        return _PACKED.get(file.read(2))
-
-
-@dataclass
-class _Text:
-    """The file as bytes and as rows of text, unpacked if need be."""
-
-    path: Path
-    compression: str | None
-    delimiter: str = ","
-    quotes: bool = False
-
-    @property
-    def title(self) -> str:
-        return self.path.name
-
-    @property
-    def stem(self) -> str:
-        inner = self.path.stem if self.compression else self.path.name
-        return Path(inner).stem
-
-    def open(self) -> Any:
-        import pyarrow as pa
-
-        return pa.input_stream(str(self.path), compression=self.compression)
-
-    def chunks(self) -> Iterator[bytes]:
-        try:
-            with self.open() as stream:
-                while chunk := stream.read(_BLOCK):
-                    yield chunk
-        except OSError as error:
-            raise InputError(f"{self.title}: cannot be read ({error})") from None
-
-    def rows(self) -> Iterator[tuple[int, list[str]]]:
-        """Each row that is not blank, with the line it starts on; slow, for messages only."""
-        with self.open() as stream:
-            wrapped = io.TextIOWrapper(
-                io.BufferedReader(stream), "utf-8-sig", errors="replace", newline=""
-            )
-            reader = csv.reader(wrapped, delimiter=self.delimiter)
-            line = 1
-            while (row := next(reader, None)) is not None:
-                if row:
-                    yield line, row
-                line = reader.line_num + 1
-
-    def lines(self, positions: Sequence[int]) -> list[int]:
-        """The line of each data row; the header is line 1 unless blank lines come before it."""
-        wanted = set(positions)
-        found: dict[int, int] = {}
-        try:
-            for at, (line, _) in enumerate(self.rows(), start=-1):
-                if at in wanted:
-                    found[at] = line
-                if len(found) == len(wanted):
-                    break
-        except csv.Error:  # a field too long for this reader: count rows instead
-            pass
-        return [found.get(position, position + 2) for position in positions]
-
-    def header(self) -> tuple[list[str], int]:
-        """The column names, and how many blank lines come before them."""
-        self._scan()
-        head = next(self.chunks(), b"")
-        lines = io.StringIO(head[: 1 << 20].decode("utf-8-sig", errors="ignore"), newline="")
-        first = next((line for line in lines if line.strip()), "")
-        if not first:
-            raise InputError(f"{self.title}: the file is empty; it needs a header line and rows")
-        self.delimiter = _delimiter(first, self.path)
-        try:
-            line, names = next(self.rows())
-        except (StopIteration, csv.Error) as error:
-            raise InputError(f"{self.title}: the header cannot be read ({error})") from None
-        return [name.strip() for name in names], line - 1
-
-    def _scan(self) -> None:
-        """One pass over the bytes for what no parser reports well."""
-        offset, line = 0, 1
-        decoder = codecs.getincrementaldecoder("utf-8")()
-        for chunk in self.chunks():
-            if offset == 0 and chunk[:2] in (b"\xff\xfe", b"\xfe\xff"):
-                raise InputError(
-                    f"{self.title}: encoded as UTF-16 (byte order mark at byte 0), not UTF-8; "
-                    f"convert it: iconv -f UTF-16 -t UTF-8 {self.title} > new.csv"
-                )
-            zero = chunk.find(b"\0")
-            if zero >= 0:
-                line += chunk.count(b"\n", 0, zero)
-                raise InputError(
-                    f"{self.title}: a NUL byte at byte {offset + zero} (line {line}): not a text "
-                    "file, or damaged, or UTF-16; write it as CSV in UTF-8"
-                )
-            self._check_encoding(chunk, decoder, offset, line)
-            self.quotes = self.quotes or b'"' in chunk
-            offset += len(chunk)
-            line += chunk.count(b"\n")
-        if decoder.getstate()[0]:
-            raise InputError(f"{self.title}: the file ends within a character; it is cut short")
-
-    def _check_encoding(self, chunk: bytes, decoder: Any, offset: int, line: int) -> None:
-        if chunk.isascii() and not decoder.getstate()[0]:
-            return
-        held = len(decoder.getstate()[0])
-        try:
-            decoder.decode(chunk)
-        except UnicodeDecodeError as error:
-            at = error.start - held
-            line += chunk.count(b"\n", 0, max(at, 0))
-            byte = error.object[error.start]
-            raise InputError(
-                f"{self.title}: byte {offset + at} (line {line}) is 0x{byte:02x}, which is not "
-                "UTF-8; convert the file, for example from Latin-1: iconv -f LATIN1 -t UTF-8 "
-                f"{self.title} > new.csv"
-            ) from None
-
-
-def _delimiter(first: str, path: Path) -> str:
-    suffixes = [suffix.lower() for suffix in path.suffixes]
-    if ".tsv" in suffixes or ".tab" in suffixes:
-        return "\t"
-    if "," in first:
-        return ","
-    best = max(";\t|", key=first.count)
-    return best if best in first else ","
 
 
 def _refuse_headless(names: Sequence[str], title: str) -> None:
@@ -190,7 +56,7 @@ def _refuse_headless(names: Sequence[str], title: str) -> None:
 
 
 def _fetch(
-    text: _Text, names: Sequence[str], skip: int, found: Found, notes: list[str]
+    text: TextFile, names: Sequence[str], skip: int, found: Found, notes: list[str]
 ) -> Mapping[str, Column]:
     import pyarrow as pa
 
@@ -228,7 +94,7 @@ def _renamed(chunks: Any, name: str) -> Column:
 
 
 def _read_checked(
-    text: _Text, names: Sequence[str], skip: int, wanted: Sequence[str], numeric: Any
+    text: TextFile, names: Sequence[str], skip: int, wanted: Sequence[str], numeric: Any
 ) -> dict[str, Any]:
     import pyarrow as pa
 
@@ -240,7 +106,7 @@ def _read_checked(
 
 
 def _read(
-    text: _Text, names: Sequence[str], skip: int, wanted: Sequence[str], numeric: Any
+    text: TextFile, names: Sequence[str], skip: int, wanted: Sequence[str], numeric: Any
 ) -> dict[str, Any]:
     """The wanted columns as Arrow: numbers where asked for, else strings as they are written."""
     import pyarrow as pa
@@ -255,7 +121,7 @@ def _read(
                 column_names=[str(at) for at in range(len(names))],
                 skip_rows=skip,
                 skip_rows_after_names=1,
-                block_size=_BLOCK,
+                block_size=BLOCK,
             ),
             parse_options=arrow.ParseOptions(
                 delimiter=text.delimiter, newlines_in_values=text.quotes
@@ -271,7 +137,7 @@ def _read(
     return {} if not table.num_rows else {name: table[keys[name]] for name in wanted}
 
 
-def _refuse(text: _Text, width: int, error: Exception) -> None:
+def _refuse(text: TextFile, width: int, error: Exception) -> None:
     for line, row in text.rows():
         if len(row) != width:
             raise InputError(
@@ -282,7 +148,7 @@ def _refuse(text: _Text, width: int, error: Exception) -> None:
     raise InputError(f"the file cannot be read as CSV ({error})") from None
 
 
-def _numbers(one: Column, text: _Text) -> Column:
+def _numbers(one: Column, text: TextFile) -> Column:
     """A column that must hold numbers, found not to be clean."""
     bad = [code for code, value in enumerate(one.texts) if not is_number(value)]
     rows = np.flatnonzero(np.isin(one.values, bad))

@@ -1,6 +1,5 @@
 """Columns to a checked table: every refusal says what, where, why and what to do."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,8 +9,9 @@ import numpy.typing as npt
 
 from heliast._core.columns import Column, column
 from heliast._core.errors import InputError
-from heliast._core.labels import Label, classes_of, encode
+from heliast._core.labels import Label, encode
 from heliast._core.places import ROWS, Places
+from heliast.predictions._about import declared, known_classes, named_positive, positive_of, task_of
 from heliast.predictions._rows import Design, ScoreKind, Task, WeightKind
 from heliast.predictions._scores import check_scores, decide, extremes, score_matrix
 from heliast.predictions._sides import (
@@ -26,10 +26,6 @@ from heliast.predictions._sides import (
 from heliast.predictions._table import Meta, Predictions
 
 Array = npt.NDArray[Any]
-
-_MOST_WHOLE_CLASSES = 50
-_MOST_CLASSES = 10_000
-"""More different labels than this are names or sentences, not classes: k x k counts must fit."""
 
 
 def build(
@@ -58,6 +54,7 @@ def build(
     _check_options(task, design, missing)
     if label is None and score is None:
         raise InputError("give label= (decided classes or numbers), score=, or both")
+    classes = None if classes is None else declared(classes, "classes")
     said = list(notes)
     true = column(truth, "truth")
     if not len(true):
@@ -77,13 +74,13 @@ def build(
         true, decided, matrix, bounds, beside, missing, places, said
     )
     bounds = bounds if len(true) == rows else None
-    if _task(task, true, decided, matrix, classes or names, said) == "number":
+    if task_of(task, true, decided, matrix, classes or names, said) == "number":
         numbers = _numbers(true, decided, places)
         return _assemble(cls, *numbers, None, Meta("number"), beside, weights, design, places, said)
     if names is not None and len(names) == 1:
-        positive, names = _named_positive(positive, names[0]), None
-    known = _classes(true, decided, classes, names)
-    positive = _positive(positive, known, said)
+        positive, names = named_positive(positive, names[0]), None
+    known = known_classes(true, decided, classes, names)
+    positive = positive_of(positive, known, said)
     place = None if positive is None else known.index(positive)
     truth_code = encode(true, known, places)
     kept, kind = check_scores(matrix, names, known, place, scores, places, said, bounds)
@@ -149,110 +146,6 @@ def _without_missing(
     matrix = None if matrix is None else matrix[keep]
     decided = None if decided is None else decided.at(keep)
     return true.at(keep), decided, matrix, beside.at(keep), places.at(keep)
-
-
-# --- what the table is about -------------------------------------------------------------------
-
-
-def _task(
-    task: Task | None,
-    true: Column,
-    decided: Column | None,
-    matrix: Array | None,
-    classes: Sequence[Label] | None,
-    notes: list[str],
-) -> Task:
-    pair = [one for one in (true, decided) if one is not None]
-    if task is not None:
-        return task
-    if matrix is not None or classes is not None:
-        return "classes"
-    if any(one.kind in ("text", "bool") for one in pair):
-        return "classes"
-    few = all(_few_whole(one.values) for one in pair)
-    if few and len(classes_of(pair)) <= _MOST_WHOLE_CLASSES:
-        notes.append("truth holds few whole numbers, read as classes (say task='number' otherwise)")
-        return "classes"
-    notes.append("truth holds numbers, read as a task of predicting numbers")
-    return "number"
-
-
-def _few_whole(values: Array) -> bool:
-    """Whole numbers only, and not visibly too many: most columns show it in their first rows."""
-    head = values[:10_000]
-    if np.unique(head).size > _MOST_WHOLE_CLASSES:
-        return False
-    if values.dtype.kind in "iu":
-        return True
-    return bool(np.all(head == np.floor(head))) and bool(np.all(values == np.floor(values)))
-
-
-def _classes(
-    true: Column,
-    decided: Column | None,
-    given: Sequence[Label] | None,
-    names: tuple[Label, ...] | None,
-) -> tuple[Label, ...]:
-    if given is not None:
-        known = _declared(given, "classes")
-    elif names is not None:
-        known = _declared(names, "score")
-    else:
-        known = classes_of([one for one in (true, decided) if one is not None])
-    if len(known) < 2:
-        only = f"only one class ({known[0]!r})" if known else "no class"
-        raise InputError(
-            f"{only} in truth and label: there is nothing to tell apart; "
-            "check the columns, or declare all classes with classes= (command line: --classes)"
-        )
-    if len(known) > _MOST_CLASSES:
-        raise InputError(
-            f"truth and label hold {len(known):,} different labels, more than {_MOST_CLASSES:,}: "
-            "names or sentences rather than classes; check the columns, or say task='number'"
-        )
-    return known
-
-
-def _declared(given: Sequence[Label], name: str) -> tuple[Label, ...]:
-    """Classes as the caller names them, in that order."""
-    if isinstance(given, (str, bytes)):
-        raise InputError(f"{name}={given!r}: give a list of classes, such as ['no', 'yes']")
-    known = tuple(label.item() if isinstance(label, np.generic) else label for label in given)
-    for label in known:
-        if not isinstance(label, (str, int, float)) or (
-            isinstance(label, float) and not math.isfinite(label)
-        ):
-            raise InputError(f"{name}: {label!r} cannot be a class: use text or finite numbers")
-    if len(set(known)) != len(known):
-        raise InputError(f"{name}: {list(known)} names a class twice")
-    if len({isinstance(label, str) for label in known}) == 2:
-        raise InputError(f"{name}: {list(known)[:8]} mixes text and numbers; use one type")
-    if any(isinstance(label, float) for label in known):
-        return tuple(int(label) if float(label).is_integer() else label for label in known)
-    return known
-
-
-def _named_positive(positive: Label | None, named: Label) -> Label:
-    if positive is not None and positive != named:
-        raise InputError(
-            f"positive={positive!r} but the only score column is for {named!r}: "
-            "give the scores of the positive class, or of every class"
-        )
-    return named
-
-
-def _positive(positive: Label | None, known: tuple[Label, ...], notes: list[str]) -> Label | None:
-    if positive is not None and positive not in known:
-        raise InputError(
-            f"positive={positive!r} is not a class; the classes are "
-            f"{', '.join(map(repr, known[:8]))}{', ...' if len(known) > 8 else ''}"
-        )
-    if positive is not None:
-        return known[known.index(positive)]
-    if len(known) != 2:
-        return None
-    notes.append(f"positive class: {known[-1]!r}, the last in order (say positive= otherwise)")
-    return known[-1]
 
 
 def _numbers(true: Column, decided: Column | None, places: Places) -> tuple[Array, Array]:

@@ -227,10 +227,11 @@ class Predictions:
         if role is not None:
             part = part._with_splits(tuple(s.split for s in part.splits.of_role(role)))
         if split is not None:
-            names = (split,) if isinstance(split, (int, str)) else tuple(split)
+            names = (split,) if isinstance(split, (int, str, np.integer)) else tuple(split)
             part = part._with_splits(names)
-        if seen is not None and part.seen is not None:
-            part = part._where(part.seen == seen)
+        if seen is not None:
+            times = np.zeros(len(part), np.uint8) if part.seen is None else part.seen
+            part = part._where(times == seen)
         return part
 
     def _with_models(self, names: tuple[str, ...]) -> "Predictions":

@@ -115,6 +115,10 @@ def long_numbers(chunks: Any, name: str) -> Column | None:
     import pyarrow.compute as pc
 
     try:
+        chunks.slice(0, 1000).cast(pa.float64())  # most text shows at once that it is no number
+    except pa.ArrowInvalid:
+        return None
+    try:
         whole = chunks.cast(pa.int64())
         # Written back the same: no leading zeros, no sign, nothing lost.
         if pc.all(pc.equal(whole.cast(chunks.type), chunks)).as_py() is not False:
