@@ -1,5 +1,8 @@
 """Checks of what a plan was asked for: each message names the argument and what to do."""
 
+from collections.abc import Iterable
+from itertools import pairwise
+
 from heliast._core.errors import InputError
 from heliast.plans._dealing import Deck, Stratify
 
@@ -15,6 +18,15 @@ def check_share(name: str, value: float) -> None:
     """A share strictly between 0 and 1."""
     if not 0 < value < 1:
         raise InputError(f"{name}={value!r}: give a share of the rows between 0 and 1, such as 2/3")
+
+
+def check_rising(shares: Iterable[float]) -> tuple[float, ...]:
+    """Rising shares from 0 to 1, as a tuple: a list would make equal plans unequal."""
+    given = tuple(shares)
+    rising = all(a < b for a, b in pairwise(given))
+    if not given or not rising or not 0 <= given[0] <= given[-1] <= 1:
+        raise InputError(f"shares={given!r}: give rising shares between 0 and 1")
+    return given
 
 
 def check_stratify(value: Stratify) -> None:

@@ -1,7 +1,7 @@
 """One split in positions of the data."""
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,8 @@ from heliast.data import Dataset
 from heliast.predictions import Split
 
 Positions = npt.NDArray[np.int64]
+Array = npt.NDArray[Any]
+_FIRST = Split(0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,46 +35,47 @@ class Piece:
     record: Split
     n: int
     test: Positions
-    kept: npt.NDArray[Any] | None = None
-    left_out: Positions | None = None
-    truth: npt.NDArray[Any] | None = None
+    kept: Array | None = None
+    left_out: Array | None = None
+    truth: Array | None = None
     fresh: Callable[[], Dataset] | None = None
     fit: Hashable = None
 
     @classmethod
-    def using(cls, n: int, train: object, test: object, record: Split | None = None) -> "Piece":
+    def using(cls, n: int, train: object, test: object, record: Split = _FIRST) -> "Piece":
         """Trained on these of n rows, in this order and as often as they are named."""
         kept = np.asarray(train, np.int64)
         ordered = bool((np.diff(kept) > 0).all())
         if ordered and 2 * kept.size > n:
-            away = np.ones(n, bool)
-            away[kept] = False
-            return cls(record or Split(0), n, _positions(test), left_out=np.flatnonzero(away))
-        # Half the memory: a thousand resamples of ten thousand rows stay at 40 MB.
-        small = kept.astype(np.int32) if n < 2**31 else kept
-        return cls(record or Split(0), n, _positions(test), kept=small)
+            return cls(record, n, _positions(test), left_out=_small(_others(n, kept), n))
+        return cls(record, n, _positions(test), kept=_small(kept, n))
 
     @classmethod
     def leaving(
-        cls, n: int, left_out: object, test: object = None, record: Split | None = None
+        cls,
+        n: int,
+        left_out: object,
+        test: object = None,
+        record: Split = _FIRST,
+        fit: Hashable = None,
     ) -> "Piece":
         """Trained on all of n rows but these; predicts them, or `test` if given."""
         away = _positions(left_out)
         rows = away if test is None else _positions(test)
         if 2 * away.size >= n:  # few rows are left: hold those
-            stays = np.ones(n, bool)
-            stays[away] = False
-            return cls.using(n, np.flatnonzero(stays), rows, record)
-        return cls(record or Split(0), n, rows, left_out=np.sort(away))
+            return cls.using(n, _others(n, away), rows, record).but(fit=fit)
+        return cls(record, n, rows, left_out=_small(np.sort(away), n), fit=fit)
+
+    def but(self, **changes: Any) -> "Piece":
+        """The piece with some fields changed."""
+        return replace(self, **changes)
 
     @property
     def train(self) -> Positions:
         """Positions of the training rows, in the order in which a model sees them."""
         if self.kept is not None:
             return self.kept.astype(np.int64)
-        stays = np.ones(self.n, bool)
-        stays[self.left_out] = False
-        return np.flatnonzero(stays)
+        return _others(self.n, self.left_out)
 
     @property
     def n_train(self) -> int:
@@ -95,3 +98,15 @@ class Piece:
 
 def _positions(rows: object) -> Positions:
     return np.asarray(rows, np.int64)
+
+
+def _others(n: int, rows: Array | None) -> Positions:
+    """The positions below n that are not among the rows."""
+    stays = np.ones(n, bool)
+    stays[rows] = False
+    return np.flatnonzero(stays)
+
+
+def _small(rows: Positions, n: int) -> Array:
+    """Half the memory where it fits: a thousand resamples of ten thousand rows take 40 MB."""
+    return rows.astype(np.int32) if n < 2**31 else rows

@@ -59,6 +59,11 @@ class Plan(ABC):
     numbering, the sizes and the notes are added here.
     """
 
+    @property
+    def judged(self) -> bool:
+        """Whether splits should be checked for being representative of the data."""
+        return True
+
     def on(self, data: Dataset, seed: int = 0) -> FrozenPlan:
         """The splits of these data, decided by the seed alone."""
         if data.n < 2:

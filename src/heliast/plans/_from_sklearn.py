@@ -1,0 +1,111 @@
+"""Any scikit-learn splitter as a plan."""
+
+import copy
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from heliast._core.errors import InputError
+from heliast.data import Dataset
+from heliast.plans._dealing import group_codes
+from heliast.plans._kfold import KFold
+from heliast.plans._piece import Piece, Positions
+from heliast.plans._plan import Plan
+from heliast.predictions import Split
+
+
+@dataclass(frozen=True)
+class FromSklearn(Plan):
+    """The splits of a scikit-learn splitter (anything with `split(X, y, groups)`), row for row.
+
+    A splitter with an integer `random_state`, or without random choice, gives exactly its own
+    indices. With `random_state=None` the plan's seed decides. A split starts a new repeat when its
+    splitter shuffles anew each time (as ShuffleSplit does), or when it tests a row again that this
+    repeat has tested. The data's groups are passed on; a splitter that tears one apart is refused.
+
+    >>> import numpy as np
+    >>> from sklearn.model_selection import KFold
+    >>> from heliast.data import Dataset
+    >>> data = Dataset((), np.array([0, 1, 0, 1]), "classes", ("a", "b"))
+    >>> [piece.test.tolist() for piece in FromSklearn(KFold(2)).on(data)]
+    [[0, 1], [2, 3]]
+    """
+
+    splitter: Any
+
+    def __post_init__(self) -> None:
+        if isinstance(self.splitter, type) or not callable(getattr(self.splitter, "split", None)):
+            raise InputError(
+                f"splitter={self.splitter!r}: give an instance with a method split(X, y, groups), "
+                "such as sklearn.model_selection.KFold(5)"
+            )
+        state = getattr(self.splitter, "random_state", None)
+        if state is not None and not isinstance(state, (int, np.integer)):
+            raise InputError(
+                f"random_state={state!r}: its state changes with use, so splits could not be "
+                "repeated; give a whole number, or None to let the plan's seed decide"
+            )
+
+    def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
+        from sklearn.model_selection import BaseShuffleSplit
+
+        group = group_codes(data)
+        anew = isinstance(self.splitter, BaseShuffleSplit)
+        tested = np.zeros(data.n, bool)
+        repeat = fold = 0
+        for at, (train, test) in enumerate(self._pairs(data, rng)):
+            if at and (anew or tested[test].any()):
+                repeat, fold = repeat + 1, 0
+                tested[:] = False
+            self._check(data, group, at, train, test)
+            yield Piece.using(data.n, train, test, Split(0, repeat=repeat, fold=fold))
+            tested[test] = True
+            fold += 1
+
+    def _pairs(
+        self, data: Dataset, rng: np.random.Generator
+    ) -> Iterator[tuple[Positions, Positions]]:
+        splitter = copy.deepcopy(self.splitter)  # the caller's object is not ours to change
+        if getattr(splitter, "random_state", 0) is None:
+            splitter.random_state = int(rng.integers(2**31))
+        rows = data.matrix if data.frame is None else data.frame
+        try:
+            for train, test in splitter.split(rows, data.y, data.group):
+                yield np.asarray(train, np.int64), np.asarray(test, np.int64)
+        except ValueError as error:
+            raise InputError(f"{self.splitter!r} cannot split these rows: {error}") from error
+
+    def _check(
+        self, data: Dataset, group: Positions | None, at: int, train: Positions, test: Positions
+    ) -> None:
+        if np.unique(test).size < test.size:
+            raise InputError(f"{self.splitter!r}: split {at} predicts a row more than once")
+        if group is None:
+            return
+        torn = np.intersect1d(group[train], group[test])
+        if torn.size:
+            name = np.unique(np.asarray(data.group))[torn[0]]
+            raise InputError(
+                f"{self.splitter!r}: group {name!r} is in the training and the test rows of split "
+                f"{at}; use a splitter that keeps groups whole, such as GroupKFold"
+            )
+
+
+def as_plan(plan: object) -> Plan:
+    """The plan itself, a number of folds, or a scikit-learn splitter, as a plan.
+
+    >>> as_plan(5)
+    KFold(k=5, repeats=1, stratify='auto')
+    """
+    if isinstance(plan, Plan):
+        return plan
+    if isinstance(plan, int) and not isinstance(plan, bool):
+        return KFold(plan)
+    if not isinstance(plan, type) and callable(getattr(plan, "split", None)):
+        return FromSklearn(plan)
+    raise InputError(
+        f"plan={plan!r}: give a plan such as KFold(10), a number of folds, or an instance of a "
+        "scikit-learn splitter"
+    )

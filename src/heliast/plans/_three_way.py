@@ -1,0 +1,56 @@
+"""Training, validation and test parts."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from heliast._core.errors import InputError
+from heliast.data import Dataset
+from heliast.plans._checks import check_share, check_stratify, size_of
+from heliast.plans._dealing import Deck, Stratify
+from heliast.plans._piece import Piece
+from heliast.plans._plan import Plan
+from heliast.predictions import Split
+
+
+@dataclass(frozen=True)
+class ThreeWay(Plan):
+    """One part to train on, one to choose between models, one to test the choice.
+
+    Two splits with the same training rows, so one fit serves both: role `validation` first, then
+    role `test` with what `train` and `validation` leave. The winner on validation rows is selected,
+    its validation error is therefore too good, and the untouched test rows give the honest one.
+
+    >>> import numpy as np
+    >>> from heliast.data import Dataset
+    >>> data = Dataset((), np.arange(100) % 2, "classes", ("a", "b"))
+    >>> [(one.role, one.n_train, one.n_test) for one in ThreeWay().on(data, seed=1).splits]
+    [('validation', 60, 20), ('test', 60, 20)]
+
+    Reference: T. Hastie, R. Tibshirani and J. Friedman (2009), The Elements of Statistical
+    Learning, section 7.2.
+    """
+
+    train: float = 0.6
+    validation: float = 0.2
+    stratify: Stratify = "auto"
+
+    def __post_init__(self) -> None:
+        check_share("train", self.train)
+        check_share("validation", self.validation)
+        check_stratify(self.stratify)
+        if self.train + self.validation >= 1:
+            raise InputError(
+                f"train={self.train:g} and validation={self.validation:g} leave no rows to test: "
+                "their sum must be below 1"
+            )
+
+    def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
+        deck = Deck.of(data, self.stratify)
+        _, away = deck.divide(size_of("train", self.train, deck), rng)
+        share = self.validation / (1 - self.train)
+        checked, test = away.divide(size_of("validation", share, away), rng)
+        both = Piece.leaving(data.n, away.positions, checked.positions, fit="one")
+        yield both.but(record=Split(0, role="validation"))
+        yield both.but(test=test.positions)

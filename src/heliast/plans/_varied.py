@@ -1,0 +1,54 @@
+"""Plans that vary one thing: every split of another plan, once per share."""
+
+from abc import abstractmethod
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import numpy as np
+
+from heliast.data import Dataset
+from heliast.plans._piece import Piece
+from heliast.plans._plan import Plan
+
+Choice = TypeVar("Choice")
+
+
+@dataclass(frozen=True)
+class Varied(Plan, Generic[Choice]):
+    """Splits of `plan`, each varied by every share; random choices are made once per fit.
+
+    One choice for all shares makes the variations nested; one for all pieces of a fit keeps the
+    training sets of those pieces equal, so that one fit still serves them.
+    """
+
+    plan: Plan
+    shares: tuple[float, ...]
+
+    @property
+    def judged(self) -> bool:
+        return self.plan.judged
+
+    def remarks(self, data: Dataset) -> Iterator[str]:
+        return self.plan.remarks(data)
+
+    def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
+        chosen: dict[Hashable, Choice] = {}
+        for at, piece in enumerate(self.plan.pieces(data, rng)):
+            if piece.fit is None:
+                key: Hashable = at
+                choice = self.choose(piece, data, rng)
+            else:
+                key = piece.fit
+                choice = chosen[key] if key in chosen else self.choose(piece, data, rng)
+                chosen[key] = choice
+            for share in self.shares:
+                yield self.vary(piece, data, choice, share).but(fit=(key, share))
+
+    @abstractmethod
+    def choose(self, piece: Piece, data: Dataset, rng: np.random.Generator) -> Choice:
+        """The random choice behind all shares of one fit."""
+
+    @abstractmethod
+    def vary(self, piece: Piece, data: Dataset, choice: Choice, share: float) -> Piece:
+        """The piece with this share varied."""
