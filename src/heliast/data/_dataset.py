@@ -2,13 +2,14 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from heliast._core.errors import InputError
 from heliast._core.labels import Label
 
 Array = npt.NDArray[Any]
@@ -39,7 +40,8 @@ class Dataset:
     """Inputs and target of n rows. `truth` holds codes into `classes`, or numbers.
 
     `frame` is the user's own data frame of inputs, if there was one: models get its rows.
-    `bayes` gives the true posteriors of rows when the task was simulated.
+    `posteriors` are the true ones (a column a class) and `simulated` the task when the rows were
+    drawn from known densities. `group` holds codes. `notes` say what was guessed or left out.
 
     >>> data = Dataset.of([[1.0, 2.0], [3.0, 4.0]], ["a", "b"])
     >>> data.n, data.classes
@@ -55,6 +57,7 @@ class Dataset:
     group: Array | None = None
     frame: Any = None
     posteriors: Array | None = None
+    simulated: Any = None
     notes: tuple[str, ...] = field(default=())
 
     @classmethod
@@ -68,11 +71,23 @@ class Dataset:
         target: str | None = None,
         group: object = None,
         name: str = "data",
+        nominal: str | Sequence[str] = (),
+        numeric: str | Sequence[str] = (),
+        missing: Literal["refuse", "drop"] = "refuse",
     ) -> "Dataset":
-        """From arrays or a data frame (pandas, polars, pyarrow) and the target."""
+        """From arrays or a data frame (pandas, polars, pyarrow) and the target.
+
+        With a data frame, `y` may also be the name of its target column. Options as in `read`.
+
+        >>> Dataset.of([[1.0, "x"], [3.0, "y"]], [0, 1], names=["size", "kind"])
+        <Dataset 'data': 2 rows, 1 numeric, 1 nominal inputs, target 'target': 2 classes>
+        """
         from heliast.data._of import build
 
-        return build(cls, X, y, task=task, names=names, target=target, group=group, name=name)
+        return build(
+            cls, X, y, task=task, names=names, target=target, group=group, name=name,
+            nominal=nominal, numeric=numeric, missing=missing,
+        )  # fmt: skip
 
     @property
     def n(self) -> int:
@@ -110,19 +125,87 @@ class Dataset:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of everything that can change a result: inputs, target, names and classes."""
+        """A hash of everything that can change a result: inputs, target, names and classes.
+
+        The same content gives the same hash, whichever file or data frame it came from.
+        """
         digest = hashlib.sha256()
-        digest.update(repr((self.task, self.classes, self.target)).encode())
+        digest.update(repr((self.task, self.classes, self.target, self.n)).encode())
         for one in self.inputs:
             digest.update(repr((one.name, one.categories)).encode())
-            digest.update(np.ascontiguousarray(one.values).tobytes())
-        digest.update(np.ascontiguousarray(self.truth).tobytes())
+            digest.update(_bytes(one.values, "<i4" if one.nominal else "<f8"))
+        digest.update(_bytes(self.truth, "<i8" if self.task == "classes" else "<f8"))
         if self.group is not None:
-            digest.update(np.ascontiguousarray(self.group).tobytes())
+            digest.update(_bytes(self.group, "<i8"))
         return digest.hexdigest()[:16]
+
+    def rows(self, positions: npt.ArrayLike) -> Any:
+        """What a model's fit or predict receives: rows of the user's frame, else of the matrix.
+
+        >>> Dataset.of([[1.0, 2.0], [3.0, 4.0]], ["a", "b"]).rows([1])
+        array([[3., 4.]])
+        """
+        at = _positions(positions, self.n)
+        if self.frame is None:
+            return self.matrix.take(at, axis=0)
+        import narwhals as nw
+
+        return nw.from_native(self.frame, eager_only=True)[at].to_native()
+
+    def subset(self, positions: npt.ArrayLike) -> "Dataset":
+        """The data on some rows, in the given order; classes and categories stay as they are.
+
+        >>> Dataset.of([[1.0], [3.0], [5.0]], ["a", "b", "b"]).subset([2, 0]).y.tolist()
+        ['b', 'a']
+        """
+        at = _positions(positions, self.n)
+
+        def pick(values: Array | None) -> Array | None:
+            return None if values is None else values[at]
+
+        return replace(
+            self,
+            inputs=tuple(Input(one.name, one.values[at], one.categories) for one in self.inputs),
+            truth=self.truth[at],
+            group=pick(self.group),
+            frame=None if self.frame is None else self.rows(at),
+            posteriors=pick(self.posteriors),
+        )
+
+    def to_frame(self, backend: str = "pyarrow") -> Any:
+        """Inputs, target and group as a pyarrow table, or a pandas or polars data frame.
+
+        >>> Dataset.of([[1.0], [3.0]], ["a", "b"]).to_frame().column_names
+        ['x0', 'target']
+        """
+        from heliast.data._to_frame import to_frame
+
+        return to_frame(self, backend)
 
     def __repr__(self) -> str:
         what = f"{len(self.classes)} classes" if self.task == "classes" else "a number"
         kinds = f"{len(self.inputs) - len(self.nominal)} numeric, {len(self.nominal)} nominal"
         about = f"{self.n} rows, {kinds} inputs, target {self.target!r}: {what}"
         return f"<Dataset {self.name!r}: {about}>"
+
+
+def _bytes(values: Array, kind: str) -> bytes:
+    """Values as bytes that are the same on every machine: one NaN, one zero."""
+    held = np.ascontiguousarray(values, dtype=kind)
+    if held.dtype.kind == "f":
+        held = held + 0.0  # -0.0 becomes 0.0
+        held[np.isnan(held)] = np.nan
+    return held.tobytes()
+
+
+def _positions(positions: object, n: int) -> npt.NDArray[np.int64]:
+    at = np.asarray(positions)
+    if at.ndim == 1 and at.dtype.kind == "b" and at.size == n:
+        return np.flatnonzero(at)
+    if at.ndim != 1 or (at.size and at.dtype.kind not in "iu"):
+        raise InputError(f"positions: expected whole numbers from 0 to {n - 1}, got {positions!r}")
+    if at.size and (at.min() < 0 or at.max() >= n):
+        raise InputError(
+            f"positions reach from {at.min()} to {at.max()}; there are rows 0 to {n - 1}"
+        )
+    return at.astype(np.int64, copy=False)
