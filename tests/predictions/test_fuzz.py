@@ -40,7 +40,9 @@ COLUMN = st.one_of(
     st.sampled_from([None, 1, "a", np.zeros((3, 2)), np.zeros((3, 0)), np.zeros(0), np.array(1)]),
 )
 OPTIONS = {
-    "classes": st.sampled_from([None, [0, 1], ["a", "b"], "ab", [], [1, "a"], [float("nan"), 1]]),
+    "classes": st.sampled_from(
+        [None, None, [0, 1], ["a", "b"], "ab", [], [1, "a"], [float("nan"), 1], 5, np.arange(2)]
+    ),
     "positive": st.sampled_from([None, 0, 1, "a", True, "z"]),
     "task": st.sampled_from([None, "classes", "number", "other"]),
     "scores": st.sampled_from([None, "probability", "decision", "votes", "other"]),

@@ -63,8 +63,9 @@ def _from_dictionary(chunks: Any, name: str) -> Column:
     chunks = chunks.unify_dictionaries()
     if chunks.num_chunks == 0:
         return Column(name, np.empty(0, np.int32), "text", NONE)
-    codes = [chunk.indices.fill_null(-1).to_numpy(zero_copy_only=False) for chunk in chunks.chunks]
-    whole = np.concatenate(codes).astype(np.int32, copy=False)
+    # Some libraries count codes without a sign, where -1 for "missing" has no place.
+    signed = [chunk.indices.cast(pa.int64()).fill_null(-1) for chunk in chunks.chunks]
+    whole = np.concatenate([codes.to_numpy() for codes in signed]).astype(np.int32)
     dictionary = chunks.chunk(0).dictionary
     words = dictionary.cast(pa.large_string()).to_pylist()
     if whole.size and whole.max() >= len(words):
