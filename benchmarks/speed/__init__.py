@@ -1,0 +1,1 @@
+"""Speed against peers, as ratios measured side by side: `python -m benchmarks.speed`."""

@@ -1,0 +1,63 @@
+"""Prints the table; `python -m benchmarks.speed delong classes` runs only those."""
+
+import json
+import os
+import platform
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+from benchmarks.speed import bootstrap, classes, delong, report
+from benchmarks.speed._measure import Result
+from heliast._kernels._jit import threads
+
+COMPARISONS = {"report": report, "bootstrap": bootstrap, "delong": delong, "classes": classes}
+RESULTS = Path(__file__).parent / "results" / "latest.json"
+SHAPE = "{:<46} {:>10} {:>10}  {:<31} {:>8} {:>7} {:>6}  {}"
+
+
+def amount(value: float, unit: str) -> str:
+    return f"{value / 1e6:.0f} MB" if unit == "B" else f"{value:.4g} s"
+
+
+def line(result: Result) -> str:
+    sign = "<=" if result.at_most else ">="
+    return SHAPE.format(
+        result.what,
+        amount(result.ours, result.unit),
+        amount(result.peer, result.unit),
+        result.peer_name,
+        f"{result.ratio:,.{0 if result.ratio >= 100 else 2}f}x",
+        f"{sign}{result.floor:g}",
+        "" if result.aim is None else f"{result.aim:g}",
+        "PASS" if result.passed else "MISS",
+    )
+
+
+def machine() -> dict[str, object]:
+    packages = ("numpy", "scipy", "scikit-learn", "numba")
+    return {
+        "python": platform.python_version(),
+        **{name: version(name) for name in packages},
+        "threads": threads(),
+        "load": [round(load, 2) for load in os.getloadavg()],
+    }
+
+
+def main(names: list[str]) -> int:
+    print(", ".join(f"{key} {value}" for key, value in machine().items()))
+    print(SHAPE.format("what", "ours", "peer", "peer", "ratio", "floor", "aim", "").rstrip())
+    RESULTS.parent.mkdir(exist_ok=True)
+    missed = 0
+    with RESULTS.open("w") as log:
+        for name in names or COMPARISONS:
+            for result in COMPARISONS[name].run():
+                print(line(result), flush=True)
+                log.write(json.dumps({**result.as_dict(), "machine": machine()}) + "\n")
+                missed += not result.passed
+    print("load at the end", os.getloadavg())
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
