@@ -47,15 +47,16 @@ class Bootstrap(Plan):
         if deck.units < 2:
             raise InputError("all rows are of one group: a resample of groups leaves nothing out")
         for repeat in range(self.times):
-            counts = self._drawn(deck, rng)
+            counts = _resample(deck, rng)
             train = np.repeat(deck.positions, counts)
             record = Split(0, repeat=repeat)
             yield Piece.using(data.n, train, np.flatnonzero(counts == 0), record)
         yield Piece.using(data.n, deck.positions, deck.positions, Split(0, role="full"))
 
-    def _drawn(self, deck: Deck, rng: np.random.Generator) -> Positions:
-        """How often each row is drawn, some row never."""
-        while True:
-            counts = np.bincount(rng.integers(deck.units, size=deck.units), minlength=deck.units)
-            if (counts == 0).any():
-                return counts if deck.group is None else counts[deck.group]
+
+def _resample(deck: Deck, rng: np.random.Generator) -> Positions:
+    """How often each row is drawn, some row never."""
+    while True:
+        counts = np.bincount(rng.integers(deck.units, size=deck.units), minlength=deck.units)
+        if (counts == 0).any():
+            return counts if deck.group is None else counts[deck.group]

@@ -8,7 +8,6 @@ import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast.data import Dataset
-from heliast.plans._checks import check_rising
 from heliast.plans._piece import Piece, Positions
 from heliast.plans._varied import Varied
 
@@ -19,28 +18,24 @@ Turns = tuple[Positions, Positions]
 class LabelNoise(Varied[Turns]):
     """Every split of a plan, with the truth of a share of its training rows made wrong.
 
-        Exactly that share of the (distinct) training rows, rounded to the nearest row, gets another
-        class, each of the others equally likely; a row drawn several times is wrong every time. Test
-        rows keep their truth. Within a split, more noise adds wrong labels to those that less noise
-        has. The share is recorded as `noise`. Numbers have no other class: refused.
+    Exactly that share of the (distinct) training rows, rounded to the nearest row, gets another
+    class, each of the others equally likely; a row drawn several times is wrong every time. Test
+    rows keep their truth. Within a split, more noise adds wrong labels to those that less noise
+    has. The share is recorded as `noise`. Numbers have no other class: refused.
 
-        >>> import numpy as np
-        >>> from heliast.data import Dataset
-    from heliast.plans._checks import check_rising
-        >>> from heliast.plans import Holdout
-        >>> data = Dataset((), np.arange(90) % 3, "classes", ("a", "b", "c"))
-        >>> clean, noisy = LabelNoise(Holdout(), shares=(0, 0.1)).on(data, seed=1)
-        >>> clean.truth is None, int((noisy.truth != data.truth[noisy.train]).sum())
-        (True, 6)
+    >>> import numpy as np
+    >>> from heliast.data import Dataset
+    >>> from heliast.plans import Holdout
+    >>> data = Dataset((), np.arange(90) % 3, "classes", ("a", "b", "c"))
+    >>> clean, noisy = LabelNoise(Holdout(), shares=(0, 0.1)).on(data, seed=1)
+    >>> clean.truth is None, int((noisy.truth != data.truth[noisy.train]).sum())
+    (True, 6)
 
-        Reference: T. G. Dietterich (2000), An experimental comparison of three methods for constructing
-        ensembles of decision trees, Machine Learning 40.
+    Reference: T. G. Dietterich (2000), An experimental comparison of three methods for constructing
+    ensembles of decision trees, Machine Learning 40.
     """
 
     shares: tuple[float, ...] = (0, 0.05, 0.1, 0.2)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "shares", check_rising(self.shares))
 
     def choose(self, piece: Piece, data: Dataset, rng: np.random.Generator) -> Turns:
         """The distinct training rows in the order in which they turn wrong, and how far each."""

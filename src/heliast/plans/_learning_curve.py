@@ -6,7 +6,6 @@ import numpy as np
 
 from heliast._core.errors import InputError
 from heliast.data import Dataset
-from heliast.plans._checks import check_rising
 from heliast.plans._dealing import group_codes
 from heliast.plans._piece import Piece, Positions
 from heliast.plans._varied import Varied
@@ -18,28 +17,27 @@ _TENTHS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 class LearningCurve(Varied[Positions]):
     """Every split of a plan, trained on each share of its training rows; the test rows stay.
 
-        Within a split the training sets are nested: a smaller share is a subset of a larger one, so
-        the curve's points differ by added rows only. Classes keep their shares, to within about a row.
-        With groups, whole groups are added in random order and only the last may be cut. The share is
-        recorded as `train_share`. A `full` split goes on predicting the rows it was trained on.
+    Within a split the training sets are nested: a smaller share is a subset of a larger one, so
+    the curve's points differ by added rows only. Classes keep their shares, to within about a row.
+    With groups, whole groups are added in random order and only the last may be cut. The share is
+    recorded as `train_share`. A `full` split goes on predicting the rows it was trained on.
 
-        >>> import numpy as np
-        >>> from heliast.data import Dataset
-    from heliast.plans._checks import check_rising
-        >>> from heliast.plans import Holdout
-        >>> data = Dataset((), np.arange(90) % 2, "classes", ("a", "b"))
-        >>> splits = LearningCurve(Holdout(), shares=(0.5, 1.0)).on(data, seed=1).splits
-        >>> [(one.train_share, one.n_train, one.n_test) for one in splits]
-        [(0.5, 30, 30), (1.0, 60, 30)]
+    >>> import numpy as np
+    >>> from heliast.data import Dataset
+    >>> from heliast.plans import Holdout
+    >>> data = Dataset((), np.arange(90) % 2, "classes", ("a", "b"))
+    >>> splits = LearningCurve(Holdout(), shares=(0.5, 1.0)).on(data, seed=1).splits
+    >>> [(one.train_share, one.n_train, one.n_test) for one in splits]
+    [(0.5, 30, 30), (1.0, 60, 30)]
 
-        Reference: T. Hastie, R. Tibshirani and J. Friedman (2009), The Elements of Statistical
-        Learning, section 7.10.
+    Reference: T. Hastie, R. Tibshirani and J. Friedman (2009), The Elements of Statistical
+    Learning, section 7.10.
     """
 
     shares: tuple[float, ...] = _TENTHS
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "shares", check_rising(self.shares))
+        super().__post_init__()
         if self.shares[0] == 0:
             raise InputError(f"shares={self.shares!r}: a model needs some rows to train on")
 

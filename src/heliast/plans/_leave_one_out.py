@@ -29,6 +29,10 @@ class LeaveOneOut(Plan):
     Journal of the Royal Statistical Society B 36.
     """
 
+    @property
+    def judged(self) -> bool:
+        return False  # one row, or one group, represents nothing, and there are no others to draw
+
     def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
         deck = Deck.of(data, False)
         if deck.group is None:

@@ -10,9 +10,13 @@ import numpy as np
 
 from heliast._core.errors import InputError
 from heliast.data import Dataset
+from heliast.plans._checks import check_count
 from heliast.plans._piece import Piece
-from heliast.plans._remarks import missing_classes
+from heliast.plans._remarks import missing_classes, unlike_splits
+from heliast.plans._representative import Representativeness, judge
 from heliast.predictions import Splits
+
+_BUDGET = 20_000_000  # values looked at, at most, when splits are checked unasked: a second
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +40,12 @@ class FrozenPlan:
 
     def __iter__(self) -> Iterator[Piece]:
         return iter(self.pieces)
+
+    def representativeness(self) -> Representativeness:
+        """Class shares and inputs of every test set beside those of all rows, with their chance."""
+        if self.data is None:
+            raise InputError("these splits were made without their data: use plan.on(data, seed)")
+        return judge(self.data, self.pieces)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -64,14 +74,36 @@ class Plan(ABC):
         """Whether splits should be checked for being representative of the data."""
         return True
 
-    def on(self, data: Dataset, seed: int = 0) -> FrozenPlan:
-        """The splits of these data, decided by the seed alone."""
+    def on(self, data: Dataset, seed: int = 0, redraw: int = 0) -> FrozenPlan:
+        """The splits of these data, decided by the seed alone.
+
+        Splits whose test rows are unlike the whole are named in the notes. `redraw` gives up to so
+        many new draws, until all are representative; failing that the most representative is kept.
+        """
         if data.n < 2:
             raise InputError(f"{data.n} row: at least two rows are needed, to train and to test")
+        check_count("redraw", redraw, 0)
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0x706C616E,)))
-        pieces = numbered(self.pieces(data, rng))
-        notes = (*self.remarks(data), *missing_classes(data, pieces))
+        pieces, said = self._drawn(data, rng, redraw)
+        notes = (*self.remarks(data), *missing_classes(data, pieces), *said)
         return FrozenPlan(repr(self), seed, data.n, pieces, notes, data)
+
+    def _drawn(
+        self, data: Dataset, rng: np.random.Generator, redraw: int
+    ) -> tuple[tuple[Piece, ...], Iterator[str]]:
+        """The splits, drawn again while they are not representative, and what to say of it."""
+        pieces = numbered(self.pieces(data, rng))
+        if not self.judged:
+            return pieces, iter(())
+        table = judge(data, pieces, _BUDGET)
+        tries = 0
+        while table.unlike() and tries < redraw:
+            tries += 1
+            others = numbered(self.pieces(data, rng))
+            again = judge(data, others, _BUDGET)
+            if again.p > table.p:
+                pieces, table = others, again
+        return pieces, unlike_splits(table, tries)
 
     @abstractmethod
     def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:

@@ -6,6 +6,9 @@ import numpy as np
 
 from heliast.data import Dataset
 from heliast.plans._piece import Piece
+from heliast.plans._representative import Representativeness
+
+_NAMED = 3
 
 
 def missing_classes(data: Dataset, pieces: Sequence[Piece]) -> Iterator[str]:
@@ -50,3 +53,22 @@ def small_classes(data: Dataset, k: int) -> Iterator[str]:
             f"fewer rows than the {k} folds: class {', '.join(few)}; some folds have no row of it "
             "to test, so measures by class are undefined there"
         )
+
+
+def unlike_splits(table: Representativeness, tries: int) -> Iterator[str]:
+    """Splits that are not representative, and how often others were drawn."""
+    odd = table.unlike()
+    if tries:
+        drawn = f"drawn again {tries} time{'' if tries == 1 else 's'}"
+        end = "the most representative splits are kept" if odd else "now representative"
+        yield f"splits {drawn}: {end}"
+    for one in sorted(odd, key=lambda one: one.p)[:_NAMED]:
+        by_target = one.p_target <= one.p_inputs
+        what = "the target" if by_target else f"input {one.input!r}"
+        chance = min(1.0, one.p * len(table))
+        yield (
+            f"split {one.split} is not representative: {what} differs from that of all rows "
+            f"(chance {chance:.2g} in {len(table)} random splits); redraw= selects new splits"
+        )
+    if len(odd) > _NAMED:
+        yield f"{len(odd) - _NAMED} more splits are not representative: see representativeness()"

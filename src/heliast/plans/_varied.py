@@ -8,6 +8,8 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from heliast.data import Dataset
+from heliast.plans._checks import check_rising
+from heliast.plans._from_sklearn import as_plan
 from heliast.plans._piece import Piece
 from heliast.plans._plan import Plan
 
@@ -24,6 +26,10 @@ class Varied(Plan, Generic[Choice]):
 
     plan: Plan
     shares: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "plan", as_plan(self.plan))
+        object.__setattr__(self, "shares", check_rising(self.shares))
 
     @property
     def judged(self) -> bool:
