@@ -2,6 +2,7 @@
 
 from heliast.plans._bootstrap import Bootstrap
 from heliast.plans._five_by_two import FiveByTwo
+from heliast.plans._fresh import Fresh
 from heliast.plans._from_sklearn import FromSklearn, as_plan
 from heliast.plans._holdout import Holdout
 from heliast.plans._kfold import KFold
@@ -19,6 +20,7 @@ from heliast.plans._three_way import ThreeWay
 __all__ = [
     "Bootstrap",
     "FiveByTwo",
+    "Fresh",
     "FromSklearn",
     "FrozenPlan",
     "Holdout",

@@ -58,7 +58,7 @@ class FrozenPlan:
             if piece.truth is not None:
                 digest.update(np.ascontiguousarray(piece.truth).tobytes())
             if piece.fresh is not None:
-                digest.update(piece.fresh().fingerprint.encode())
+                digest.update(repr(piece.fresh).encode())  # drawing it anew could be slow
         return digest.hexdigest()[:16]
 
 
