@@ -1,6 +1,15 @@
 """Estimates: a value, its interval, the method that made it. One file a method, one line here."""
 
-from heliast.estimates import _auc, _delta_atanh, _mean, _mover, _score_auc, _statistic
+from heliast.estimates import (
+    _auc,
+    _delta_atanh,
+    _mean,
+    _mover,
+    _mover_auc,
+    _score_auc,
+    _smooth,
+    _statistic,
+)
 from heliast.estimates._agresti_coull import agresti_coull
 from heliast.estimates._bootstrap import bootstrap
 from heliast.estimates._clopper_pearson import clopper_pearson
@@ -34,4 +43,4 @@ __all__ = [
     "wilson",
 ]
 
-_FORM_ONLY = (_auc, _delta_atanh, _mean, _mover, _score_auc, _statistic)
+_FORM_ONLY = (_auc, _delta_atanh, _mean, _mover, _mover_auc, _score_auc, _smooth, _statistic)

@@ -1,7 +1,7 @@
-"""Limits for kappa and the Matthews correlation: delta on the atanh scale of a smoothed table."""
+"""The delta method on a smoothed table: for kappa and MCC, and where the bootstrap is blind."""
 
 from dataclasses import replace
-from math import atanh, sqrt, tanh
+from math import isnan, sqrt
 from typing import Any
 
 import numpy.typing as npt
@@ -9,6 +9,7 @@ import numpy.typing as npt
 from heliast._core.derivative import table_gradient
 from heliast.estimates._proportion import quantile
 from heliast.estimates._registry import Case, Limits, interval
+from heliast.estimates._scale import scaled
 from heliast.measures.forms import Smooth
 from heliast.summaries import Contingency
 
@@ -22,22 +23,33 @@ def _delta_atanh(case: Case) -> Limits:
     Two rows spread over the table keep perfect agreement from looking certain. With groups or
     sampling weights the table is first shrunk to the independent rows it is worth.
     """
-    form = case.form
-    assert isinstance(form, Smooth)
     if case.measure.bounds != (-1.0, 1.0):
         return Limits(reason=f"delta_atanh is for measures in [-1, 1], not {case.measure.name}")
+    return smoothed_limits(case, "delta on the atanh scale")
+
+
+@interval("delta_smoothed", "delta on a smoothed table", (Smooth,))
+def _delta_smoothed(case: Case) -> Limits:
+    """The same on the scale that the measure's bounds ask for: logit between 0 and 1."""
+    return smoothed_limits(case, "delta on a smoothed table")
+
+
+def smoothed_limits(case: Case, words: str) -> Limits:
+    """Limits of the delta method on the table with 2/k^2 more in each cell."""
+    form = case.form
+    assert isinstance(form, Smooth)
     worth = independent(form.table, table_gradient(form.function, form.table.shares))
     smooth = worth.smoothed(2 / worth.k**2)
     value = float(form.function(smooth.shares))
     se = sqrt(smooth.variance(table_gradient(form.function, smooth.shares)))
-    half = quantile(case.level, form.table.df) * se / (1 - value**2)
-    low, high = tanh(atanh(value) - half), tanh(atanh(value) + half)
-    words = "delta on the atanh scale"
+    if isnan(se):
+        return Limits(reason="too few rows to estimate a variance")
+    q = quantile(case.level, form.table.df)
+    low, high, _ = scaled(value, se, q, case.measure.bounds)
     if worth is not form.table:
         words += f", effective n {worth.n:.0f}"
-    return Limits(
-        min(low, form.value), max(high, form.value), words, se, form.table.n, n_effective=worth.n
-    )
+    low, high = min(low, form.value), max(high, form.value)
+    return Limits(low, high, words, se, form.table.n, worth.n)
 
 
 def independent(table: Contingency, influence: Array) -> Contingency:

@@ -12,9 +12,11 @@ MANY = 200_000
 
 @interval("mean", "Student t, or BCa if the losses are skewed", (Mean,))
 def _mean(case: Case) -> Limits:
-    """Student's t, but the BCa bootstrap when the skewness of the losses exceeds 2."""
+    """Student's t, but BCa when the skewness exceeds 2, and MOVER for a loss of few values."""
     form = case.form
     assert isinstance(form, Mean)
+    if form.blend is not None:
+        return method("mover").limits(replace(case, form=form.blend))
     plain = method("student_t").limits(case)
     if abs(form.skewness) <= SKEWED or form.losses is None or case.rows.n > MANY:
         return plain

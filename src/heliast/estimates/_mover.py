@@ -1,35 +1,68 @@
-"""MOVER: limits for a weighted sum of independent rates, from the limits of each."""
+"""MOVER: limits for a weighted sum of rates, from the limits of each and how they vary together."""
 
 from math import sqrt
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from heliast.estimates._registry import Case, Limits, interval
+from heliast.estimates._scale import clipped
 from heliast.estimates._wilson import wilson_limits
-from heliast.measures.forms import Blend
+from heliast.measures.forms import Blend, Curved, Rate
+
+Array = npt.NDArray[Any]
+
+_TITLE = "MOVER of Wilson limits"
 
 
-@interval("mover", "MOVER of Wilson limits", (Blend,))
+@interval("mover", _TITLE, (Blend,))
 def _mover(case: Case) -> Limits:
     """Square and add the distances to each rate's Wilson limits (Zou and Donner 2008).
 
-    low = est - sqrt(sum w^2 (p - l)^2), high = est + sqrt(sum w^2 (u - p)^2); a rate with a
-    negative weight swaps its limits.
+    low = est - sqrt(sum_ij r_ij d_i d_j), d_i = w_i (p_i - l_i), and high with u_i likewise; a
+    rate with a negative weight swaps its limits. r_ij is the correlation of the rates, from their
+    influence per cell: 0 between rates over different rows.
     """
     form = case.form
     assert isinstance(form, Blend)
-    below = above = variance = 0.0
-    for weight, rate in zip(form.weights, form.rates, strict=True):
-        low, high = wilson_limits(rate.value, rate.effective, case.level, rate.df)
-        down, up = weight * (rate.value - low), weight * (high - rate.value)
-        if weight < 0:
-            down, up = -up, -down
-        below, above = below + down**2, above + up**2
-        variance += weight**2 * rate.value * (1 - rate.value) / rate.effective
-    least, most = case.measure.bounds
-    return Limits(
-        max(least, form.value - sqrt(below)),
-        min(most, form.value + sqrt(above)),
-        "MOVER of Wilson limits",
-        sqrt(variance),
-        sum(rate.trials for rate in form.rates),
-        sum(rate.effective for rate in form.rates),
-    )
+    weights = np.array(form.weights)
+    if not weights.size:
+        return Limits(reason="it is the same in every cell, so there is nothing to vary")
+    ends = np.array([_wilson(rate, case.level) for rate in form.rates])
+    values = np.array([rate.value for rate in form.rates])
+    covariance = form.table.covariance(np.stack([rate.influence for rate in form.rates]))
+    below, above = combined(weights, values, ends, covariance)
+    low, high = clipped(form.value - below, form.value + above, case.measure.bounds)
+    se = sqrt(max(0.0, float(weights @ covariance @ weights)))
+    effective = [_rate(rate).effective for rate in form.rates]
+    return Limits(low, high, _TITLE, se, n_effective=min(sum(effective), form.table.n))
+
+
+def combined(weights: Array, values: Array, ends: Array, covariance: Array) -> tuple[float, float]:
+    """How far the limits of a weighted sum lie below and above it."""
+    spread = np.sqrt(np.diagonal(covariance))
+    scale = np.outer(spread, spread)
+    related = np.divide(covariance, scale, out=np.eye(len(weights)), where=scale > 0)
+    np.fill_diagonal(related, 1.0)
+    up = weights > 0
+    down = weights * np.where(up, values - ends[:, 0], values - ends[:, 1])
+    rise = weights * np.where(up, ends[:, 1] - values, ends[:, 0] - values)
+    signed = related * np.outer(np.sign(weights), np.sign(weights))
+    return _length(signed, down), _length(signed, rise)
+
+
+def _length(related: Array, distance: Array) -> float:
+    return sqrt(max(0.0, float(distance @ related @ distance)))
+
+
+def _rate(rate: Rate | Curved) -> Rate:
+    return rate.rate if isinstance(rate, Curved) else rate
+
+
+def _wilson(rate: Rate | Curved, level: float) -> tuple[float, float]:
+    plain = _rate(rate)
+    low, high = wilson_limits(plain.value, plain.effective, level, plain.df)
+    if isinstance(rate, Curved):
+        return float(rate.curve(low)), float(rate.curve(high))
+    return low, high

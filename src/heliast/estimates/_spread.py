@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.derivative import table_gradient
-from heliast._kernels.ranking import delong_variance, placements
+from heliast._kernels.ranking import delong_variance
 from heliast.estimates._registry import Case
 from heliast.measures.forms import Area, Blend, Curved, Mean, Rate, Smooth, Statistic
 from heliast.predictions import Rows
@@ -35,7 +35,7 @@ def spread(case: Case) -> Spread:
     if isinstance(form, Area):
         if rows.group is None:
             return Spread(delong_variance(form.ranking.sums, form.ranking.sampling)[1])
-        return rows_spread(rows, area_influence(form, rows))
+        return rows_spread(rows, form.influence(rows))
     if isinstance(form, Statistic) and form.influence is not None:
         return rows_spread(rows, form.influence(rows))
     return Spread(reason=f"the influence of a row on {case.measure.name} is not known")
@@ -52,34 +52,31 @@ def _mean_spread(form: Mean, rows: Rows) -> Spread:
     return rows_spread(rows, scale[rows.truth] * centred)
 
 
-def area_influence(form: Area, rows: Rows) -> Array:
-    """The influence of each row on AUC: its placement less AUC, over the share of its class."""
-    own = rows.is_class(form.code)
-    positive, negative = form.ranking.weights
-    share = np.where(own == 1, positive, negative) / (positive + negative)
-    influence: Array = placements(own, rows.score_of(form.code), rows.weight) - form.value
-    return influence / share
-
-
 def rows_spread(rows: Rows, influence: Array) -> Spread:
-    """The variance of an estimate whose first-order influence per row is given.
+    """The variance of an estimate whose first-order influence per row is given."""
+    found, df = rows_covariance(rows, influence[None])
+    return Spread(float(found[0, 0]), df)
 
-    Sum over rows of w^2 psi^2 / n^2 (w psi^2 for counts); with groups their sums instead of rows,
-    times G/(G-1); class counts fixed by design: psi less its mean in the class.
+
+def rows_covariance(rows: Rows, influences: Array) -> tuple[Array, float | None]:
+    """Covariances of m estimates whose influences per row are given as (m, n), and their df.
+
+    Sum over rows of w^2 psi psi' / n^2 (w psi psi' for counts); with groups their sums instead of
+    rows, times G/(G-1); class counts fixed by design: psi less its mean in the class.
     """
     weight = np.ones(rows.n) if rows.weight is None else rows.weight
-    psi = _within_classes(rows, influence, weight) if rows.design == "classes" else influence
+    by_class = rows.design == "classes"
+    psi = np.stack([_within_classes(rows, p, weight) if by_class else p for p in influences])
     total = float(weight.sum())
     if rows.group is not None:
         place = np.unique(rows.group, return_inverse=True)[1]
-        sums = np.bincount(place, weights=weight * psi)
-        if sums.size < 2:
-            return Spread(reason="one group has no spread")
-        return Spread(
-            sums.size / (sums.size - 1) * float((sums**2).sum()) / total**2, sums.size - 1.0
-        )
-    each = weight**2 if rows.weight_kind == "sampling" else weight
-    return Spread(float((each * psi**2).sum()) / total**2)
+        sums = np.stack([np.bincount(place, weights=weight * each) for each in psi])
+        groups = sums.shape[1]
+        factor = groups / (groups - 1) if groups > 1 else float("nan")
+        return factor * (sums @ sums.T) / total**2, groups - 1.0
+    each = weight if rows.weight_kind == "sampling" else np.sqrt(weight)
+    part = psi * each
+    return part @ part.T / total**2, None
 
 
 def _within_classes(rows: Rows, influence: Array, weight: Array) -> Array:

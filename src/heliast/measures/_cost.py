@@ -10,11 +10,13 @@ import numpy.typing as npt
 from heliast._core.costs import cost_matrix
 from heliast._core.errors import InputError
 from heliast.measures._registry import measure
-from heliast.measures.forms import BEYOND_PREVALENCES, FIXED, Form, Mean, Undefined
+from heliast.measures.forms import BEYOND_PREVALENCES, FIXED, Blend, Form, Mean, Rate, Undefined
 from heliast.predictions import Rows
 from heliast.summaries import Contingency, Counted, GroupSums, Moments
 
 Array = npt.NDArray[Any]
+
+MANY_COSTS = 12
 
 
 @measure(
@@ -40,8 +42,35 @@ def expected_cost(counted: Counted, cost: object = None) -> Form:
         return cost
 
     if table.by_class:
-        return _by_class(table, matrix, losses)
-    return Mean.of(table_moments(table, matrix), losses)
+        form = _by_class(table, matrix, losses)
+    else:
+        form = Mean.of(table_moments(table, matrix), losses)
+    return replace(form, blend=_blend(table, matrix)) if isinstance(form, Mean) else form
+
+
+def _blend(table: Contingency, cost: Array) -> Blend | None:
+    """The mean cost as a mix of rates: how often each cost is paid, but for the usual one.
+
+    With class counts fixed by design: how often in each class. None for a row that costs many
+    different amounts, as the limits of that many rates would add up to too much.
+    """
+    k = table.k
+    parts = list(np.eye(k, dtype=bool)) if table.by_class else [np.ones(k, bool)]
+    shares = [1.0] if table.prevalence is None else table.prevalence.tolist()
+    weights: list[float] = []
+    rates: list[Rate] = []
+    constant = 0.0
+    for share, rows in zip(shares, parts, strict=True):
+        base = np.repeat(rows[:, None], k, axis=1)
+        paid, place = np.unique(cost[base], return_inverse=True)
+        usual = paid[np.argmax(np.bincount(place, weights=table.counts[base]))]
+        constant += share * usual
+        for amount in paid[paid != usual]:
+            rate = Rate.of(table, base & (cost == amount), base, "no rows")
+            if isinstance(rate, Rate) and share > 0:
+                weights.append(share * float(amount - usual))
+                rates.append(rate)
+    return Blend(tuple(weights), tuple(rates), constant) if len(rates) <= MANY_COSTS else None
 
 
 def table_moments(table: Contingency, value: Array) -> Moments:

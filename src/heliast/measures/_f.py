@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast.measures._registry import measure
-from heliast.measures.forms import Curved, Form, Rate, Smooth, Undefined
+from heliast.measures.forms import Curved, Form, Rate, Smooth
 from heliast.summaries import Counted
 
 Array = npt.NDArray[Any]
@@ -31,7 +31,7 @@ def f(counted: Counted, code: int, beta: float = 1.0) -> Form:
     base[code, :] = base[:, code] = hits[code, code] = True
     table = counted.contingency
     rate = Rate.of(table, hits, base, "class {class_} neither occurs nor is predicted")
-    if isinstance(rate, Undefined):
+    if not isinstance(rate, Rate):
         return rate
     if beta == 1.0:
         return Curved(rate, lambda q: 2 * q / (1 + q))

@@ -5,8 +5,8 @@ from typing import Literal
 import numpy as np
 
 from heliast.measures._registry import get, measure
-from heliast.measures.averages import averaged, independent
-from heliast.measures.forms import Blend, Form, Rate, Smooth
+from heliast.measures.averages import averaged
+from heliast.measures.forms import Blend, Form, Rate
 from heliast.summaries import Counted
 
 _NO_ROW = "there is no row of class {class_}"
@@ -97,8 +97,7 @@ def balanced_accuracy(counted: Counted) -> Form:
 def informedness(counted: Counted, code: int) -> Form:
     """Youden's J: recall + specificity - 1, the height of the ROC point above the diagonal."""
     parts = [recall(counted, code), specificity(counted, code)]
-    rates = [part for part in parts if isinstance(part, Rate)]
+    rates = [part for part in parts if isinstance(part, (Rate, Blend))]
     if len(rates) < 2:
-        return next(part for part in parts if not isinstance(part, Rate))
-    both = Blend((1.0, 1.0), tuple(rates), constant=-1.0)
-    return both if independent(rates) else Smooth(both.function, counted.contingency)
+        return next(part for part in parts if not isinstance(part, (Rate, Blend)))
+    return Blend.of((1.0, 1.0), rates, constant=-1.0)

@@ -5,7 +5,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from heliast.measures.forms import FIXED, Blend, Form, Rate, Smooth, Statistic, TableForm, Undefined
+from heliast.measures.forms import (
+    FIXED,
+    Area,
+    Blend,
+    Curved,
+    Form,
+    Rate,
+    Smooth,
+    Statistic,
+    TableForm,
+    Undefined,
+)
 from heliast.predictions import Rows
 from heliast.summaries import Contingency, Counted
 
@@ -31,18 +42,34 @@ def averaged(
     for form, weight in zip(forms, weights, strict=True):
         if isinstance(form, Undefined) and weight > 0:
             return form
-    rates = [form for form in forms if isinstance(form, Rate)]
-    if average == "macro" and len(rates) == len(forms) and independent(rates):
-        return Blend(tuple(float(weight) for weight in weights), tuple(rates))
-    used = [(weight, form) for weight, form in zip(weights, forms, strict=True) if weight > 0]
+    rates = [form for form in forms if isinstance(form, (Rate, Curved, Blend))]
+    if average == "macro" and len(rates) == len(forms):
+        return Blend.of(weights.tolist(), rates)
+    used = [
+        (float(weight), form) for weight, form in zip(weights, forms, strict=True) if weight > 0
+    ]
     if all(isinstance(form, TableForm) for _, form in used):
         return _table_average(average, forms, table)
+    return _statistic(average, used, counted, measure)
+
+
+def _statistic(
+    average: str, used: list[tuple[float, Form]], counted: Counted, measure: "Measure"
+) -> Form:
     value = float(sum(weight * form.value for weight, form in used))
 
     def again(rows: Rows) -> float:
         return float(measure.form(Counted(rows)).value)
 
-    return Statistic(value, again, bounds=measure.bounds)
+    mix = tuple((w, form) for w, form in used if isinstance(form, (Area, Statistic)))
+    if average != "macro" or any(form.influence is None for _, form in mix):
+        return Statistic(value, again, bounds=measure.bounds)
+
+    def influence(rows: Rows) -> Array:
+        parts = [w * form.influence(rows) for w, form in mix if form.influence is not None]
+        return np.asarray(sum(parts))
+
+    return Statistic(value, again, influence, bounds=measure.bounds, mix=mix)
 
 
 def _weights(average: str, counted: Counted) -> Array:
@@ -51,20 +78,6 @@ def _weights(average: str, counted: Counted) -> Array:
         return np.full(k, 1 / k)
     shares: Array = counted.contingency.shares.sum(axis=1)
     return shares
-
-
-def independent(rates: list[Rate]) -> bool:
-    """Whether rates of different classes vary independently, given their trials.
-
-    Rows are independent, so rates over different rows are too; where rows count in several rates
-    (the specificities of three classes) their trials sum to more than all rows. Groups tie rows of
-    several classes together, and given prevalences tie rates that are not within one true class.
-    """
-    table = rates[0].table
-    shared = sum(rate.trials for rate in rates) > table.n * (1 + 1e-9)
-    if shared or table.clusters is not None:
-        return False
-    return not table.by_class or all(rate.within_class for rate in rates)
 
 
 def _table_average(average: str, forms: list[Form], table: Contingency) -> Form:

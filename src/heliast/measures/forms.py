@@ -12,173 +12,49 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from heliast._kernels.ranking import placements
+from heliast.measures._rate_forms import (
+    BEYOND_PREVALENCES,
+    FIXED,
+    NO_STRATUM,
+    Blend,
+    Curved,
+    Rate,
+    TableFunction,
+    Undefined,
+)
 from heliast.predictions import Rows
 from heliast.summaries import Contingency, Moments, Ranking
 
+__all__ = [
+    "BEYOND_PREVALENCES",
+    "FIXED",
+    "Area",
+    "Blend",
+    "Curved",
+    "Form",
+    "Mean",
+    "Rate",
+    "Smooth",
+    "Statistic",
+    "TableForm",
+    "TableFunction",
+    "Undefined",
+]
+
 Array = npt.NDArray[Any]
-TableFunction = Callable[[Array], Array]
-"""A function of contingency tables: an array (..., k, k) of counts or shares to values (...)."""
-
-FIXED = (
-    "the number of rows per class was fixed by design, so this needs the class shares of the "
-    "population: give prevalences="
-)
-BEYOND_PREVALENCES = (
-    "the number of rows per class was fixed by design, and given class shares cannot correct "
-    "this measure for it"
-)
-_NO_STRATUM = "a class of the given prevalences has no rows"
-
-
-@dataclass(frozen=True, eq=False)
-class Undefined:
-    """No value, and why."""
-
-    auto: ClassVar[str] = "none"
-    reason: str
-    value: float = float("nan")
-
-
-@dataclass(frozen=True, eq=False)
-class Rate:
-    """Successes out of trials: binomial given the trials.
-
-    `effective` is the number of independent rows the trials are worth (trials themselves, fewer
-    with groups or sampling weights), `df` the degrees of freedom when groups estimate it.
-    """
-
-    auto: ClassVar[str] = "wilson"
-    successes: float
-    trials: float
-    effective: float
-    df: float | None
-    function: TableFunction
-    table: Contingency
-    within_class: bool = False
-
-    @property
-    def value(self) -> float:
-        return self.successes / self.trials
-
-    @classmethod
-    def of(cls, table: Contingency, hits: Array, base: Array, reason: str) -> "Rate | Undefined":
-        """The share of the cells `hits` among the cells `base` (masks); `reason` if base is empty.
-
-        >>> import numpy as np
-        >>> table = Contingency.of_counts([[7, 3], [7, 13]], ("c1", "c2"))
-        >>> every = np.ones((2, 2), bool)
-        >>> Rate.of(table, ~np.eye(2, dtype=bool), every, "no rows").value
-        0.3333333333333333
-        """
-        trials = float(table.counts[base].sum())
-        if trials == 0:
-            return Undefined(reason)
-
-        def function(tables: Array) -> Array:
-            with np.errstate(divide="ignore", invalid="ignore"):
-                share: Array = tables[..., hits].sum(axis=-1) / tables[..., base].sum(axis=-1)
-            return share
-
-        within_class = bool(base.any(axis=1).sum() == 1)
-        if table.by_class and not within_class:
-            return _rate_by_class(cls, table, hits, base, function)
-        # Weights may sum to a little more over the hits than over all, by rounding.
-        successes = min(float(table.counts[hits].sum()), trials)
-        effective = _effective(table, hits, base, successes / trials, trials)
-        return cls(successes, trials, effective, table.df, function, table, within_class)
-
-
-def _rate_by_class(
-    cls: type[Rate], table: Contingency, hits: Array, base: Array, function: TableFunction
-) -> Rate | Undefined:
-    """A rate over several classes whose sizes were fixed: needs their shares in the population."""
-    if table.prevalence is None:
-        return Undefined(FIXED)
-    if not np.isfinite(table.shares).all():
-        return Undefined(_NO_STRATUM)
-    value = min(float(function(table.shares)), 1.0)
-    weight = float(table.shares[base].sum())
-    if weight == 0:
-        return Undefined("no row counts towards it")
-    variance = table.variance((hits - value * base) / weight)
-    most = float(table.counts[base].sum())
-    effective = value * (1 - value) / variance if variance > 0 else _smallest(table, base)
-    effective = min(effective, most)
-    return cls(value * most, most, effective, None, function, table)
-
-
-def _smallest(table: Contingency, base: Array) -> float:
-    """With no spread seen, the rows of the smallest class that counts: the careful choice."""
-    return float(table.actual[base.any(axis=1)].min())
-
-
-def _effective(table: Contingency, hits: Array, base: Array, value: float, trials: float) -> float:
-    if table.clusters is not None:
-        variance = table.variance((hits - value * base) * (table.n / trials))
-        if variance > 0:
-            return min(trials, value * (1 - value) / variance)
-        present = np.unique(table.clusters.group[base.ravel()[table.clusters.cell]])
-        return float(present.size)  # no spread seen: count groups, as if each were one row
-    if table.squares is not None:
-        return trials**2 / float(table.squares[base].sum())
-    return trials
-
-
-@dataclass(frozen=True, eq=False)
-class Curved:
-    """An increasing function of a rate; its limits are the function of the rate's limits."""
-
-    auto: ClassVar[str] = "wilson"
-    rate: Rate
-    curve: Callable[[Any], Any]
-
-    @property
-    def value(self) -> float:
-        return float(self.curve(self.rate.value))
-
-    @property
-    def table(self) -> Contingency:
-        return self.rate.table
-
-    def function(self, tables: Array) -> Array:
-        curved: Array = self.curve(self.rate.function(tables))
-        return curved
-
-
-@dataclass(frozen=True, eq=False)
-class Blend:
-    """constant + sum of weights x independent rates, such as the mean recall over classes."""
-
-    auto: ClassVar[str] = "mover"
-    weights: tuple[float, ...]
-    rates: tuple[Rate, ...]
-    constant: float = 0.0
-
-    @property
-    def value(self) -> float:
-        pairs = zip(self.weights, self.rates, strict=True)
-        return self.constant + sum(weight * rate.value for weight, rate in pairs)
-
-    @property
-    def table(self) -> Contingency:
-        return self.rates[0].table
-
-    def function(self, tables: Array) -> Array:
-        pairs = zip(self.weights, self.rates, strict=True)
-        total = np.asarray(sum(weight * rate.function(tables) for weight, rate in pairs))
-        return total + self.constant
 
 
 @dataclass(frozen=True, eq=False)
 class Smooth:
     """Any other smooth function of the contingency table (kappa, MCC, macro F, ...).
 
-    `auto` is `delta_atanh` for a measure of agreement in [-1, 1], else the bootstrap.
+    `auto` is `delta_atanh` for a measure of agreement in [-1, 1], else `smooth`.
     """
 
     function: TableFunction
     table: Contingency
-    auto: str = "bootstrap"
+    auto: str = "smooth"
 
     @property
     def value(self) -> float:
@@ -194,6 +70,7 @@ class Mean:
     """The mean of a per-row loss. `losses` recomputes them from rows, for the bootstrap.
 
     `shares` are those of the classes in the population, when each class was sampled on its own.
+    `blend` is the same mean as a mix of rates, for a loss that takes few values.
     """
 
     auto: ClassVar[str] = "mean"
@@ -205,6 +82,7 @@ class Mean:
     skewness: float
     losses: Callable[[Rows], Array] | None = None
     shares: Array | None = None
+    blend: Blend | None = None
 
     @classmethod
     def of(cls, moments: Moments, losses: Callable[[Rows], Array] | None = None) -> "Mean":
@@ -228,7 +106,7 @@ class Mean:
         """The mean over classes with given shares, each class sampled on its own."""
         used = [(share, part) for share, part in zip(shares, strata, strict=True) if share > 0]
         if any(not part.weight for _, part in used):
-            return Undefined(_NO_STRATUM)
+            return Undefined(NO_STRATUM)
         value = sum(share * part.mean for share, part in used)
         variance = sum(share**2 * part.variance for share, part in used)
         n = sum(part.weight for _, part in used)
@@ -249,6 +127,14 @@ class Area:
     def value(self) -> float:
         return self.ranking.auc
 
+    def influence(self, rows: Rows) -> Array:
+        """The influence of each row: its placement less AUC, over the share of its class."""
+        own = rows.is_class(self.code)
+        positive, negative = self.ranking.weights
+        share = np.where(own == 1, positive, negative) / (positive + negative)
+        placed: Array = placements(own, rows.score_of(self.code), rows.weight) - self.value
+        return placed / share
+
 
 @dataclass(frozen=True, eq=False)
 class Statistic:
@@ -258,6 +144,7 @@ class Statistic:
     statistic that is a function of means over rows gives `parts`, the columns (n, m) that are
     averaged, and `of_parts`, the function of their means (..., m): its replicates are fast.
     `precision_of` is the code of the class whose average precision this is, if it is that.
+    `mix` holds the weights and forms of the classes that this is the mean of, if it is one.
     """
 
     auto: ClassVar[str] = "statistic"
@@ -268,6 +155,7 @@ class Statistic:
     parts: Callable[[Rows], Array] | None = None
     of_parts: Callable[[Array], Array] | None = None
     precision_of: int | None = None
+    mix: "tuple[tuple[float, Area | Statistic], ...]" = ()
 
 
 Form = Undefined | Rate | Curved | Blend | Smooth | Mean | Area | Statistic

@@ -151,14 +151,25 @@ class Contingency:
         replace the rows, times G/(G-1). For class counts fixed by design, classes are strata:
         sum_c share_c^2 / n_c * Var(psi within class c).
         """
-        psi = self._strata(influence) if self.by_class else influence - self._mean(influence)
-        if self.clusters is not None:
-            return self.clusters.variance(psi.ravel()) / self.n**2
-        weight = self.counts if self.squares is None else self.squares
-        return float((weight * psi**2).sum()) / self.n**2
+        return float(self.covariance(influence[None])[0, 0])
 
-    def _mean(self, influence: Array) -> float:
-        return float((self.shares * influence).sum())
+    def covariance(self, influences: Array) -> Array:
+        """Covariances of m estimates whose influences per cell are given as (m, k, k)."""
+        centre = self._strata if self.by_class else self._about_mean
+        psi = np.stack([centre(influence).ravel() for influence in influences])
+        if self.clusters is not None:
+            groups = self.clusters.groups
+            sums = np.stack([self.clusters.sums(each) for each in psi])
+            part = sums * np.sqrt(groups / (groups - 1) if groups > 1 else np.nan)
+        else:
+            weight = self.counts if self.squares is None else self.squares
+            part = psi * np.sqrt(weight.ravel())
+        product: Array = part @ part.T / self.n**2
+        return product
+
+    def _about_mean(self, influence: Array) -> Array:
+        centred: Array = influence - (self.shares * influence).sum()
+        return centred
 
     def _strata(self, influence: Array) -> Array:
         """Deviations within each class, scaled from its share of the rows to its prevalence."""
