@@ -11,7 +11,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from ._jit import kernel
+from ._jit import kernel, summing_kernel
 
 LANES = 64
 HALF = LANES // 2
@@ -130,7 +130,7 @@ def _count_block(mark: Any, weight: Any, p: Any, q: Any, inverted: Any, tied: An
                 tied[r] = np.uint16(tied[r] + np.uint16(p_run * q_run))
 
 
-@kernel
+@summing_kernel
 def rank_lanes(
     row: Any, mark: Any, loss: Any, block: Any, block_mark: Any, lane: Any, out: Any
 ) -> None:
@@ -176,7 +176,7 @@ def rank_lanes(
         out[r, 5] = total[r]
 
 
-@kernel
+@summing_kernel
 def precision_lanes(row: Any, mark: Any, lane: Any, out: Any) -> None:
     """out[r]: average precision; the sum over scores of (gain of positives) x precision, over P."""
     bits = np.empty((BLOCK, HALF), np.uint32)
@@ -203,7 +203,7 @@ def precision_lanes(row: Any, mark: Any, lane: Any, out: Any) -> None:
         out[r] = area[r] / p[r]
 
 
-@kernel
+@summing_kernel
 def feature_lanes(row: Any, feature: Any, lane: Any, out: Any) -> None:
     """out[r, f]: the sum of feature f over the rows, each as often as replicate r drew it."""
     bits = np.empty((BLOCK, HALF), np.uint32)

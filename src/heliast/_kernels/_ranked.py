@@ -32,31 +32,43 @@ class RankedRows(NamedTuple):
 
 
 @kernel
+def _arrange_tie(index: Any, truth: Any, start: Any, stop: Any, row: Any, mark: Any) -> None:
+    # Equal scores: positives first.
+    n = index.size
+    positives = 0
+    for i in range(start, stop):
+        positives += truth[index[n - 1 - i]] != 0
+    p, q = start, start + positives
+    for i in range(start, stop):
+        one = index[n - 1 - i]
+        if truth[one]:
+            row[p], mark[p] = one, POSITIVE
+            p += 1
+        else:
+            row[q], mark[q] = one, 0
+            q += 1
+    mark[stop - 1] |= LAST
+    if positives > 0:
+        mark[stop - 1] |= SCORE_ENDS
+    if 0 < positives < stop - start:
+        mark[start] |= TIE_STARTS
+        mark[stop - 1] |= TIE_ENDS
+
+
+@kernel
 def _arrange(index: Any, truth: Any, score: Any, row: Any, mark: Any) -> None:
     n = index.size
     start = 0
     while start < n:
-        value = score[index[n - 1 - start]]
-        stop = start
-        positives = 0
-        while stop < n and score[index[n - 1 - stop]] == value:
-            positives += truth[index[n - 1 - stop]] != 0
+        one = index[n - 1 - start]
+        stop = start + 1
+        while stop < n and score[index[n - 1 - stop]] == score[one]:
             stop += 1
-        p, q = start, start + positives
-        for i in range(start, stop):
-            one = index[n - 1 - i]
-            if truth[one]:
-                row[p], mark[p] = one, POSITIVE
-                p += 1
-            else:
-                row[q], mark[q] = one, 0
-                q += 1
-        mark[stop - 1] |= LAST
-        if positives > 0:
-            mark[stop - 1] |= SCORE_ENDS
-        if 0 < positives < stop - start:
-            mark[start] |= TIE_STARTS
-            mark[stop - 1] |= TIE_ENDS
+        if stop == start + 1:
+            row[start] = one
+            mark[start] = LAST | POSITIVE | SCORE_ENDS if truth[one] else LAST
+        else:
+            _arrange_tie(index, truth, start, stop, row, mark)
         start = stop
 
 
