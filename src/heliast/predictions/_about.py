@@ -23,17 +23,17 @@ def task_of(
     task: Task | None,
     true: Column,
     decided: Column | None,
-    matrix: Array | None,
-    classes: Sequence[Label] | None,
+    named: bool,
     notes: list[str],
 ) -> Task:
-    """Classes or numbers: as said, or as the columns look, and then stated."""
+    """Classes or numbers: as said, or as the columns look, and then stated.
+
+    `named` says that scores, classes or a positive class are given, which only classes have.
+    """
     pair = [one for one in (true, decided) if one is not None]
     if task is not None:
         return task
-    if matrix is not None or classes is not None:
-        return "classes"
-    if any(one.kind in ("text", "bool") for one in pair):
+    if named or any(one.kind in ("text", "bool") for one in pair):
         return "classes"
     few = all(_few_whole(one.values) for one in pair)
     if few and len(classes_of(pair)) <= _MOST_WHOLE_CLASSES:

@@ -74,7 +74,8 @@ def build(
         true, decided, matrix, bounds, beside, missing, places, said
     )
     bounds = bounds if len(true) == rows else None
-    if task_of(task, true, decided, matrix, classes or names, said) == "number":
+    named = any(one is not None for one in (matrix, classes, positive))
+    if task_of(task, true, decided, named, said) == "number":
         numbers = _numbers(true, decided, places)
         return _assemble(cls, *numbers, None, Meta("number"), beside, weights, design, places, said)
     if names is not None and len(names) == 1:

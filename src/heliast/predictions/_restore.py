@@ -59,9 +59,11 @@ def _restored(cls: type[Predictions], source: Source, stored: Mapping[str, Any])
     splits = Splits(tuple(Split(**record) for record in stored["splits"]))
     split_code = _placed(parts.pop("split"), [str(name) for name in splits.names], "split")
     scores = _matrix([read[name].values for name in stored["scores"]])
+    # Where models differ in their scores, some rows have none: nothing to check them by.
+    differ = bool(stored["meta"].get("score_kinds"))
     checked = build(
         cls,
-        score=scores,
+        score=None if differ else scores,
         classes=stored["classes"] or None,
         positive=stored["positive"],
         task=stored["task"],
@@ -78,7 +80,9 @@ def _restored(cls: type[Predictions], source: Source, stored: Mapping[str, Any])
     group = parts.get("group")
     return replace(
         checked,
-        meta=replace(checked.meta, **said, notes=tuple(stored["notes"])),
+        meta=replace(
+            checked.meta, **said, score_kind=stored["score_kind"], notes=tuple(stored["notes"])
+        ),
         models=models,
         splits=splits,
         scores=scores,

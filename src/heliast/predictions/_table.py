@@ -26,6 +26,7 @@ class Meta:
     classes: tuple[Label, ...] = ()
     positive: Label | None = None
     score_kind: ScoreKind | None = None
+    score_kinds: Mapping[str, ScoreKind | None] = field(default_factory=dict)
     weight_kind: WeightKind | None = None
     design: Design = "rows"
     data_fingerprint: str | None = None
@@ -283,18 +284,23 @@ class Predictions:
             group=pick(self.group),
         )
 
+    def score_kind_of(self, model: str) -> ScoreKind | None:
+        """What one model's scores are; models of one run may differ, or have none."""
+        return self.meta.score_kinds.get(model, self.meta.score_kind)
+
     def rows(self, model: str | None = None, split: int | str | None = None) -> Rows:
         """The arrays of one model (and one split, or all its splits pooled)."""
         part = self.only(model, split)
         if len(part.models) > 1:
             raise InputError(f"several models ({', '.join(part.models)}): name one")
         positive = None if part.positive is None else part.classes.index(part.positive)
+        kind = part.score_kind_of(part.models[0])
         return Rows(
             task=part.task,
             truth=part.truth,
             label=part.label,
-            scores=part.scores,
-            score_kind=part.meta.score_kind,
+            scores=None if kind is None else part.scores,
+            score_kind=kind,
             weight=part.weight,
             weight_kind=part.meta.weight_kind,
             group=part.group,
@@ -377,7 +383,7 @@ class Predictions:
         what = f"{len(self.classes)} classes" if self.task == "classes" else "numbers"
         models = ", ".join(self.models[:4]) + (", ..." if len(self.models) > 4 else "")
         return (
-            f"<Predictions: {len(self)} rows of {what}; {len(self.models)} "
+            f"<Predictions: {len(self)} {'row' if len(self) == 1 else 'rows'} of {what}; {len(self.models)} "
             f"{'model' if len(self.models) == 1 else 'models'} ({models}); "
             f"{len(self.splits)} {'split' if len(self.splits) == 1 else 'splits'}>"
         )

@@ -196,6 +196,7 @@ def metadata(table: Predictions) -> dict[str, Any]:
             "plan_fingerprint": meta.plan_fingerprint,
             "seed": meta.seed,
             "versions": dict(meta.versions),
+            "score_kinds": dict(meta.score_kinds),
         },
         "notes": list(meta.notes),
         "models": list(table.models),

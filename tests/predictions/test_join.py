@@ -1,0 +1,136 @@
+"""Two tables side by side: paired by row, or by position where the truth agrees."""
+
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from heliast import Predictions
+from heliast._core.errors import InputError
+
+
+def table(model, truth=("a", "b", "a"), label=("a", "b", "b"), **options):
+    return Predictions.of(list(truth), list(label), model=model, **options)
+
+
+def refusal(one, other) -> str:
+    with pytest.raises(InputError) as caught:
+        one.join(other)
+    return str(caught.value)
+
+
+def test_by_row_in_any_order():
+    one = table("m", row=[1, 2, 3])
+    other = table("k", "aba", "bba", row=[3, 2, 1])
+    both = one.join(other)
+    assert both.models == ("m", "k")
+    assert both.only("k").label.tolist() == [1, 1, 0]
+    assert both.rows("m").truth.tolist() == [0, 1, 0]
+    assert both.complete
+
+
+def test_by_position_if_the_truth_agrees_and_it_is_said():
+    both = table("m").join(table("k"))
+    assert "rows of the tables paired by position (equal truth)" in both.notes
+    message = refusal(table("m"), table("k", "bba"))
+    assert "'k' is paired with 'm' by position, but their truth differs: add a row" in message
+    assert "truth differs" in refusal(table("m"), table("k", "ab", "ab"))
+
+
+def test_text_rows_and_splits():
+    one = table("m", row=["x", "y", "x"], split=[0, 0, 1])
+    other = table("k", "aab", "aab", row=["x", "x", "y"], split=[1, 0, 0])
+    assert len(one.join(other)) == 6
+
+
+def test_several_models_each():
+    one = table(["m", "m", "m2"], row=[1, 2, 1])
+    other = table(["k", "k", "k2"], row=[1, 2, 1])
+    both = one.join(other)
+    assert both.models == ("m", "m2", "k", "k2")
+    assert both.incomplete() == {"m2": 1, "k2": 1}
+
+
+def test_classes_are_united():
+    both = table("m").join(table("k", "aba", "acb"))
+    assert both.classes == ("a", "b", "c")
+    assert both.positive is None
+    assert both.only("k").label.tolist() == [0, 2, 1]
+
+
+def test_seen_is_nought_where_nothing_is_said():
+    both = table("m").join(table("k", seen=[0, 1, 2]))
+    assert both.seen is not None
+    assert both.seen.tolist() == [0, 0, 0, 0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "words"),
+    [
+        (table("m"), table("m"), "both tables have a model named 'm': name them apart"),
+        (table("m"), table("k", row=[1, 2, 3]), "one table has a row column, the other not"),
+        (table("m", row=[1, 2, 3]), table("k", row=[1, 2, 4]), "row 4 is in one table only"),
+        (table("m", row=[1, 2, 3]), table("k", "ab", "ab", row=[1, 2]), "row 3 is in one table"),
+        (table("m", row=[1, 2, 3]), table("k", "bba", row=[1, 2, 3]), "row 1 has different truths"),
+        (table("m", row=[1, 2, 3]), table("k", row=list("123")), "numbers never equal text"),
+        (table("m", split=[0, 0, 1]), table("k"), "the tables have different splits (2 and 1)"),
+        (table("m"), Predictions.of([0.5], [1], model="k"), "one table predicts classes"),
+        (table("m"), table("k", [0, 1, 0], [0, 1, 1]), "numbers never equal text"),
+        (table("m"), table("k", positive="a"), "the positive class is 'b' in one table and 'a'"),
+        (table("m", score=[0, 1, 1]), table("k"), "one table has scores, the other not"),
+        (
+            table("m", score=[0, 1, 1]),
+            table("k", score=[0, 5, 5]),
+            "scores are probability in one table and decision in the other: say scores=",
+        ),
+        (
+            table("m", score=[0, 5, 5]),
+            table("k", score=np.full((3, 2), 3)),
+            "one table has one score column",
+        ),
+        (
+            table("m", weight=[1, 2, 3]),
+            table("k", weight=[1, 2, 0.5]),
+            "weights are frequency in one table and sampling in the other",
+        ),
+        (table("m", design="classes"), table("k"), "design is 'classes' in one table"),
+        (
+            table("m", row=[1, 2, 3], weight=[1, 2, 3]),
+            table("k", row=[1, 2, 3], weight=[1, 2, 4]),
+            "row 3 has different weights",
+        ),
+        (
+            table("m", row=[1, 2, 3], group=[1, 2, 3]),
+            table("k", row=[1, 2, 3], group=[1, 1, 3]),
+            "different groups",
+        ),
+        (
+            table("m", score=[0, 1, 1]),
+            table("k", "aba", "acb"),
+            "declare all classes with classes= when reading both",
+        ),
+    ],
+)
+def test_what_cannot_be_paired_is_refused(one, other, words):
+    assert words in refusal(one, other)
+
+
+def test_fingerprints_must_agree():
+    one, other = table("m"), table("k")
+    planned = replace(one, meta=replace(one.meta, plan_fingerprint="p"))
+    assert "different plans" in refusal(planned, other)
+    here = replace(one, meta=replace(one.meta, data_fingerprint="d"))
+    there = replace(other, meta=replace(other.meta, data_fingerprint="e"))
+    assert "different data" in refusal(here, there)
+
+
+def test_half_a_million_rows_take_no_loop():
+    n = 500_000
+    truth = np.arange(n) % 2
+    one = Predictions.of(truth, truth, model="m", row=np.arange(n) * 1000)
+    order = np.random.default_rng(0).permutation(n)
+    other = Predictions.of(truth[order], truth[order], model="k", row=order * 1000)
+    start = time.perf_counter()
+    assert len(one.join(other)) == 2 * n
+    assert time.perf_counter() - start < 3  # some 0.3 s when nothing else runs
