@@ -1,0 +1,107 @@
+"""Text in a drawing: escaped, and shortened to the room there is."""
+
+import re
+import unicodedata
+from html import escape as _escape
+
+# What XML 1.0 cannot hold, and marks that would turn the order of the text around them.
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_TURNING = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_NARROW, _BROAD = frozenset("iljtf.,:;|'!()[] I"), frozenset("mwMW@%—…")
+ELLIPSIS = "…"
+
+
+def escape(value: object) -> str:
+    """The text as it may stand in an attribute or between tags.
+
+    >>> escape('<b> & "c"')
+    '&lt;b&gt; &amp; &quot;c&quot;'
+    """
+    return _escape(_FORBIDDEN.sub("\ufffd", str(value)), quote=True)
+
+
+def plain(value: object) -> str:
+    """On one line, without marks that change the direction of writing."""
+    return " ".join(_TURNING.sub("", str(value)).split())
+
+
+def width(text: str, size: float) -> float:
+    """About how many pixels wide the text is; rather too many than too few."""
+    return sum(_share(letter) for letter in text) * size
+
+
+def _share(letter: str) -> float:
+    if letter in _NARROW:
+        return 0.34
+    if letter in _BROAD:
+        return 0.95
+    if letter.isascii():
+        return 0.68 if letter.isupper() else 0.57
+    if unicodedata.combining(letter):
+        return 0.0
+    return 1.05 if unicodedata.east_asian_width(letter) in "WF" else 0.66
+
+
+def fit(value: object, size: float, room: float) -> str:
+    """The text, cut with an ellipsis if it is wider than the room.
+
+    >>> fit("a long name of a class", 10, 60)
+    'a long na…'
+    """
+    # No drawing has room for more letters than this, and names may be megabytes long.
+    text = plain(str(value)[:2000])
+    if width(text, size) <= room:
+        return text
+    room -= width(ELLIPSIS, size)
+    used, kept = 0.0, ""
+    for letter in text:
+        used += _share(letter) * size
+        if used > room:
+            break
+        kept += letter
+    return kept.rstrip() + ELLIPSIS
+
+
+def wrap(text: str, size: float, room: float) -> list[str]:
+    """The text on as many lines as it needs."""
+    lines = [""]
+    for word in plain(text).split(" "):
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and width(longer, size) > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return [fit(line, size, room) for line in lines]
+
+
+def number(value: float) -> str:
+    """A value for people: three decimals, fewer if it is large.
+
+    >>> number(0.77754), number(12345.6)
+    ('0.778', '12,346')
+    """
+    size = abs(value)
+    if size >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.3f}" if size < 10 else f"{value:.1f}"
+
+
+def count(value: float) -> str:
+    """A number of rows, or a sum of weights.
+
+    >>> count(1234567.0), count(2.5)
+    ('1,234,567', '2.5')
+    """
+    return f"{value:,.0f}" if value == round(value) or value >= 1000 else f"{value:.4g}"
+
+
+def share(value: float) -> str:
+    """A share in percent, never rounded to all or nothing when it is neither.
+
+    >>> share(0.25), share(0.99984), share(1)
+    ('25.0%', '99.98%', '100%')
+    """
+    if value in (0, 1):
+        return f"{value:.0%}"
+    decimals = next((d for d in (1, 2, 3) if 0 < float(f"{value:.{d + 2}f}") < 1), 4)
+    return f"{value:.{decimals}%}"
