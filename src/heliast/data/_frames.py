@@ -26,24 +26,20 @@ def frame_table(frame: Any, title: str, stem: str, places: Places = ROWS) -> Tab
         raise InputError(f"the data frame cannot be used: {error}") from None
     names = [str(name) for name in table.columns]
     refuse_duplicates(names)
-    keys = dict(zip(names, table.columns, strict=True))
+    # By position, because a library may allow names that are numbers.
+    place = {name: at for at, name in enumerate(names)}
+    series = list(table.iter_columns())
     notes: list[str] = []
 
     def fetch(name: str) -> Column:
-        return _fetched(table[keys[name]], name, notes)
+        return _fetched(series[place[name]], name, notes)
 
-    return Table(
-        title, stem, names, fetch, places, notes, _declared(table, keys), frame=table, keys=keys
+    nominal = frozenset(
+        name
+        for name, one in zip(names, series, strict=True)
+        if isinstance(one.dtype, (nw.Categorical, nw.Enum))
     )
-
-
-def _declared(table: Any, keys: Mapping[str, Any]) -> frozenset[str]:
-    import narwhals as nw
-
-    schema = table.schema
-    return frozenset(
-        name for name, key in keys.items() if isinstance(schema[key], (nw.Categorical, nw.Enum))
-    )
+    return Table(title, stem, names, fetch, places, notes, nominal, frame=table)
 
 
 def _fetched(series: Any, name: str, notes: list[str]) -> Column:

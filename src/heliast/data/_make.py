@@ -168,5 +168,5 @@ def _frame(table: Table, names: Sequence[str], keep: Array | None) -> Any:
     """The user's own frame with the inputs only: what is left out reaches no model."""
     if table.frame is None or not names:
         return None
-    frame = table.frame.select([table.keys[name] for name in names])
+    frame = table.frame[:, [table.names.index(name) for name in names]]
     return (frame if keep is None else frame[np.flatnonzero(keep)]).to_native()

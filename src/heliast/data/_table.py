@@ -1,6 +1,6 @@
 """A table of named columns, wherever it came from: what every reader gives and `make` takes."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
@@ -19,8 +19,7 @@ class Table:
     """Columns by name, read when asked for.
 
     `declared` says which columns the source itself calls nominal; `written` that values were
-    written as text, so that `1` is a number; `frame` and `keys` are the user's data frame and its
-    own column names.
+    written as text, so that `1` is a number; `frame` is the user's data frame, through narwhals.
     """
 
     title: str
@@ -33,7 +32,6 @@ class Table:
     nominal_target: bool = False
     written: bool = False
     frame: Any = None
-    keys: Mapping[str, Any] = field(default_factory=dict)
 
 
 def refuse_duplicates(names: Sequence[str]) -> None:

@@ -68,7 +68,7 @@ def concentric(bayes_error: float = 0.15, radius: float = 1.5) -> Task:
     radius = within(radius, sqrt(2.0), 1e3, "radius")
     error = within(bayes_error, 0.0, 0.5, "bayes_error")
     hole = (1.0 - 2.0 * error * radius**2) / (1.0 - 2.0 * error) if error < 0.5 else -1.0
-    if hole < 0.0:
+    if hole < -1e-12:
         raise InputError(
             f"bayes_error={error:g}: with radius={radius:g} the ring fills the disc at "
             f"{0.5 / radius**2:.3g}; choose a smaller error or radius"
@@ -78,6 +78,6 @@ def concentric(bayes_error: float = 0.15, radius: float = 1.5) -> Task:
         classes=("inner", "outer"),
         inputs=("x1", "x2"),
         shares=np.array([0.5, 0.5]),
-        hole=sqrt(hole),
+        hole=sqrt(max(hole, 0.0)),
         radius=radius,
     )

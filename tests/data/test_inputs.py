@@ -1,0 +1,123 @@
+"""Inputs: numbers and categories told apart, and what is odd about them said."""
+
+import datetime
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from heliast._core.errors import InputError
+from heliast.data import Dataset, Input, read
+
+ROWS = 40
+Y = ["a", "b"] * (ROWS // 2)
+
+
+def one(values: object, **options: object) -> Input:
+    data = read({"v": values, "class": Y[: len(values)]}, **options)  # type: ignore[arg-type]
+    return data.inputs[0]
+
+
+def notes(values: object, **options: object) -> str:
+    return "; ".join(
+        read({"v": values, "z": list(range(ROWS, 0, -1)), "class": Y}, **options).notes
+    )  # type: ignore[arg-type]
+
+
+def test_kinds() -> None:
+    assert one([1, 2, 2, 1]).categories is None
+    assert one([True, False, None, True]).categories == ("false", "true")
+    assert one([True, False, None, True]).values.tolist() == [1, 0, -1, 1]
+    assert one(["b", None, "a", ""]).categories == ("a", "b")
+    assert one(["b", None, "a", ""]).missing == 2
+
+
+def test_forced() -> None:
+    assert one([10, 9, 9, None], nominal="v").categories == ("9", "10")
+    assert one([1.5, 2.0, 2.0, 2.0], nominal=["v"]).categories == ("1.5", "2")
+    np.testing.assert_array_equal(
+        one(["1.5", "07", None, " 2 "], numeric="v").values, [1.5, 7, np.nan, 2]
+    )
+    assert one([True, False, True, True], numeric="v").values.tolist() == [1, 0, 1, 1]
+    with pytest.raises(InputError, match=r"holds 'x' in 1 row \(row 1, counting from 0\)"):
+        one(["1", "x", "2", "3"], numeric="v")
+    with pytest.raises(InputError, match="nominal and as numeric"):
+        one([1, 2], numeric="v", nominal="v")
+    with pytest.raises(InputError, match="nominal='w': there is no such column"):
+        one([1, 2], nominal="w")
+
+
+def test_remarks() -> None:
+    assert "'v': the same value in every row" in notes([1] * ROWS)
+    assert "'v': the same value in every row" in notes(["k"] * ROWS)
+    assert "same value" not in notes(["k", None] * (ROWS // 2))
+    assert "'v': no value in any row" in notes([None] * ROWS)
+    assert "'v': looks like a row number" in notes(list(range(ROWS)))
+    assert "'v': numbers written as text" in notes(["1", "2"] * (ROWS // 2))
+    assert "'v': empty texts read as missing" in notes(["", "k"] * (ROWS // 2))
+    assert "'v': holds infinite numbers" in notes([np.inf] + [1.0] * (ROWS - 1))
+    assert notes([1.5, 2.5] * (ROWS // 2), target="class") == ""
+
+
+def test_free_text_is_left_out_of_inputs_and_frame() -> None:
+    texts = [f"sentence {row}" for row in range(ROWS)]
+    assert "'v': left out: free text" in notes(texts)
+    frame = pd.DataFrame({"v": texts, "x": range(ROWS), "class": Y})
+    assert list(read(frame).rows([0]).columns) == ["x"]
+    assert list(read(frame, nominal="v").rows([0]).columns) == ["v", "x"]
+    alone = read({"v": texts, "class": Y})
+    assert alone.inputs == ()
+    assert alone.matrix.shape == (ROWS, 0)
+    assert any("no input is left" in note for note in alone.notes)
+    assert "left out" not in notes([f"word {row % 25}" for row in range(ROWS)])
+    assert "left out" not in notes(pd.Series(texts).astype("category"), nominal="v")
+
+
+def test_categoricals_are_kept_whatever_they_hold() -> None:
+    texts = [f"sentence {row}" for row in range(ROWS)]
+    frame = pd.DataFrame({"v": pd.Categorical(texts), "class": Y})
+    assert read(frame).names == ("v",)
+    numbers = pd.DataFrame({"v": pd.Categorical([3, 1] * (ROWS // 2)), "class": Y})
+    assert read(numbers).inputs[0].categories == ("1", "3")
+
+
+def test_unused_categories_do_not_count() -> None:
+    kind = pd.CategoricalDtype(["z", "b", "a"])
+    frame = pd.DataFrame({"v": pd.Series(["b", "z"]).astype(kind), "class": ["p", "q"]})
+    assert read(frame).inputs[0].categories == ("b", "z")
+
+
+def test_many_categories() -> None:
+    rows = 2400
+    texts = [f"{row % 1100}k" for row in range(rows)]
+    data = Dataset.of(pd.DataFrame({"v": texts}), np.arange(rows) % 2)
+    assert len(data.inputs[0].categories or ()) == 1100
+    assert any("more than 1000 categories" in note for note in data.notes)
+
+
+def test_dates_and_durations_become_seconds() -> None:
+    day = datetime.datetime(1970, 1, 2)
+    columns = {"when": [day, None], "long": [datetime.timedelta(minutes=1), None], "class": Y[:2]}
+    for frame in (pd.DataFrame(columns), pl.DataFrame(columns), pa.table(columns)):
+        data = read(frame)
+        np.testing.assert_array_equal(data.matrix, [[86400.0, 60.0], [np.nan, np.nan]])
+        assert sum("seconds" in note for note in data.notes) == 2
+    dates = pl.DataFrame({"when": [day.date(), None], "class": Y[:2]})
+    np.testing.assert_array_equal(read(dates).matrix, [[86400.0], [np.nan]])
+
+
+def test_columns_no_model_takes_are_left_out() -> None:
+    frame = pl.DataFrame(
+        {"v": [[1, 2], [3]], "s": [{"a": 1}, {"a": 2}], "x": [1, 2], "class": Y[:2]}
+    )
+    data = read(frame)
+    assert data.names == ("x",)
+    assert sum("left out" in note for note in data.notes) == 2
+    assert data.rows([0]).columns == ["x"]
+
+
+def test_mixed_columns_are_refused() -> None:
+    with pytest.raises(InputError, match="mixes text and numbers"):
+        one([1, "a"])
