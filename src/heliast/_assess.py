@@ -147,14 +147,17 @@ def assess(
     for model in table.models:
         parts = _parts(table, model, prevalences)
         for measure, class_ in asked:
-            if parts.single is None:
+            lacking = _lacks(measure, table, model) or parts.failed
+            if lacking:
+                one = _nothing(measure, class_, level, lacking)
+            elif parts.single is None:
                 one = _resampled(parts, measure, class_, level)
             else:
                 one = estimate(measure, parts.single, class_, level, interval or "none", seed)
             if incomplete.get(model):
                 one = _bare(one, INCOMPLETE.format(count=incomplete[model]))
             found.append(replace(one, model=model))
-        if table.task == "classes":
+        if table.task == "classes" and not parts.failed:
             tables[model] = parts.pooled.contingency
     return Assessment(
         tuple(found),
@@ -168,6 +171,10 @@ def assess(
         left_out,
         tables,
     )
+
+
+def _nothing(measure: Measure, class_: Label | None, level: float, reason: str) -> Estimate:
+    return Estimate(float("nan"), level=level, measure=measure.title, class_=class_, reason=reason)
 
 
 def _bare(one: Estimate, reason: str) -> Estimate:
@@ -208,16 +215,20 @@ def _chosen(
     left_out: dict[str, str] = {}
     pairs: list[tuple[Measure, Label | None]] = []
     for one in wanted:
-        lacking = one.lacks(table.task, len(table.classes), table.meta.score_kind)
-        if lacking and asked is not None:
-            raise InputError(f"measure {one.name!r}: {lacking}")
-        if lacking:
-            left_out[one.name] = lacking
+        lacking = [_lacks(one, table, model) for model in table.models]
+        if all(lacking) and asked is not None:
+            raise InputError(f"measure {one.name!r}: {lacking[0]}")
+        if all(lacking):
+            left_out[one.name] = lacking[0]
             continue
         pairs.append((one, None))
         if one.classwise and one.average is None and _per_class(one, table, asked is None):
             pairs.extend((one, class_) for class_ in table.classes)
     return pairs, left_out
+
+
+def _lacks(one: Measure, table: Predictions, model: str) -> str:
+    return one.lacks(table.task, len(table.classes), table.score_kind_of(model))
 
 
 def _per_class(one: Measure, table: Predictions, unasked: bool) -> bool:
@@ -242,6 +253,11 @@ class _Parts:
         self._prevalences = prevalences
         self._counted: dict[tuple[int | str, ...], Counted] = {}
         self._whole = table.only(model)
+
+    @property
+    def failed(self) -> str:
+        """Why there is nothing to assess: the model failed wherever it was tried."""
+        return "" if self.splits else "the model failed in every split: see cells"
 
     @property
     def single(self) -> Counted | None:

@@ -3,11 +3,14 @@
 import csv
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast.predictions import Predictions
+
+if TYPE_CHECKING:
+    from heliast.data import Dataset
 
 
 def read_all(files: Sequence[str], **options: Any) -> Predictions:
@@ -16,6 +19,60 @@ def read_all(files: Sequence[str], **options: Any) -> Predictions:
     for file in files[1:]:
         table = table.join(Predictions.read(file, **options))
     return table
+
+
+def only_one(words: Sequence[str]) -> str:
+    """The one word of a list that may hold one only."""
+    if len(words) != 1:
+        raise InputError(f"one is expected here, got {len(words)}: {', '.join(words)}")
+    return words[0]
+
+
+def read_data(
+    source: str,
+    target: str | None,
+    ignore: Sequence[str] | None,
+    group: str | None,
+    task: str | None,
+    drop_missing: bool,
+) -> "Dataset":
+    """The data to fit models on."""
+    from heliast.data import read
+
+    return read(
+        source,
+        target,
+        ignore=tuple(ignore or ()),
+        group=group,
+        task=task,  # type: ignore[arg-type]
+        missing="drop" if drop_missing else "refuse",
+    )
+
+
+def run_models(
+    data: "Dataset", models: Sequence[str] | None, plan: str, seed: int, **options: Any
+) -> Predictions:
+    """Fit the named models, or the panel, on the splits of the plan in words."""
+    from heliast import _panel, _words
+    from heliast._run import run
+
+    chosen = (
+        dict(_words.model(words, data.task) for words in models)
+        if models
+        else _panel.panel(data.task)
+    )
+    return run(chosen, data, _words.plan(plan), seed, **options)
+
+
+def failures(cells: Sequence[Mapping[str, object]]) -> list[str]:
+    """One line a model that failed somewhere: where, how often, and the last line of why."""
+    lines = []
+    for model in dict.fromkeys(str(cell["model"]) for cell in cells):
+        mine = [cell for cell in cells if cell["model"] == model]
+        why = str(mine[0]["failure"]).strip().splitlines()[-1:] or [""]
+        count = f"{len(mine)} {'split' if len(mine) == 1 else 'splits'}"
+        lines.append(f"{model} failed in {count}, first in split {mine[0]['split']}: {why[0]}")
+    return lines
 
 
 def label_of(word: str, classes: Sequence[Label]) -> Label:

@@ -25,6 +25,17 @@ Level = Annotated[float, typer.Option(help="Confidence level of the intervals.")
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 
 
+Target = Annotated[str | None, typer.Option(metavar="COLUMN", help="What is to be predicted.")]
+Models = Annotated[
+    list[str] | None,
+    typer.Option(metavar="MODEL", help="A short name, or an import path (runs its code)."),
+]
+PlanWords = Annotated[
+    str, typer.Option(metavar="PLAN", help="Folds, or a plan such as 'kfold(10, repeats=5)'.")
+]
+Ignore = Annotated[list[str] | None, typer.Option(metavar="COLUMN", help="Not an input.")]
+
+
 def _show_version(asked: bool) -> None:
     if asked:
         typer.echo(f"heliast {__version__}")
@@ -49,7 +60,10 @@ def assess(
         list[str] | None,
         typer.Option(metavar="COLUMN", help="Score of the positive class, or CLASS=COLUMN."),
     ] = None,
-    model: Annotated[str | None, typer.Option(metavar="COLUMN", help="Model name.")] = None,
+    model: Annotated[
+        list[str] | None,
+        typer.Option(help="Column with the model's name; with --target, a model to fit."),
+    ] = None,
     split: Annotated[str | None, typer.Option(metavar="COLUMN", help="Split of the plan.")] = None,
     row: Annotated[str | None, typer.Option(metavar="COLUMN", help="Data row.")] = None,
     weight: Annotated[str | None, typer.Option(metavar="COLUMN", help="Row weight.")] = None,
@@ -68,6 +82,9 @@ def assess(
     cost: Annotated[
         str | None, typer.Option(help="Costs, rows = true class: '0,1;5,0', or a CSV file.")
     ] = None,
+    target: Target = None,
+    plan: PlanWords = "10",
+    ignore: Ignore = None,
     measure: Annotated[list[str] | None, typer.Option(help="Only these measures.")] = None,
     interval: Annotated[str, typer.Option(help="Interval method, auto or none.")] = "auto",
     level: Level = 0.95,
@@ -77,16 +94,25 @@ def assess(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Measures of the predictions in a file, each with its interval."""
+    """Measures of the predictions in a file, each with its interval.
+
+    With --target the file holds data: a panel of models (or those named) is fitted on the splits
+    of a plan first.
+    """
     import heliast as hl
     from heliast import _options as options
 
+    if target is not None:
+        data = options.read_data(options.only_one(files), target, ignore, group, task, drop_missing)
+        table = options.run_models(data, model, plan, seed)
+        _print(hl.assess(table, measure or None, level, interval, seed=seed), as_json)
+        return
     table = options.read_all(
         files,
         truth=truth,
         label=label,
         score=options.score_columns(score),
-        model=model,
+        model=options.only_one(model) if model else None,
         split=split,
         row=row,
         weight=weight,
@@ -109,6 +135,40 @@ def assess(
         seed=seed,
     )
     _print(found, as_json)
+
+
+@app.command()
+def run(
+    data: Annotated[str, typer.Argument(metavar="DATA", help="CSV, Parquet or ARFF data.")],
+    output: Annotated[str, typer.Option("-o", "--output", help="Parquet or CSV predictions.")],
+    target: Target = None,
+    model: Models = None,
+    plan: PlanWords = "10",
+    ignore: Ignore = None,
+    group: Annotated[str | None, typer.Option(metavar="COLUMN", help="Group of rows.")] = None,
+    task: Annotated[str | None, typer.Option(help="classes or number.")] = None,
+    store: Annotated[str | None, typer.Option(help="Folder that keeps finished work.")] = None,
+    jobs: Annotated[int | None, typer.Option(help="Worker processes.")] = None,
+    in_sample: Annotated[
+        bool, typer.Option("--in-sample", help="Also predict the training rows.")
+    ] = False,
+    seed: Annotated[int, typer.Option(help="Seed of the splits and models.")] = 0,
+    drop_missing: Annotated[
+        bool, typer.Option("--drop-missing", help="Leave out rows without a target.")
+    ] = False,
+) -> None:
+    """Fit models on every split of a plan and write what they predict."""
+    from heliast import _options as options
+
+    source = options.read_data(data, target, ignore, group, task, drop_missing)
+    table = options.run_models(
+        source, model, plan, seed, store=store, jobs=jobs, in_sample=in_sample
+    )
+    table.write(output)
+    failed = [cell for cell in table.cells if cell["status"] != "ok"]
+    typer.echo(f"{output}: {table!r}")
+    for line in options.failures(failed):
+        typer.echo(line, err=True)
 
 
 @app.command()

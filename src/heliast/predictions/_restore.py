@@ -59,8 +59,10 @@ def _restored(cls: type[Predictions], source: Source, stored: Mapping[str, Any])
     splits = Splits(tuple(Split(**record) for record in stored["splits"]))
     split_code = _placed(parts.pop("split"), [str(name) for name in splits.names], "split")
     scores = _matrix([read[name].values for name in stored["scores"]])
-    # Where models differ in their scores, some rows have none: nothing to check them by.
+    # Where models differ in their scores there is no one kind to check them by.
     differ = bool(stored["meta"].get("score_kinds"))
+    if differ and scores is not None and np.isinf(scores).any():
+        raise InputError("score: infinite; scores must be finite numbers")
     checked = build(
         cls,
         score=None if differ else scores,

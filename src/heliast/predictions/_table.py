@@ -382,8 +382,8 @@ class Predictions:
     def __repr__(self) -> str:
         what = f"{len(self.classes)} classes" if self.task == "classes" else "numbers"
         models = ", ".join(self.models[:4]) + (", ..." if len(self.models) > 4 else "")
-        return (
-            f"<Predictions: {len(self)} {'row' if len(self) == 1 else 'rows'} of {what}; {len(self.models)} "
-            f"{'model' if len(self.models) == 1 else 'models'} ({models}); "
-            f"{len(self.splits)} {'split' if len(self.splits) == 1 else 'splits'}>"
-        )
+        counts = [
+            f"{len(part)} {name if len(part) == 1 else name + 's'}"
+            for part, name in ((self, "row"), (self.models, "model"), (self.splits, "split"))
+        ]
+        return f"<Predictions: {counts[0]} of {what}; {counts[1]} ({models}); {counts[2]}>"

@@ -1,0 +1,73 @@
+"""What stands between raw inputs and a model that needs numbers; fitted inside each split."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy.typing as npt
+
+from heliast.data import Dataset
+
+Array = npt.NDArray[Any]
+Inputs = Callable[[Dataset, Array], Any]
+
+_PREPARES = ("Encoder", "Imputer", "ColumnTransformer", "Vectorizer", "FunctionTransformer")
+"""Endings of the names of steps that make numbers of what is not: scikit-learn's and its kin."""
+
+
+def prepared(model: Any, data: Dataset) -> tuple[Any, Inputs]:
+    """The model to fit and the inputs it gets: itself, or a pipeline that encodes and imputes.
+
+    A model gets the inputs as they are if they are all numbers and complete, or if it prepares
+    them itself (a pipeline with an encoder or imputer, a model that takes missing values).
+    Otherwise nominal inputs become indicators and missing numbers the median, both learned from
+    the training rows only, so nothing leaks from test rows.
+    """
+    numbers = not data.nominal and (not data.has_missing or takes_missing(model))
+    if numbers or prepares(model):
+        return model, lambda source, positions: source.rows(positions)
+    return _pipeline(model, data), lambda source, positions: source.matrix[positions]
+
+
+def prepares(model: Any) -> bool:
+    """Whether the model brings its own preparation of nominal and missing inputs."""
+    if getattr(model, "raw_inputs", False):
+        return True
+    return any(type(step).__name__.endswith(_PREPARES) for step in _steps(model))
+
+
+def _steps(model: Any) -> Iterator[Any]:
+    """The steps of a pipeline, also of one inside a search or another wrapper."""
+    yield model
+    for _, step in getattr(model, "steps", ()):
+        yield from _steps(step)
+    inner = getattr(model, "estimator", None)
+    if inner is not None:
+        yield from _steps(inner)
+
+
+def takes_missing(model: Any) -> bool:
+    """Whether the model says that it handles NaN itself."""
+    from sklearn.utils import get_tags
+
+    try:
+        return bool(get_tags(model).input_tags.allow_nan)
+    except (AttributeError, TypeError):  # not quite a scikit-learn estimator: be careful
+        return False
+
+
+def _pipeline(model: Any, data: Dataset) -> Any:
+    from sklearn.compose import ColumnTransformer
+    from sklearn.impute import SimpleImputer
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import OneHotEncoder
+
+    nominal = list(data.nominal)
+    numeric = [at for at in range(len(data.inputs)) if at not in data.nominal]
+    # A missing category is a category of its own: that a vote was not cast tells something.
+    encode = make_pipeline(
+        SimpleImputer(strategy="constant", fill_value=-1.0),
+        OneHotEncoder(handle_unknown="ignore", sparse_output=False),
+    )
+    impute = SimpleImputer(strategy="median", keep_empty_features=True)
+    steps = ColumnTransformer([("numeric", impute, numeric), ("nominal", encode, nominal)])
+    return make_pipeline(steps, model)
