@@ -145,8 +145,8 @@ def _cells(shown: Shown, cell: float) -> list[str]:
     for row, column in np.argwhere(counts > 0).tolist():
         weight, part = float(counts[row, column]), float(counts[row, column] / totals[row])
         tip = f"true {short[row]}, label {short[column]}: {count(weight)} ({share(part)} of it)"
-        at = column * cell, row * cell
-        parts.append(_cell(*at, cell, weight, part, shown.colour(row, column), tip))
+        corner = column * cell, row * cell
+        parts.append(_cell(*corner, cell, weight, part, shown.colour(row, column), tip))
     return parts
 
 

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 
 from heliast._core.drawn import draws
+from heliast._core.errors import InputError
 from heliast.drawings import _marks as m
 from heliast.drawings._axes import PAD, document
 from heliast.drawings._scales import Scale, tick_labels, ticks
@@ -28,7 +29,9 @@ def forest(
     """
     found = [estimates] if isinstance(estimates, Estimate) else list(estimates)
     labels = _names(found) if names is None else [str(name) for name in names]
-    left = min(max((width(label[:60], 12) for label in labels), default=0.0) + 8, 210.0) + PAD
+    if not found or len(labels) != len(found):
+        raise InputError(f"forest: {len(found)} estimates and {len(labels)} names; need one each")
+    left = min(max((width(label[:60], 12) for label in labels), default=0.0) + 10, 212.0) + PAD
     scale = _scale(found, left)
     foot = TOP + len(found) * ROW + 4
     parts = _axis(scale, foot)
@@ -39,7 +42,7 @@ def forest(
         parts.append(_figures(one, y, scale))
     measures = list(dict.fromkeys(one.measure for one in found if one.measure))
     title = title or (measures[0] if len(measures) == 1 else "Estimates")
-    level = f"{found[0].level:.0%} intervals" if found else "no estimates"
+    level = f"{found[0].level:.0%} intervals"
     methods = ", ".join(dict.fromkeys(one.method for one in found if one.method))
     head = m.words(PAD, 26, title, 16, room=WIDE - 2 * PAD, font_weight="600")
     head += m.words(PAD, 44, f"{level}: {methods}" if methods else level, 12, "soft", WIDE - 32)

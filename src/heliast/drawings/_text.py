@@ -75,12 +75,14 @@ def wrap(text: str, size: float, room: float) -> list[str]:
 
 
 def number(value: float) -> str:
-    """A value for people: three decimals, fewer if it is large.
+    """A value for people: three decimals, fewer if it is large, two figures if it is tiny.
 
-    >>> number(0.77754), number(12345.6)
-    ('0.778', '12,346')
+    >>> number(0.77754), number(12345.6), number(0.00012)
+    ('0.778', '12,346', '0.00012')
     """
     size = abs(value)
+    if 0 < size < 0.001:
+        return f"{value:.2g}"
     if size >= 100:
         return f"{value:,.0f}"
     return f"{value:.3f}" if size < 10 else f"{value:.1f}"

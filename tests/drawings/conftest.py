@@ -1,0 +1,45 @@
+"""One record of every kind that can be drawn."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from heliast import Predictions, curves
+from heliast.estimates import Estimate, wilson
+from heliast.summaries import Contingency
+
+
+def table(n=400, shift=1.5, model="tree", seed=0, classes=("well", "sick")):
+    rng = np.random.default_rng(seed)
+    truth = (rng.random(n) < 0.3).astype(int)
+    score = 1 / (1 + np.exp(-(rng.normal(size=n) + shift * truth - 1)))
+    names = np.array(classes, dtype=object)
+    return Predictions.of(
+        names[truth].tolist(), score=score, classes=list(classes), positive=classes[1], model=model
+    )
+
+
+def estimates():
+    found = [replace(wilson(k, 30), model=f"model {k}", measure="error") for k in (0, 8, 29)]
+    undefined = Estimate(float("nan"), model="broken", measure="error", reason="no rows")
+    bare = Estimate(0.4, model="bare", measure="error", reason="only 3 groups")
+    return [*found, undefined, bare]
+
+
+def make(kind, predictions):
+    if kind == "contingency":
+        return predictions.summary(Contingency)
+    if kind == "forest":
+        name = predictions.models[0]
+        return [replace(one, model=f"{name} {one.model}") for one in estimates()]
+    options = {"isotonic": True} if kind == "calibration" else {}
+    return getattr(curves, kind)(predictions, **options)
+
+
+KINDS = ("roc", "precision_recall", "lift", "gain", "calibration", "cost", "contingency", "forest")
+
+
+@pytest.fixture(params=KINDS)
+def kind(request):
+    return request.param
