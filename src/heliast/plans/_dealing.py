@@ -69,14 +69,28 @@ class Deck:
 
     def divide(self, size: int, rng: np.random.Generator) -> tuple["Deck", "Deck"]:
         """A part of `size` rows (with groups: as near as they allow) and the rest."""
+        first, rest = self.parts([size, self.n - size], rng)
+        return first, rest
+
+    def parts(self, sizes: Sequence[int], rng: np.random.Generator) -> list["Deck"]:
+        """Parts of these sizes, which sum to n (with groups: as near as they allow)."""
         if self.group is not None:
-            first = self._dealt([size / self.n, 1 - size / self.n], rng) == 0
-            return self.only(first), self.only(~first)
+            part = self._dealt([size / self.n for size in sizes], rng)
+            return [self.only(part == code) for code in range(len(sizes))]
+        found, rest = [], self
+        for size in sizes[:-1]:
+            first = rest._stepped(size, rng)
+            found.append(rest.only(first))
+            rest = rest.only(~first)
+        return [*found, rest]
+
+    def _stepped(self, size: int, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
+        """Which rows are taken at even steps along the line."""
         # Whole numbers, because a step of size / n in floats could lose or gain a row.
         at = np.arange(self.n + 1) * size + int(rng.integers(self.n))
-        first = np.zeros(self.n, bool)
-        first[self._line(rng)] = np.diff(at // self.n) > 0
-        return self.only(first), self.only(~first)
+        taken = np.zeros(self.n, bool)
+        taken[self._line(rng)] = np.diff(at // self.n) > 0
+        return taken
 
     def _line(self, rng: np.random.Generator) -> Positions:
         """Rows by stratum, strata in random order, shuffled within."""

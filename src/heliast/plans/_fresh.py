@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -74,5 +75,11 @@ class FreshSample:
     seed: int
 
     def __call__(self) -> Dataset:
-        data: Dataset = self.task.sample(self.n, self.seed)
-        return data
+        return _drawn(self)
+
+
+@lru_cache(maxsize=2)
+def _drawn(sample: FreshSample) -> Dataset:
+    """Kept for the next call: a fit asks for its training set several times."""
+    data: Dataset = sample.task.sample(sample.n, sample.seed)
+    return data

@@ -1,7 +1,9 @@
 """Any scikit-learn splitter as a plan."""
 
 import copy
+import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,8 +74,14 @@ class FromSklearn(Plan):
             splitter.random_state = int(rng.integers(2**31))
         rows = data.matrix if data.frame is None else data.frame
         try:
-            for train, test in splitter.split(rows, data.y, data.group):
-                yield np.asarray(train, np.int64), np.asarray(test, np.int64)
+            with _quiet():
+                pairs = iter(splitter.split(rows, data.y, data.group))
+            while True:
+                with _quiet():  # left before the yield: a generator must not hold the filters
+                    pair = next(pairs, None)
+                if pair is None:
+                    return
+                yield np.asarray(pair[0], np.int64), np.asarray(pair[1], np.int64)
         except ValueError as error:
             raise InputError(f"{self.splitter!r} cannot split these rows: {error}") from error
 
@@ -86,11 +94,19 @@ class FromSklearn(Plan):
             return
         torn = np.intersect1d(group[train], group[test])
         if torn.size:
-            name = np.unique(np.asarray(data.group))[torn[0]]
+            name = np.unique(np.asarray(data.group)).tolist()[torn[0]]
             raise InputError(
                 f"{self.splitter!r}: group {name!r} is in the training and the test rows of split "
                 f"{at}; use a splitter that keeps groups whole, such as GroupKFold"
             )
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Not warned that a splitter ignores groups: whether one is torn is checked."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "The groups parameter is ignored")
+        yield
 
 
 def as_plan(plan: object) -> Plan:
@@ -103,7 +119,7 @@ def as_plan(plan: object) -> Plan:
         return plan
     if isinstance(plan, int) and not isinstance(plan, bool):
         return KFold(plan)
-    if not isinstance(plan, type) and callable(getattr(plan, "split", None)):
+    if not isinstance(plan, (type, str, bytes)) and callable(getattr(plan, "split", None)):
         return FromSklearn(plan)
     raise InputError(
         f"plan={plan!r}: give a plan such as KFold(10), a number of folds, or an instance of a "

@@ -24,8 +24,9 @@ class Piece:
     `train` is worked out when asked for.
 
     `truth` replaces the training rows' target (codes or numbers, aligned with `train`) when labels
-    were made noisy. `fresh` makes a new training sample, which its repr identifies: then `train` and
-    `n` count in `data`, and no row to predict was seen. Pieces with the same `fit` have the same training rows: one fit serves all.
+    were made noisy. `fresh` makes a new training sample, which its repr identifies: then `train`
+    and `n` count in `data`, and no row to predict was seen. Pieces with the same `fit` have the
+    same training rows: one fit serves them all.
 
     >>> piece = Piece.leaving(5, np.array([1, 3]))
     >>> piece.train, piece.test, piece.seen(5)

@@ -71,4 +71,4 @@ def unlike_splits(table: Representativeness, tries: int) -> Iterator[str]:
             f"(chance {chance:.2g} in {len(table)} random splits); redraw= selects new splits"
         )
     if len(odd) > _NAMED:
-        yield f"{len(odd) - _NAMED} more splits are not representative: see representativeness()"
+        yield f"not representative either: {len(odd) - _NAMED} more; see representativeness()"

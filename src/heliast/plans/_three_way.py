@@ -7,7 +7,7 @@ import numpy as np
 
 from heliast._core.errors import InputError
 from heliast.data import Dataset
-from heliast.plans._checks import check_share, check_stratify, size_of
+from heliast.plans._checks import check_share, check_stratify
 from heliast.plans._dealing import Deck, Stratify
 from heliast.plans._piece import Piece
 from heliast.plans._plan import Plan
@@ -48,9 +48,20 @@ class ThreeWay(Plan):
 
     def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
         deck = Deck.of(data, self.stratify)
-        _, away = deck.divide(size_of("train", self.train, deck), rng)
-        share = self.validation / (1 - self.train)
-        checked, test = away.divide(size_of("validation", share, away), rng)
-        both = Piece.leaving(data.n, away.positions, checked.positions, fit="one")
+        _, checked, test = deck.parts(self._sizes(deck), rng)
+        away = np.concatenate([checked.positions, test.positions])
+        both = Piece.leaving(data.n, away, checked.positions, fit="one")
         yield both.but(record=Split(0, role="validation"))
         yield both.but(test=test.positions)
+
+    def _sizes(self, deck: Deck) -> list[int]:
+        train = int(self.train * deck.n + 0.5)
+        checked = int(self.validation * deck.n + 0.5)
+        sizes = [train, checked, deck.n - train - checked]
+        if deck.units < 3 or min(sizes) < 1:
+            what = f"{deck.n} rows" if deck.group is None else f"{deck.units} groups"
+            raise InputError(
+                f"train={self.train:g} and validation={self.validation:g}: of {what} this leaves "
+                "one of the three parts empty; give more rows or other shares"
+            )
+        return sizes
