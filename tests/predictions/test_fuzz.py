@@ -13,7 +13,7 @@ from heliast import Predictions
 from heliast._core.errors import InputError
 
 QUICK = settings(
-    max_examples=150,
+    max_examples=80,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

@@ -65,6 +65,27 @@ def test_seen_is_nought_where_nothing_is_said():
     assert both.seen.tolist() == [0, 0, 0, 0, 1, 2]
 
 
+def test_each_model_keeps_its_kind_of_scores():
+    one = table("m", score=[0, 1, 1])
+    for other, kind in ((table("k"), None), (table("k", score=[0, 5, 5]), "decision")):
+        both = one.join(other)
+        assert both.rows("m").score_kind == "probability"
+        assert both.rows("m").scores.tolist() == [0, 1, 1]
+        assert both.rows("k").score_kind == kind
+        assert (both.rows("k").scores is None) == (kind is None)
+    same = one.join(table("k", score=[1, 1, 1]))
+    assert same.meta.score_kind == "probability"
+    assert same.meta.score_kinds == {}
+
+
+def test_one_score_column_meets_one_a_class():
+    both = table("m", score=[0.25, 1, 1]).join(table("k", score=np.full((3, 2), 3)))
+    assert both.rows("m").scores.tolist() == [[0.75, 0.25], [0, 1], [0, 1]]
+    assert both.rows("k").scores.tolist() == [[3, 3]] * 3
+    both = table("k", score=np.full((3, 2), 3)).join(table("m", score=[-2, 5, 5]))
+    assert both.rows("m").scores.tolist() == [[2, -2], [-5, 5], [-5, 5]]
+
+
 @pytest.mark.parametrize(
     ("one", "other", "words"),
     [
@@ -78,17 +99,6 @@ def test_seen_is_nought_where_nothing_is_said():
         (table("m"), Predictions.of([0.5], [1], model="k"), "one table predicts classes"),
         (table("m"), table("k", [0, 1, 0], [0, 1, 1]), "numbers never equal text"),
         (table("m"), table("k", positive="a"), "the positive class is 'b' in one table and 'a'"),
-        (table("m", score=[0, 1, 1]), table("k"), "one table has scores, the other not"),
-        (
-            table("m", score=[0, 1, 1]),
-            table("k", score=[0, 5, 5]),
-            "scores are probability in one table and decision in the other: say scores=",
-        ),
-        (
-            table("m", score=[0, 5, 5]),
-            table("k", score=np.full((3, 2), 3)),
-            "one table has one score column",
-        ),
         (
             table("m", weight=[1, 2, 3]),
             table("k", weight=[1, 2, 0.5]),

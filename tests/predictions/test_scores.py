@@ -131,3 +131,28 @@ def test_huge_scores_give_no_warning():
     table = Predictions.of([0, 1, 1], score=np.array([1e308, 1.7e308, -1.7e308]))
     assert table.meta.score_kind == "decision"
     Predictions.of([0, 1], score=np.array([3e38, -3e38], np.float32))
+
+
+def test_a_model_may_have_no_scores():
+    table = Predictions.of(
+        [0, 1, 0, 1], [0, 1, 1, 1], [0.1, 0.9, np.nan, np.nan], model=["m", "m", "k", "k"]
+    )
+    assert "no scores for 'k'" in table.notes
+    assert table.rows("m").scores.tolist() == [0.1, 0.9]
+    assert table.rows("k").scores is None
+    assert table.score_kind_of("k") is None
+    # Without a label those rows say nothing, and part of a model's scores is not none.
+    model = ["m", "m", "k", "k"]
+    assert "score is missing in 2 rows (rows 2 and 3" in refusal(
+        [0, 1, 0, 1], score=[0.1, 0.9, np.nan, np.nan], model=model
+    )
+    assert "score is missing in 1 row (row 2" in refusal(
+        [0, 1, 0, 1], [0, 1, 1, 1], [0.1, 0.9, np.nan, 0.2], model=model
+    )
+
+
+def test_messages_point_past_models_without_scores():
+    message = refusal(
+        [0, 1, 0, 1], [0, 1, 1, 1], [np.nan, np.nan, 0.1, np.inf], model=["k", "k", "m", "m"]
+    )
+    assert "score: infinite in 1 row (row 3" in message

@@ -69,7 +69,5 @@ def test_splits_are_a_table():
 
 def test_it_says_what_it_is():
     assert repr(folds()) == "<Predictions: 6 rows of 2 classes; 2 models (m, k); 2 splits>"
-    assert (
-        repr(Predictions.of([0.5], [1]))
-        == "<Predictions: 1 rows of numbers; 1 model (model); 1 split>"
-    )
+    one = Predictions.of([0.5], [1])
+    assert repr(one) == "<Predictions: 1 row of numbers; 1 model (model); 1 split>"

@@ -66,6 +66,12 @@ TABLES = {
         [0, 1], [0, 1], weight=[0.1, 0.2], design="classes", row=[1, 2]
     ),
     "validation": lambda: Predictions.of([0, 1, 1], [0, 1, 0], split=["train", "val", "test"]),
+    "one model without scores": lambda: Predictions.of(
+        [0, 1, 0, 1], [0, 1, 1, 1], [0.1, 0.9, np.nan, np.nan], model=["m", "m", "k", "k"]
+    ),
+    "two kinds of scores": lambda: Predictions.of([0, 1], score=[0.2, 0.7], model="m").join(
+        Predictions.of([0, 1], score=[-3.5, 0.7], model="k")
+    ),
     "row floats": lambda: Predictions.of([0, 1], [0, 1], row=[1.5, 2.5]),
     "split text": lambda: Predictions.of([0, 1], [0, 1], split=["010", "9"]),
 }
@@ -83,6 +89,8 @@ def test_parquet_gives_the_table_back(tmp_path, name):
 @pytest.mark.parametrize("ending", ["csv", "tsv", "csv.gz"])
 @pytest.mark.parametrize("name", TABLES)
 def test_csv_gives_back_what_columns_say(tmp_path, name, ending):
+    if name == "two kinds of scores":
+        pytest.skip("columns cannot say that models differ in kind")
     table = TABLES[name]()
     again = Predictions.read(table.write(tmp_path / f"a.{ending}"), positive=table.positive)
     assert again.models == table.models
@@ -94,7 +102,8 @@ def test_csv_gives_back_what_columns_say(tmp_path, name, ending):
     for field in ("truth", "label", "scores", "row", "seen", "weight", "group"):
         first, second = getattr(table, field), getattr(again, field)
         assert (first is None) == (second is None), field
-        assert first is None or np.array_equal(first, second), field
+        nan = first is not None and first.dtype.kind == "f"
+        assert first is None or np.array_equal(first, second, equal_nan=nan), field
 
 
 def test_the_columns_of_a_csv_file(tmp_path):
@@ -126,7 +135,7 @@ def test_options_are_heard_also_for_our_files(tmp_path):
     path = TABLES["positive first"]().write(tmp_path / "a.parquet")
     assert Predictions.read(path).positive == "a"
     path = Predictions.of(["a", "b"], ["a", "a"]).write(tmp_path / "a.parquet")
-    again = Predictions.read(path, positive="a", model="tree2" if False else None)
+    again = Predictions.read(path, positive="a")
     assert again.positive == "a"
     assert again.classes == ("a", "b")
 
@@ -171,7 +180,7 @@ def test_a_failed_write_leaves_the_old_file_and_no_rest(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", fail)
-    with pytest.raises(InputError, match="cannot be written .No space left on device."):
+    with pytest.raises(InputError, match="No space left on device"):
         TABLES["text"]().write(path)
     assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
@@ -200,7 +209,7 @@ def test_targets_that_will_not_do(tmp_path, name, words):
     ("change", "words"),
     [
         ({"format": 99}, "newer heliast"),
-        ({"classes": ["a", "c"]}, "unknown label 'b'"),
+        ({"classes": ["a", "c"], "positive": None}, "unknown label 'b'"),
         ({"models": ["m"]}, "does not fit its columns"),
         ({"models": ["m", "m", "k"]}, "does not fit its columns"),
         ({"scores": ["score_z"]}, "damaged|does not fit"),
@@ -302,12 +311,11 @@ def test_any_table_survives_parquet(tmp_path: Path, table):
     assert Predictions.read(table.write(tmp_path / "a.parquet")).equals(table)
 
 
+DECENT = st.text("abcxyz=+-@'\",;\nü ", min_size=1, max_size=5).filter(lambda x: x == x.strip())
+
+
 @QUICK
-@given(
-    table=tables(
-        st.text("abcxyz=+-@'\",;\nü ", min_size=1, max_size=5).filter(lambda x: x == x.strip())
-    )
-)
+@given(table=tables(DECENT))
 def test_any_table_of_decent_names_survives_csv(tmp_path: Path, table):
     path = table.write(tmp_path / "a.csv")
     again = Predictions.read(

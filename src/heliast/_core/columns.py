@@ -266,7 +266,7 @@ def _numbers_from_objects(there: Array, gone: Array, missing: Array, name: str) 
     try:
         values[~gone] = there.astype(dtype)
     except OverflowError:
-        big = max(there, key=abs)
+        big = next(value for value in there if isinstance(value, int) and abs(value) >= 2**63)
         raise InputError(
             f"{name}: {str(big)[:40]} does not fit a 64-bit number; write such names as text"
         ) from None

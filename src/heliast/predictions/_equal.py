@@ -31,7 +31,7 @@ def _types(table: Predictions) -> list[type]:
 def _same(a: Array | None, b: Array | None) -> bool:
     if a is None or b is None:
         return a is b
-    return a.shape == b.shape and bool(np.all(a == b))
+    return np.array_equal(a, b, equal_nan=a.dtype.kind == "f" and b.dtype.kind == "f")
 
 
 def code(table: Predictions, name: str) -> Array:

@@ -58,13 +58,11 @@ def _same_meaning(one: Meta, other: Meta) -> None:
             f"the positive class is {one.positive!r} in one table and {other.positive!r} in the "
             "other: say positive= when reading both"
         )
-    for name, option in (("score_kind", "scores"), ("weight_kind", "weights")):
-        kinds = [getattr(one, name), getattr(other, name)]
-        if all(kinds) and kinds[0] != kinds[1]:
-            raise InputError(
-                f"{option} are {kinds[0]} in one table and {kinds[1]} in the other: "
-                f"say {option}= when reading both"
-            )
+    if one.weight_kind and other.weight_kind and one.weight_kind != other.weight_kind:
+        raise InputError(
+            f"weights are {one.weight_kind} in one table and {other.weight_kind} in the other: "
+            "say weights= when reading both"
+        )
     if one.design != other.design:
         raise InputError(
             f"design is {one.design!r} in one table and {other.design!r} in the other: "
@@ -178,10 +176,6 @@ def _stacked(one: Predictions, other: Predictions) -> Predictions:
                 np.full(len(table), fill) if part is None else part
                 for table, part in zip((one, other), parts, strict=True)
             ]
-        if parts[0].ndim != parts[1].ndim:
-            raise InputError(
-                "one table has one score column, the other one a class: give the same in both"
-            )
         return np.concatenate(parts)
 
     shifted = code(other, "model_code") + np.int32(len(one.models))
@@ -191,12 +185,55 @@ def _stacked(one: Predictions, other: Predictions) -> Predictions:
         model_code=np.concatenate([code(one, "model_code"), shifted]),
         truth=np.concatenate([one.truth, other.truth]),
         label=np.concatenate([one.label, other.label]),
-        scores=both("scores"),
+        scores=_scores(one, other),
         split_code=both("split_code"),
         row=both("row"),
         seen=both("seen", 0),
         weight=both("weight"),
         group=both("group"),
         cells=one.cells + other.cells,
-        meta=replace(one.meta, notes=tuple(dict.fromkeys((*one.notes, *other.notes)))),
+        meta=replace(
+            one.meta,
+            **_score_kinds(one, other),
+            weight_kind=one.meta.weight_kind or other.meta.weight_kind,
+            notes=tuple(dict.fromkeys((*one.notes, *other.notes))),
+        ),
     )
+
+
+def _score_kinds(one: Predictions, other: Predictions) -> dict[str, Any]:
+    """One kind if all models share it, else the kind of each."""
+    kinds = {name: table.score_kind_of(name) for table in (one, other) for name in table.models}
+    there = set(kinds.values()) - {None}
+    common = there.pop() if len(there) == 1 else None
+    same = all(kind == common for kind in kinds.values())
+    return {"score_kind": common, "score_kinds": {} if same else kinds}
+
+
+def _scores(one: Predictions, other: Predictions) -> Array | None:
+    """The scores of both, in as many columns as the wider has; NaN where a model has none."""
+    given = [table.scores for table in (one, other) if table.scores is not None]
+    if not given:
+        return None
+    wide = any(scores.ndim == 2 for scores in given)
+    parts = []
+    for table in (one, other):
+        if table.scores is None:
+            shape = (len(table), len(table.classes)) if wide else (len(table),)
+            parts.append(np.full(shape, np.nan))
+        elif wide and table.scores.ndim == 1:
+            parts.append(_per_class(table))
+        else:
+            parts.append(table.scores)
+    return np.concatenate(parts)
+
+
+def _per_class(table: Predictions) -> Array:
+    """One column for the positive class of two as one column a class."""
+    matrix = np.empty((len(table), 2))
+    for name in table.models:
+        chosen = code(table, "model_code") == table.models.index(name)
+        rows = table.rows(name)
+        for class_ in (0, 1):
+            matrix[chosen, class_] = np.nan if rows.scores is None else rows.score_of(class_)
+    return matrix

@@ -1,7 +1,7 @@
 """Columns to a checked table: every refusal says what, where, why and what to do."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from heliast._core.labels import Label, encode
 from heliast._core.places import ROWS, Places
 from heliast.predictions._about import declared, known_classes, named_positive, positive_of, task_of
 from heliast.predictions._rows import Design, ScoreKind, Task, WeightKind
-from heliast.predictions._scores import check_scores, decide, extremes, score_matrix
+from heliast.predictions._scores import check_scores, decide, extremes, rows_without, score_matrix
 from heliast.predictions._sides import (
     Sides,
     coded_models,
@@ -56,41 +56,25 @@ def build(
         raise InputError("give label= (decided classes or numbers), score=, or both")
     classes = None if classes is None else declared(classes, "classes")
     said = list(notes)
-    true = column(truth, "truth")
-    if not len(true):
-        raise InputError("the table is empty: there is no row to assess")
-    decided = None if label is None else column(label, "label")
-    names, matrix = score_matrix(score, len(true))
-    beside = sides(
-        len(true), model, places, split=split, row=row, seen=seen, weight=weight, group=group
-    )
-    if decided is not None and len(decided) != len(true):
-        raise InputError(
-            f"truth has {len(true)} rows but label has {len(decided)}; "
-            "they must be aligned, one value a row"
-        )
-    rows, bounds = len(true), None if matrix is None else extremes(matrix)
-    true, decided, matrix, beside, places = _without_missing(
-        true, decided, matrix, bounds, beside, missing, places, said
-    )
-    bounds = bounds if len(true) == rows else None
-    named = any(one is not None for one in (matrix, classes, positive))
-    if task_of(task, true, decided, named, said) == "number":
-        numbers = _numbers(true, decided, places)
-        return _assemble(cls, *numbers, None, Meta("number"), beside, weights, design, places, said)
+    side_columns = {"split": split, "row": row, "seen": seen, "weight": weight, "group": group}
+    names, parts = _aligned(truth, label, score, model, side_columns, places)
+    parts = _complete(parts, missing, said)
+    named = any(one is not None for one in (parts.matrix, classes, positive))
+    if task_of(task, parts.true, parts.decided, named, said) == "number":
+        return _assemble(cls, parts, *_numbers(parts), None, Meta("number"), weights, design, said)
     if names is not None and len(names) == 1:
         positive, names = named_positive(positive, names[0]), None
-    known = known_classes(true, decided, classes, names)
+    known = known_classes(parts.true, parts.decided, classes, names)
     positive = positive_of(positive, known, said)
     place = None if positive is None else known.index(positive)
-    truth_code = encode(true, known, places)
-    kept, kind = check_scores(matrix, names, known, place, scores, places, said, bounds)
-    if decided is None:
-        label_code = decide(kept, kind, place, len(known), said)
+    true = encode(parts.true, known, parts.places)
+    kept, kind = _checked(parts, names, known, place, scores, said)
+    if parts.decided is None:
+        decided = decide(kept, kind, place, len(known), said)
     else:
-        label_code = encode(decided, known, places)
+        decided = encode(parts.decided, known, parts.places)
     meta = Meta("classes", known, positive, kind)
-    return _assemble(cls, truth_code, label_code, kept, meta, beside, weights, design, places, said)
+    return _assemble(cls, parts, true, decided, kept, meta, weights, design, said)
 
 
 def _check_options(task: Task | None, design: Design, missing: str) -> None:
@@ -105,54 +89,116 @@ def _check_options(task: Task | None, design: Design, missing: str) -> None:
         )
 
 
-# --- missing values ----------------------------------------------------------------------------
+# --- aligned and complete ----------------------------------------------------------------------
 
 
-def _without_missing(
-    true: Column,
-    decided: Column | None,
-    matrix: Array | None,
-    bounds: tuple[float, float] | None,
-    beside: Sides,
-    missing: str,
+@dataclass(frozen=True, eq=False)
+class _Parts:
+    """The columns of a table in the making, all of one length."""
+
+    true: Column
+    decided: Column | None
+    matrix: Array | None
+    beside: Sides
+    places: Places
+    bounds: tuple[float, float] | None = None  # least and greatest score
+    bare: Array | None = None  # rows of models that have no scores
+
+    def at(self, keep: Array) -> "_Parts":
+        return _Parts(
+            self.true.at(keep),
+            None if self.decided is None else self.decided.at(keep),
+            None if self.matrix is None else self.matrix[keep],
+            self.beside.at(keep),
+            self.places.at(keep),
+            bare=None if self.bare is None else self.bare[keep],
+        )
+
+
+def _aligned(
+    truth: object,
+    label: object,
+    score: object,
+    model: object,
+    side_columns: Mapping[str, object],
     places: Places,
-    notes: list[str],
-) -> tuple[Column, Column | None, Array | None, Sides, Places]:
-    gone = np.zeros(0, bool)
-    found: list[str] = []
-    lacking = [(one.name, one.missing) for one in (true, decided) if one is not None]
+) -> tuple[tuple[Label, ...] | None, _Parts]:
+    """All columns read, of one length; also the classes that the scores name."""
+    true = column(truth, "truth")
+    if not len(true):
+        raise InputError("the table is empty: there is no row to assess")
+    decided = None if label is None else column(label, "label")
+    if decided is not None and len(decided) != len(true):
+        raise InputError(
+            f"truth has {len(true)} rows but label has {len(decided)}; "
+            "they must be aligned, one value a row"
+        )
+    names, matrix = score_matrix(score, len(true))
+    beside = sides(len(true), model, places, **side_columns)
+    bounds = None if matrix is None else extremes(matrix)
+    bare = None
     if matrix is not None and bounds is not None and np.isnan(bounds[0]):
-        absent = np.isnan(matrix).reshape(len(true), -1).any(axis=1)
+        bare = rows_without(matrix, coded_models(beside.model)[1], decided is not None)
+    return names, _Parts(true, decided, matrix, beside, places, bounds, bare)
+
+
+def _complete(parts: _Parts, missing: str, notes: list[str]) -> _Parts:
+    """The rows where nothing is missing, or a refusal that says where something is."""
+    lacking = [(one.name, one.missing) for one in (parts.true, parts.decided) if one is not None]
+    if parts.matrix is not None and parts.bounds is not None and np.isnan(parts.bounds[0]):
+        absent = np.isnan(parts.matrix).reshape(len(parts.true), -1).any(axis=1)
+        if parts.bare is not None:
+            absent &= ~parts.bare
         lacking.append(("score", np.flatnonzero(absent)))
-    for name, rows in lacking:
-        if rows.size:
-            gone = gone if gone.size else np.zeros(len(true), bool)
-            gone[rows] = True
-            found.append(f"{name} is missing in {places.some(rows)}")
+    found = [
+        f"{name} is missing in {parts.places.some(rows)}" for name, rows in lacking if rows.size
+    ]
     if not found:
-        return true, decided, matrix, beside, places
+        return parts
     if missing == "refuse":
         raise InputError(
             f"{'; '.join(found)}. Complete them, or drop these rows with missing='drop' "
             "(command line: --drop-missing)"
         )
-    keep = ~gone
+    keep = np.ones(len(parts.true), bool)
+    keep[np.concatenate([rows for _, rows in lacking])] = False
     if not keep.any():
         raise InputError(f"{'; '.join(found)}: no complete row is left; check the columns")
-    count = int(gone.sum())
+    count = int(keep.size - keep.sum())
     notes.append(
-        f"dropped {count} {'row' if count == 1 else 'rows'} of {gone.size} with missing "
+        f"dropped {count} {'row' if count == 1 else 'rows'} of {keep.size} with missing "
         f"values ({'; '.join(found)})"
     )
-    matrix = None if matrix is None else matrix[keep]
-    decided = None if decided is None else decided.at(keep)
-    return true.at(keep), decided, matrix, beside.at(keep), places.at(keep)
+    return parts.at(keep)
 
 
-def _numbers(true: Column, decided: Column | None, places: Places) -> tuple[Array, Array]:
-    if decided is None:
+def _checked(
+    parts: _Parts,
+    names: tuple[Label, ...] | None,
+    known: tuple[Label, ...],
+    place: int | None,
+    scores: ScoreKind | None,
+    notes: list[str],
+) -> tuple[Array | None, ScoreKind | None]:
+    """The scores, checked where there are any; NaN for models that have none."""
+    if parts.matrix is None or parts.bare is None or not parts.bare.any():
+        bounds = parts.bounds
+        return check_scores(parts.matrix, names, known, place, scores, parts.places, notes, bounds)
+    there = ~parts.bare
+    kept, kind = check_scores(
+        parts.matrix[there], names, known, place, scores, parts.places.at(there), notes
+    )
+    if kept is None:  # there are scores, so there are checked scores
+        return None, kind
+    full: Array = np.full((there.size, *kept.shape[1:]), np.nan)
+    full[there] = kept
+    return full, kind
+
+
+def _numbers(parts: _Parts) -> tuple[Array, Array]:
+    if parts.decided is None:
         raise InputError("a task of numbers needs label= (the predicted numbers)")
-    for one in (true, decided):
+    for one in (parts.true, parts.decided):
         if one.kind == "text":
             raise InputError(
                 f"{one.name} holds text (such as {one.first()!r}), not numbers; "
@@ -161,10 +207,10 @@ def _numbers(true: Column, decided: Column | None, places: Places) -> tuple[Arra
         bad = np.flatnonzero(~np.isfinite(one.values))
         if bad.size:
             raise InputError(
-                f"{one.name}: {one.values[bad[0]]} in {places.some(bad)}; numbers must be finite: "
-                "correct them or leave these rows out"
+                f"{one.name}: {one.values[bad[0]]} in {parts.places.some(bad)}; numbers must be "
+                "finite: correct them or leave these rows out"
             )
-    return true.values.astype(np.float64), decided.values.astype(np.float64)
+    return parts.true.values.astype(np.float64), parts.decided.values.astype(np.float64)
 
 
 # --- assembled ---------------------------------------------------------------------------------
@@ -172,26 +218,33 @@ def _numbers(true: Column, decided: Column | None, places: Places) -> tuple[Arra
 
 def _assemble(
     cls: type[Predictions],
+    parts: _Parts,
     truth: Array,
     label: Array,
     scores: Array | None,
     meta: Meta,
-    beside: Sides,
     weights: WeightKind | None,
     design: Design,
-    places: Places,
     notes: list[str],
 ) -> Predictions:
+    beside, places = parts.beside, parts.places
     models, model_code = coded_models(beside.model)
     seen = None if beside.seen is None else beside.seen.values
     splits, split_code, seen = coded_splits(beside.split, seen, notes)
     weight, kind = weight_kind(beside.weight, weights, places, notes)
     refuse_duplicates(beside.row, model_code, split_code, models, splits, places)
     refuse_other_truth(beside.row, truth, model_code, split_code, splits, places)
+    kinds = _score_kinds(parts, meta.score_kind, models, model_code, notes)
     return cls(
         truth=truth,
         label=label,
-        meta=replace(meta, weight_kind=kind, design=design, notes=tuple(dict.fromkeys(notes))),
+        meta=replace(
+            meta,
+            score_kinds=kinds,
+            weight_kind=kind,
+            design=design,
+            notes=tuple(dict.fromkeys(notes)),
+        ),
         models=models,
         splits=splits,
         scores=scores,
@@ -202,3 +255,18 @@ def _assemble(
         weight=weight,
         group=None if beside.group is None else beside.group.coded()[1],
     )
+
+
+def _score_kinds(
+    parts: _Parts,
+    kind: ScoreKind | None,
+    models: tuple[str, ...],
+    model_code: Array | None,
+    notes: list[str],
+) -> dict[str, ScoreKind | None]:
+    """What each model's scores are, where some models have none."""
+    if parts.bare is None or model_code is None or not parts.bare.any():
+        return {}
+    bare = set(np.unique(model_code[parts.bare]).tolist())
+    notes.append(f"no scores for {', '.join(repr(models[code]) for code in sorted(bare))}")
+    return {name: None if code in bare else kind for code, name in enumerate(models)}

@@ -183,6 +183,22 @@ def _probabilities(
     return matrix
 
 
+def rows_without(matrix: Array, codes: Array | None, decided: bool) -> Array | None:
+    """The rows of models that have labels but no scores at all; None if there are no such models.
+
+    Such a model simply has no scores; a model that lacks some of its scores has missing values.
+    """
+    if codes is None or not decided:
+        return None
+    absent = np.isnan(matrix).reshape(matrix.shape[0], -1).all(axis=1)
+    totals = np.bincount(codes)
+    bare = np.bincount(codes, weights=absent) == totals
+    if not bare.any() or bare[np.unique(codes)].all():
+        return None
+    rows: Array = bare[codes]
+    return rows
+
+
 def decide(
     scores: Array | None,
     kind: ScoreKind | None,

@@ -1,6 +1,6 @@
 """A table of named columns, wherever it lies, to predictions: the common path of all readers."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -51,7 +51,7 @@ def predictions_from(
             role: _titled(read[name], role) for role, name in found.columns.items()
         }
         pair = [columns[role] for role in ("truth", "label") if role in columns]
-        if classes is not None and not isinstance(classes, str):
+        if isinstance(classes, Iterable) and not isinstance(classes, str):
             classes = [as_label(label, pair[0]) for label in classes]
         if positive is not None:
             positive = as_label(positive, pair[0])
@@ -89,6 +89,10 @@ def as_label(value: Label, like: Column) -> Label:
         return value
     if like.kind == "bool":
         return _WORDS.get(value.strip().lower(), value)
+    try:
+        return int(value)
+    except ValueError:
+        pass
     try:
         number = float(value)
     except ValueError:

@@ -13,9 +13,8 @@ MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "<NA>",
 """Fields that say a value is missing, unless they are quoted (an empty field always does)."""
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?", re.IGNORECASE)
-_WHOLE = re.compile(r"[+-]?\d{1,18}")
+_WHOLE = re.compile(r"[+-]?\d+")
 _LEADING_ZERO = re.compile(r"[+-]?0\d")
-_LONG = re.compile(r"[+-]?\d{19,}")
 _GUARDED = re.compile(r"'+[=+\-@\t\r]")
 _MAY_BE_TYPED = frozenset("+-.0123456789iItTfF")
 _MANY = 100_000
@@ -52,10 +51,11 @@ def reading_of(texts: Iterable[str]) -> Reading:
         elif _NUMBER.fullmatch(text):
             if _LEADING_ZERO.match(text):
                 return Reading("text", "leading zeros", text)
-            if _LONG.fullmatch(text):
-                return Reading("text", "more digits than a number can hold", text)
             numbers.append(text)
-            whole = whole and bool(_WHOLE.fullmatch(text))
+            if not _WHOLE.fullmatch(text):
+                whole = False
+            elif len(text) > 18 and not -(2**63) <= int(text[:4000]) < 2**63:
+                return Reading("text", "more digits than a number can hold", text[:40])
         else:
             others += 1
             odd = odd or text
@@ -129,7 +129,7 @@ def long_numbers(chunks: Any, name: str) -> Column | None:
         numbers = chunks.cast(pa.float64())
     except pa.ArrowInvalid:
         return None
-    odd = pc.match_substring_regex(chunks, r"^[+-]?0\d|^[+-]?\d{19,}$")
+    odd = pc.match_substring_regex(chunks, r"^[+-]?0\d|^[+-]?\d{16,}$")  # floats hold 15 digits
     return None if pc.any(odd).as_py() else column(numbers, name)
 
 
