@@ -124,7 +124,7 @@ def test_net_benefit_follows_the_positive_class():
     assert measures.get("net_benefit", threshold=0.5).of(table) == pytest.approx(1 / 2 - 1 / 2)
 
 
-@pytest.mark.parametrize("threshold", [0, 1, -0.1, float("nan")])
+@pytest.mark.parametrize("threshold", [0, 1, -0.1, float("nan"), "half"])
 def test_refuses_a_threshold_outside_zero_and_one(threshold):
     table = Predictions.of([1, 0], score=[0.9, 0.2])
     with pytest.raises(InputError, match=f"threshold={threshold} must lie between 0 and 1"):

@@ -1,3 +1,6 @@
+import inspect
+
+import numpy as np
 import pytest
 
 from heliast import InputError, Predictions, measures
@@ -38,6 +41,19 @@ def test_parameters_are_checked_by_name():
         measures.get("f", alpha=1)
     with pytest.raises(InputError, match=r"measure 'error' has no parameter 'beta' \(has: none\)"):
         measures.get("error", beta=1)
+
+
+@pytest.mark.parametrize("given", ["2", None, [2]])
+def test_parameters_that_are_numbers_are_checked(given):
+    for measure in measures.everything():
+        for name, one in inspect.signature(measure.compute).parameters.items():
+            if isinstance(one.default, (int, float)):
+                with pytest.raises(InputError, match=f"{name}=.* must be a number"):
+                    measures.get(measure.name, **{name: given})
+
+
+def test_numbers_of_numpy_are_numbers():
+    assert measures.get("ece", bins=np.int64(5)).parameters == {"bins": 5}
 
 
 def test_an_average_has_no_value_per_class():

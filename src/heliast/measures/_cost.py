@@ -105,7 +105,7 @@ def net_benefit(counted: Counted, threshold: float | None = None) -> Form:
 
     NB = TP/n - FP/n * t/(1-t) with positive where p >= t (Vickers and Elkin 2006).
     """
-    if threshold is None or not 0 < threshold < 1:
+    if not isinstance(threshold, (int, float)) or not 0 < threshold < 1:
         raise InputError(f"net_benefit: threshold={threshold} must lie between 0 and 1")
     price = threshold / (1 - threshold)
 

@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from numbers import Real
 from typing import Any, Literal
 
 import numpy.typing as npt
@@ -58,11 +59,14 @@ class Measure:
 
     def with_(self, **parameters: Any) -> "Measure":
         """The same measure with some parameters set."""
-        known = [*inspect.signature(self.compute).parameters][2 if self.classwise else 1 :]
-        for name in parameters:
+        listed = [*inspect.signature(self.compute).parameters.values()]
+        known = {one.name: one.default for one in listed[2 if self.classwise else 1 :]}
+        for name, value in parameters.items():
             if name not in known:
-                listed = ", ".join(known) or "none"
-                raise InputError(f"measure {self.name!r} has no parameter {name!r} (has: {listed})")
+                has = ", ".join(known) or "none"
+                raise InputError(f"measure {self.name!r} has no parameter {name!r} (has: {has})")
+            if isinstance(known[name], Real) and not isinstance(value, Real):
+                raise InputError(f"measure {self.name!r}: {name}={value!r} must be a number")
         return replace(self, parameters={**self.parameters, **parameters})
 
     def lacks(self, task: str, classes: int, score_kind: str | None) -> str:
