@@ -29,7 +29,8 @@ def multinomial(n: Any, seed: Any, replicate: Any, out: Any) -> None:
     step = np.uint64(0x9E3779B97F4A7C15)
     key = _mix(seed + np.uint64(replicate) * step)
     scale = n / 9007199254740992.0
-    out[:] = 0
+    for i in range(n):
+        out[i] = 0
     # First the rows of a block, which runs in SIMD lanes, then their counts, which cannot.
     drawn = np.empty(256, np.int32)
     for start in range(0, n, 256):
@@ -77,7 +78,8 @@ def rank_counts(
 @summing_kernel
 def feature_counts(feature: Any, count: Any, out: Any) -> None:
     """out[f] = Σ_i count[i] feature[i, f]."""
-    out[:] = 0.0
+    for f in range(feature.shape[1]):
+        out[f] = 0.0
     for i in range(feature.shape[0]):
         w = np.float64(count[i])
         for f in range(feature.shape[1]):

@@ -102,19 +102,24 @@ def poisson(row: Any, lane: Any, which: Any, out: Any) -> None:
 
 
 @kernel
+def _copy(source: Any, target: Any) -> None:
+    # A loop, because assigning to a slice takes Numba seconds to compile.
+    for r in range(LANES):
+        target[r] = source[r]
+
+
+@kernel
 def _count_block(mark: Any, weight: Any, p: Any, q: Any, inverted: Any, tied: Any) -> None:
     # 16-bit counts of a block: positives, negatives, pairs with the negative above (rows descend),
     # pairs of equal score. Positives come first among equal scores, so no tie is counted inverted.
     p_before = np.zeros(LANES, np.uint16)
     q_before = np.zeros(LANES, np.uint16)
-    p[:] = 0
-    q[:] = 0
-    inverted[:] = 0
-    tied[:] = 0
+    for r in range(LANES):
+        p[r] = q[r] = inverted[r] = tied[r] = ZERO
     for i in range(mark.size):
         if mark[i] & TIE_STARTS:
-            p_before[:] = p
-            q_before[:] = q
+            for r in range(LANES):
+                p_before[r], q_before[r] = p[r], q[r]
         if mark[i] & POSITIVE:
             for r in range(LANES):
                 w = weight[i, r]
@@ -147,12 +152,12 @@ def rank_lanes(
     for b in range(block_mark.size):
         start, stop = block[b], block[b + 1]
         if block_mark[b] & CUT:
-            above_p[:] = sum_p
-            above_q[:] = sum_q
+            _copy(sum_p, above_p)
+            _copy(sum_q, above_q)
             cut = True
         if block_mark[b] & LONG_STARTS:
-            long_p[:] = sum_p
-            long_q[:] = sum_q
+            _copy(sum_p, long_p)
+            _copy(sum_q, long_q)
         _draw(row[start:stop], lane, bits, weight)
         _count_block(mark[start:stop], weight, p, q, inverted, tied)
         for r in range(LANES):
@@ -168,8 +173,8 @@ def rank_lanes(
                 for r in range(LANES):
                     total[r] += np.float64(np.int32(weight[i, r])) * one
     if not cut:
-        above_p[:] = sum_p
-        above_q[:] = sum_q
+        _copy(sum_p, above_p)
+        _copy(sum_q, above_q)
     for r in range(LANES):
         for c in range(5):
             out[r, c] = count[c, r]
@@ -220,4 +225,6 @@ def feature_lanes(row: Any, feature: Any, lane: Any, out: Any) -> None:
                 one = feature[start + i, f]
                 for r in range(LANES):
                     total[f, r] += count[r] * one
-    out[:] = total.T
+    for r in range(LANES):
+        for f in range(feature.shape[1]):
+            out[r, f] = total[f, r]
