@@ -132,7 +132,7 @@ def test_several_splits_give_the_pooled_value_and_say_why_there_is_no_interval()
     assert error.value == 0.25
     assert error.target == "procedure"
     assert math.isnan(error.low)
-    assert "no interval" in error.reason
+    assert "not independent" in error.reason
 
 
 def test_scores_are_never_pooled_over_splits() -> None:

@@ -21,8 +21,8 @@ from heliast.reporting.sentences import opening
 from heliast.reporting.terminal import assessment_text
 from heliast.summaries import Contingency, Counted
 
-RESAMPLED = "no interval: several splits share their training rows, so their rows are not new"
-INCOMPLETE = "no interval: incomplete, {count} of the rows that other models have are missing"
+RESAMPLED = "several splits share training rows, so their rows are not independent"
+INCOMPLETE = "incomplete: {count} of the rows that other models have are missing"
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,7 +179,7 @@ def _nothing(measure: Measure, class_: Label | None, level: float, reason: str) 
 
 def _bare(one: Estimate, reason: str) -> Estimate:
     nothing = float("nan")
-    return replace(one, low=nothing, high=nothing, se=nothing, reason=one.reason or reason)
+    return replace(one, low=nothing, high=nothing, se=nothing, reason=reason if one.defined else one.reason)
 
 
 def _notes(table: Predictions, found: list[Estimate]) -> tuple[str, ...]:
@@ -192,7 +192,7 @@ def _notes(table: Predictions, found: list[Estimate]) -> tuple[str, ...]:
         spoken += [
             f"{one.model}, {one.measure}: {one.reason}"
             for one in found
-            if one.class_ is None and one.reason and not one.reason.startswith("no interval")
+            if one.class_ is None and one.reason and (not one.defined or np.isinf(one.value))
         ]
     return tuple(dict.fromkeys((*table.notes, *spoken)))
 

@@ -56,7 +56,7 @@ class Fitter:
         cell.outputs = list(outputs_of(fitted, self.inputs(self.data, cell.row), self.data))
         cell.predict_seconds = time.perf_counter() - start
         if with_size:
-            cell.size = len(pickle.dumps(fitted))
+            cell.size = _size(fitted)
 
     def _fitted(self, piece: Piece, seed: int) -> tuple[Any, float]:
         from sklearn.base import clone
@@ -72,6 +72,14 @@ class Fitter:
         seconds = time.perf_counter() - start
         self._last = (piece.fit, fitted, seconds)
         return fitted, seconds
+
+
+def _size(fitted: Any) -> int | None:
+    """Bytes of the fitted model as it would be stored; None for one that cannot be."""
+    try:
+        return len(pickle.dumps(fitted))
+    except (pickle.PicklingError, AttributeError, TypeError):
+        return None
 
 
 def _empty(piece: Piece, split: int, n: int, in_sample: bool) -> Cell:
