@@ -47,9 +47,10 @@ def test_perfect_is_exactly_one(name, n):
 @pytest.mark.parametrize("name", ["kappa", "mcc"])
 @pytest.mark.parametrize("n", [1, 3, 49, 1000])
 def test_one_class_only_is_undefined_not_one(name, n):
-    found = form(name, ["a"] * n, ["a"] * n, classes=["a", "b"])
-    assert np.isnan(found.value)
-    assert "of one class" in found.reason
+    for weight in (None, [3] * n, [0.1] * n, np.linspace(0.1, 0.7, n)):  # sums that round
+        found = form(name, ["a"] * n, ["a"] * n, classes=["a", "b"], weight=weight)
+        assert np.isnan(found.value)
+        assert "of one class" in found.reason
 
 
 def test_one_class_against_another_agrees_no_more_than_chance():
