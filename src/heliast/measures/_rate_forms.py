@@ -142,7 +142,7 @@ def _smallest(table: Contingency, base: Array) -> float:
 
 def _effective(table: Contingency, hits: Array, base: Array, value: float, trials: float) -> float:
     if table.clusters is not None:
-        variance = table.variance((hits - value * base) * (table.n / trials))
+        variance = table.variance((hits - value * base) / table.shares[base].sum())
         if variance > 0:
             return min(trials, value * (1 - value) / variance)
         present = np.unique(table.clusters.group[base.ravel()[table.clusters.cell]])

@@ -1,0 +1,117 @@
+"""normal and student_t: a mean of row losses."""
+
+import numpy as np
+import pytest
+from scipy import stats
+from tests.estimates.twins import classes, group_variance, numbers
+
+from heliast import InputError, measures
+from heliast.estimates import estimate, normal, student_t
+from heliast.summaries import Counted
+
+MAE = measures.get("mae")
+
+
+def rows_of(losses, **rest):
+    return numbers(np.zeros(len(losses)), losses, **rest)
+
+
+def test_by_hand_and_scipy():
+    values = [0.1, 0.2, 0.3, 0.6]
+    t, z = student_t(values), normal(values)
+    se = stats.sem(values)
+    assert (t.low, t.high) == pytest.approx(stats.t.interval(0.95, 3, np.mean(values), se))
+    assert (z.low, z.high) == pytest.approx(stats.norm.interval(0.95, np.mean(values), se))
+    assert t.se == z.se == pytest.approx(se)
+
+
+def test_as_methods_of_a_mean_cut_at_the_bounds():
+    losses = np.array([0.0, 0.0, 0.1, 0.9])
+    found = estimate(MAE, Counted(rows_of(losses)), interval="student_t")
+    alone = student_t(losses)
+    assert alone.low < 0 == found.low
+    assert found.high == pytest.approx(alone.high)
+    assert estimate(MAE, Counted(rows_of(losses)), interval="normal").high == pytest.approx(
+        normal(losses).high
+    )
+
+
+def test_groups_follow_the_formula():
+    rng = np.random.default_rng(1)
+    group = rng.integers(0, 25, 120)
+    losses = rng.exponential(size=120) + 0.3 * group
+    found = estimate(MAE, Counted(rows_of(losses, group=group)), interval="student_t")
+    assert found.se == pytest.approx(np.sqrt(group_variance(losses, group)))
+    count = len(set(group))
+    assert found.high - found.value == pytest.approx(stats.t.ppf(0.975, count - 1) * found.se)
+    z = estimate(MAE, Counted(rows_of(losses, group=group)), interval="normal")
+    assert z.high == found.high  # the number of groups is what is small
+
+
+@pytest.mark.parametrize("method", ["auto", "student_t", "normal", "bootstrap"])
+def test_weight_two_is_the_row_twice(method):
+    rng = np.random.default_rng(2)
+    losses, weight = rng.exponential(size=40), rng.integers(1, 4, 40)
+    counted = rows_of(losses, weight=weight.astype(float), weight_kind="frequency")
+    one = estimate(MAE, Counted(counted), interval=method)
+    other = estimate(MAE, Counted(rows_of(np.repeat(losses, weight))), interval=method)
+    assert (one.value, one.low, one.high, one.n) == pytest.approx(
+        (other.value, other.low, other.high, other.n), rel=1e-12
+    )
+
+
+def test_sampling_weights_use_the_effective_size():
+    rng = np.random.default_rng(3)
+    losses, weight = rng.normal(5, 1, 50), rng.uniform(0.5, 2, 50)
+    rows = rows_of(losses, weight=weight, weight_kind="sampling")
+    found = estimate(MAE, Counted(rows), interval="student_t")
+    worth = weight.sum() ** 2 / (weight**2).sum()
+    mean = np.average(losses, weights=weight)
+    spread = np.average((losses - mean) ** 2, weights=weight)
+    assert found.value == pytest.approx(mean)
+    assert found.n_effective == pytest.approx(worth)
+    assert found.se == pytest.approx(np.sqrt(spread / (worth - 1)))
+
+
+def test_default_is_t_but_bca_when_skewed():
+    rng = np.random.default_rng(4)
+    mild = estimate(MAE, Counted(rows_of(rng.uniform(size=100))))
+    skewed = estimate(MAE, Counted(rows_of(rng.lognormal(0, 1.5, size=100))))
+    assert mild.method == "Student t"
+    assert skewed.method.startswith("BCa bootstrap, 2000 replicates (skewness ")
+    assert skewed.high - skewed.value > skewed.value - skewed.low
+
+
+def test_shares_of_classes_given():
+    rng = np.random.default_rng(5)
+    truth = np.repeat([0, 1], [60, 40])
+    score = np.clip(rng.normal(0.3 + 0.4 * truth, 0.2), 0.01, 0.99)
+    rows = classes(truth, truth, score, score_kind="probability", design="classes")
+    found = estimate(measures.get("brier"), Counted(rows, {0: 0.9, 1: 0.1}), interval="student_t")
+    loss = (score - truth) ** 2
+    parts = [loss[truth == c] for c in (0, 1)]
+    value = 0.9 * parts[0].mean() + 0.1 * parts[1].mean()
+    se = np.sqrt(0.81 * parts[0].var(ddof=1) / 60 + 0.01 * parts[1].var(ddof=1) / 40)
+    assert (found.value, found.se) == pytest.approx((value, se))
+    group = rng.integers(0, 30, 100)
+    grouped = classes(truth, truth, score, score_kind="probability", design="classes", group=group)
+    by_group = estimate(measures.get("brier"), Counted(grouped, {0: 0.9, 1: 0.1}))
+    psi = np.where(truth == 0, 0.9 / 60, 0.1 / 40) * (
+        loss - np.where(truth == 0, parts[0].mean(), parts[1].mean())
+    )
+    sums = np.bincount(group, weights=psi)
+    count = len(set(group))
+    assert by_group.se == pytest.approx(np.sqrt(count / (count - 1) * (sums**2).sum()))
+
+
+def test_undefined_and_refused():
+    assert student_t([]).reason == "no rows"
+    one = student_t([0.4])
+    assert (one.value, one.reason) == (0.4, "one row has no spread")
+    assert "equal" in normal([0.2, 0.2]).notes[0]
+    with pytest.raises(InputError, match="finite"):
+        normal([0.1, np.nan])
+    with pytest.raises(InputError, match="shape"):
+        student_t([[0.1], [0.2]])
+    with pytest.raises(InputError, match=r"0\.95"):
+        normal([0.1, 0.2], level=95)
