@@ -104,6 +104,7 @@ def test_one_score_column_meets_one_a_class():
             table("k", weight=[1, 2, 0.5]),
             "weights are frequency in one table and sampling in the other",
         ),
+        (table("m", weight=[1, 2, 3]), table("k", weight=[1, 2, 4]), "row 2 has different weights"),
         (table("m", design="classes"), table("k"), "design is 'classes' in one table"),
         (
             table("m", row=[1, 2, 3], weight=[1, 2, 3]),

@@ -206,13 +206,20 @@ def _is_missing(value: object) -> bool:
     return type(value).__name__ in ("NAType", "NaTType", "Null")
 
 
+class _Codes(dict[str, int]):
+    """Gives each new text the next code."""
+
+    def __missing__(self, text: str) -> int:
+        self[text] = code = len(self)
+        return code
+
+
 def _from_objects(array: Array, name: str) -> Column:
-    place: dict[str, int] = {}
+    place = _Codes()
     # Text is the usual case: one dictionary lookup a row; anything else starts over, with care.
-    if array.size and isinstance(array[0], str) and set(map(type, array)) == {str}:
-        codes = np.fromiter(
-            (place.setdefault(value, len(place)) for value in array), np.int32, array.size
-        )
+    values = array.tolist() if array.size and isinstance(array[0], str) else []
+    if values and set(map(type, values)) == {str}:
+        codes = np.fromiter(map(place.__getitem__, values), np.int32, array.size)
         return Column(name, codes, "text", NONE, _sound(tuple(place), name))
     gone = np.fromiter((_is_missing(value) for value in array), bool, array.size)
     missing = np.flatnonzero(gone)
@@ -222,7 +229,7 @@ def _from_objects(array: Array, name: str) -> Column:
     texts = np.fromiter((isinstance(value, str) for value in there), bool, there.size)
     if texts.all():
         codes = np.full(array.size, -1, np.int32)
-        codes[~gone] = [place.setdefault(str(value), len(place)) for value in there]
+        codes[~gone] = [place[str(value)] for value in there]
         return Column(name, codes, "text", missing, _sound(tuple(place), name))
     if texts.any():
         rows = np.flatnonzero(~gone)

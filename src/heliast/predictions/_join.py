@@ -109,13 +109,13 @@ def _paired(one: Predictions, other: Predictions) -> tuple[Predictions, Predicti
     first = one.only(one.models[0])
     for name in other.models:
         second = other.only(name)
-        if not np.array_equal(first.truth, second.truth) or not np.array_equal(
-            code(first, "split_code"), code(second, "split_code")
-        ):
+        splits = [code(part, "split_code") for part in (first, second)]
+        if not np.array_equal(first.truth, second.truth) or not np.array_equal(*splits):
             raise InputError(
                 f"without a row column, {name!r} is paired with {one.models[0]!r} by position, "
                 "but their truth differs: add a row column that names each data row"
             )
+        _same_beside(first, second, np.arange(len(second)))
     return one.noted("rows of the tables paired by position (equal truth)"), other
 
 
@@ -147,6 +147,11 @@ def _same_rows(one: Predictions, other: Predictions, mine: Array, theirs: Array)
             raise InputError(
                 f"row {_row(table, alone)!r} is in one table only: both must hold the same rows"
             )
+    _same_beside(one, other, partner)
+
+
+def _same_beside(one: Predictions, other: Predictions, partner: Array) -> None:
+    """What belongs to the row, not to the model, must be the same in both tables."""
     for name in ("truth", "weight", "group"):
         pair = [getattr(one, name), getattr(other, name)]
         if any(part is None for part in pair):
@@ -160,7 +165,7 @@ def _same_rows(one: Predictions, other: Predictions, mine: Array, theirs: Array)
 
 
 def _row(table: Predictions, chosen: Array) -> Any:
-    rows = np.empty(0) if table.row is None else table.row
+    rows = np.arange(len(table)) if table.row is None else table.row
     return rows[chosen][:1].tolist()[0]
 
 
