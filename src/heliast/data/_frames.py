@@ -55,6 +55,8 @@ def _fetched(series: Any, name: str, notes: list[str]) -> Column:
         return _numbers(series.dt.total_microseconds(), name)
     if isinstance(kind, (nw.List, nw.Array, nw.Struct, nw.Binary, nw.Time)):
         raise UnusableError(f"column {name!r} holds {kind}, neither numbers nor text")
+    if isinstance(kind, (nw.Int128, nw.UInt128)):  # wider than NumPy knows
+        series = series.cast(nw.Float64)
     return column(series.to_native(), name)
 
 

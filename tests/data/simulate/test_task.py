@@ -20,7 +20,7 @@ TASKS = [
     simulate.label_noise(simulate.ten_gaussians(), 0.3),
 ]
 each = pytest.mark.parametrize("task", TASKS, ids=repr)
-N = 40_000
+N = 20_000
 
 
 @each
@@ -55,8 +55,8 @@ def test_posteriors_are_calibrated(task: Task) -> None:
 
 @each
 def test_the_bayes_classifier_errs_as_often_as_said(task: Task) -> None:
-    value, se = task.bayes_error(n=100_000)
-    data = task.sample(100_000, seed=7)
+    value, se = task.bayes_error(n=50_000)
+    data = task.sample(50_000, seed=7)
     wrong = (task.bayes_labels(data.matrix) != data.y).mean()
     spread = np.sqrt(max(wrong * (1 - wrong), 1e-12) / data.n + se**2)
     assert abs(wrong - value) < 4 * spread + 1e-9

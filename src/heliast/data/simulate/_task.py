@@ -57,7 +57,7 @@ class Task(ABC):
         Counts change what is drawn, not the task: the posteriors still refer to `shares`.
         """
         rng = generator(seed, "rows")
-        if not hasattr(n, "__len__"):
+        if isinstance(n, (int, float, np.generic)):
             X, truth = self.draw(_count(n), rng)
         else:
             X, truth = self.draw_counts(self._counts(n), rng)
