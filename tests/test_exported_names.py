@@ -13,17 +13,35 @@ from heliast import curves, estimates, measures
 
 TOP = [
     "Assessment",
+    "Bootstrap",
+    "Dataset",
     "Estimate",
+    "FiveByTwo",
+    "Fresh",
     "HeliastError",
+    "Holdout",
     "InputError",
+    "KFold",
+    "LabelNoise",
+    "LearningCurve",
+    "LeaveOneOut",
+    "NestedFolds",
     "NotEnoughData",
+    "PairedSubsampling",
     "Predictions",
+    "Subsampling",
+    "ThreeWay",
     "assess",
     "curves",
+    "data",
+    "drawings",
     "estimates",
     "measures",
+    "plans",
+    "read",
+    "run",
 ]
-MODULES = {"curves", "estimates", "measures"}
+MODULES = {"curves", "data", "drawings", "estimates", "measures", "plans"}
 """The public names that are modules; every other must be a function or a class."""
 
 MEASURES = """
