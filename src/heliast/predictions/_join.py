@@ -109,8 +109,8 @@ def _paired(one: Predictions, other: Predictions) -> tuple[Predictions, Predicti
     first = one.only(one.models[0])
     for name in other.models:
         second = other.only(name)
-        splits = [code(part, "split_code") for part in (first, second)]
-        if not np.array_equal(first.truth, second.truth) or not np.array_equal(*splits):
+        mine, theirs = code(first, "split_code"), code(second, "split_code")
+        if not np.array_equal(first.truth, second.truth) or not np.array_equal(mine, theirs):
             raise InputError(
                 f"without a row column, {name!r} is paired with {one.models[0]!r} by position, "
                 "but their truth differs: add a row column that names each data row"
