@@ -1,6 +1,7 @@
 """The calibration curve: what happened against what was forecast."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy.typing as npt
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast._core.proportions import clopper_pearson_limits
+from heliast._kernels.ranking import curve, split_sorted
 from heliast.curves._chosen import FIXED, Chosen, Source, check_prevalence, choose
 from heliast.curves._record import Record
 from heliast.curves._thinned import kept
@@ -78,47 +80,95 @@ def calibration(
     >>> found.forecast, found.outcome
     (array([0.25, 0.85]), array([0.5, 1. ]))
     """
+    _check(bins, by, level)
+    chosen = choose("calibration", predictions, class_, model, split, pool)
+    rows = _Forecasts.of(chosen, prevalence)
+    fields = _binned(chosen, rows, bins, by, level)
+    return Calibration(**fields, isotonic=_isotonic(rows) if isotonic else None)
+
+
+def _check(bins: int, by: Bins, level: float) -> None:
     if bins < 1:
         raise InputError(f"calibration: bins={bins} must be at least 1")
     if by not in ("width", "count"):
         raise InputError(f"calibration: by={by!r}: choose 'width' or 'count'")
     if not 0 < level < 1:
         raise InputError(f"level={level}: a confidence level lies between 0 and 1")
-    chosen = choose("calibration", predictions, class_, model, split, pool)
-    forecast, outcome = _forecasts(chosen)
-    weight, sampled = _weights(chosen, prevalence)
-    place, edges = _places(forecast, weight, bins, by)
 
-    def sums(value: Array) -> Array:
-        return np.bincount(place, weights=value, minlength=len(edges))
 
-    total = sums(weight)
+def _binned(
+    chosen: Chosen, rows: "_Forecasts", bins: int, by: Bins, level: float
+) -> dict[str, Any]:
+    """All fields of the record that come from bins."""
+    place, edges = _places(rows, bins, by)
+    total = np.bincount(place, weights=rows.weight, minlength=len(edges))
     there = total > 0
-    mean, share = (sums(weight * v)[there] / total[there] for v in (forecast, outcome))
-    worth = total.copy() if not sampled else total**2 / np.maximum(sums(weight**2), 1e-300)
-    group = chosen.rows.group
-    if group is not None:
-        full = np.zeros(len(edges))
-        full[there] = share
-        worth = _by_group(group, place, weight, outcome, full, total, worth)
-    worth = worth[there] * chosen.worth
+    mean = rows.mean(rows.forecast, place, total)[there]
+    share = rows.mean(rows.outcome, place, total)
+    worth = rows.worth(chosen, place, total, share)[there]
+    share, total = share[there], total[there]
     low, high = clopper_pearson_limits(share * worth, worth, level)
-    return Calibration(
-        forecast=mean,
-        outcome=share,
-        low=low,
-        high=high,
-        edges=edges[there],
-        weight=total[there],
-        effective=worth,
-        error=float((np.abs(mean - share) * total[there]).sum() / total.sum()),
-        level=level,
-        bins=by,
-        isotonic=_isotonic(forecast, outcome, weight) if isotonic else None,
-        class_=chosen.class_,
-        model=chosen.model,
-        notes=chosen.notes,
-    )
+    return {
+        "forecast": mean,
+        "outcome": share,
+        "low": low,
+        "high": high,
+        "edges": edges[there],
+        "weight": total,
+        "effective": worth,
+        "error": float((np.abs(mean - share) * total).sum() / total.sum()),
+        "level": level,
+        "bins": by,
+        "class_": chosen.class_,
+        "model": chosen.model,
+        "notes": chosen.notes,
+    }
+
+
+@dataclass(frozen=True, eq=False)
+class _Forecasts:
+    """Forecast, outcome (0 or 1) and weight of each row.
+
+    `even` if all rows weigh one; `sampled` if weights make them worth less than their number.
+    """
+
+    forecast: Array
+    outcome: Array
+    weight: Array
+    sampled: bool
+    even: bool
+
+    @classmethod
+    def of(cls, chosen: Chosen, prevalence: float | None) -> "_Forecasts":
+        even = chosen.rows.weight is None and prevalence is None
+        return cls(*_forecasts(chosen), *_weights(chosen, prevalence), even)
+
+    @cached_property
+    def distinct(self) -> tuple[Array, Array, Array]:
+        """The distinct forecasts, rising, with the weight of all rows and of those come true."""
+        weight = None if self.even else self.weight
+        streams = split_sorted(self.outcome.astype(np.uint8), self.forecast, weight)
+        threshold, hits, misses = curve(*streams)
+        value, hit = threshold[:0:-1], np.diff(hits)[::-1]
+        total = hit + np.diff(misses)[::-1]
+        some = total > 0
+        return value[some], total[some], hit[some]
+
+    def mean(self, value: Array, place: Array, total: Array) -> Array:
+        """The weighted mean of a value in each bin; 0 where there is no row."""
+        sums = np.bincount(place, weights=self.weight * value, minlength=total.size)
+        return np.divide(sums, total, out=np.zeros(total.size), where=total > 0)
+
+    def worth(self, chosen: Chosen, place: Array, total: Array, share: Array) -> Array:
+        """Independent rows that each bin is worth."""
+        rows = total
+        if self.sampled:
+            squares = np.bincount(place, weights=self.weight**2, minlength=total.size)
+            rows = np.divide(total**2, squares, out=np.zeros(total.size), where=total > 0)
+        if chosen.rows.group is not None:
+            part = self.weight * (self.outcome - share[place])
+            rows = np.minimum(rows, _by_group(chosen.rows.group, place, part, total, share))
+        return rows * chosen.worth
 
 
 def _forecasts(chosen: Chosen) -> tuple[Array, Array]:
@@ -163,58 +213,47 @@ def _reweighted(rows: Rows, code: int, weight: Array, prevalence: float) -> Arra
     return weighted
 
 
-def _places(forecast: Array, weight: Array, bins: int, by: Bins) -> tuple[Array, Array]:
+def _places(rows: _Forecasts, bins: int, by: Bins) -> tuple[Array, Array]:
     """The bin of each row, and the (low, high) edges of the bins."""
     if by == "width":
-        place = np.minimum((forecast * bins).astype(np.intp), bins - 1)
+        place = np.minimum((rows.forecast * bins).astype(np.intp), bins - 1)
         cut = np.arange(bins + 1) / bins
     else:
-        order = np.argsort(forecast, kind="stable")
-        upto = np.cumsum(weight[order])
-        # A bin begins at the first row that has its share of the weight before it.
+        value, total, _ = rows.distinct
+        upto = np.cumsum(total)
+        # A bin begins at the first forecast that has its share of the weight before it; rows with
+        # equal forecasts stay together, so a cut is a value, not a rank.
         first = np.searchsorted(upto, upto[-1] * (np.arange(1, bins) / bins - 1e-12)) + 1
-        # Rows with equal forecasts stay together, so a cut is a value, not a rank.
-        inner = np.unique(forecast[order][np.minimum(first, forecast.size - 1)])
-        inner = inner[inner > forecast[order[0]]]
-        place = np.searchsorted(inner, forecast, "right")
-        cut = np.concatenate([[forecast[order[0]]], inner, [forecast[order[-1]]]])
+        inner = np.unique(value[np.minimum(first, value.size - 1)])
+        inner = inner[inner > value[0]]
+        place = np.searchsorted(inner, rows.forecast, "right")
+        cut = np.concatenate([value[:1], inner, value[-1:]])
     return place, np.column_stack([cut[:-1], cut[1:]])
 
 
-def _by_group(
-    group: Array,
-    place: Array,
-    weight: Array,
-    outcome: Array,
-    share: Array,
-    total: Array,
-    worth: Array,
-) -> Array:
+def _by_group(group: Array, place: Array, part: Array, total: Array, share: Array) -> Array:
     """Rows that each bin is worth when rows of one group resemble each other.
 
     n_eff = p (1 - p) / V, V = G/(G-1) sum over groups of (sum of w (y - p))² / n²; without any
-    spread, the groups in the bin are counted.
+    spread, the groups in the bin are counted. `part` is w (y - p) of each row.
     """
     names, member = np.unique(group, return_inverse=True)
     pair, where = np.unique(place * names.size + member, return_inverse=True)
-    part = np.bincount(where, weights=weight * (outcome - share[place]))
+    sums = np.bincount(where, weights=part)
     groups = np.bincount(pair // names.size, minlength=total.size).astype(np.float64)
-    square = np.bincount(pair // names.size, weights=part**2, minlength=total.size)
+    square = np.bincount(pair // names.size, weights=sums**2, minlength=total.size)
     with np.errstate(divide="ignore", invalid="ignore"):
         variance = groups / (groups - 1) * square / total**2
         effective = np.where(variance > 0, share * (1 - share) / variance, groups)
-    return np.minimum(np.where(groups > 1, effective, groups), worth)
+    return np.where(groups > 1, effective, groups)
 
 
-def _isotonic(forecast: Array, outcome: Array, weight: Array) -> Array:
+def _isotonic(rows: _Forecasts) -> Array:
     """Corners (forecast, fitted) of the rising step curve nearest to the outcomes."""
     from scipy.optimize import isotonic_regression
 
-    some = weight > 0
-    value, where = np.unique(forecast[some], return_inverse=True)
-    total = np.bincount(where, weights=weight[some])
-    share = np.bincount(where, weights=(weight * outcome)[some]) / total
-    found = isotonic_regression(share, weights=total)
+    value, total, hit = rows.distinct
+    found = isotonic_regression(hit / total, weights=total)
     start, stop = found.blocks[:-1], found.blocks[1:] - 1
     corner = np.unique(np.concatenate([start, stop]))
     corner = corner[kept(value[corner], found.x[corner], True)]

@@ -153,6 +153,21 @@ class Ranked:
         n = tp[-1] + fp[-1]
         return threshold, tp * (prevalence * n / tp[-1]), fp * ((1 - prevalence) * n / fp[-1])
 
+    def kept(self, points: tuple[Array, Array, Array], keep: Array) -> dict[str, Any]:
+        """The fields that every record over thresholds has, from the points it keeps."""
+        threshold, tp, fp = points
+        return {
+            "threshold": threshold[keep],
+            "tp": tp[keep],
+            "fp": fp[keep],
+            "positives": float(tp[-1]),
+            "negatives": float(fp[-1]),
+            "class_": self.class_,
+            "model": self.chosen.model,
+            "thinned": keep.size < threshold.size,
+            "notes": self.chosen.notes,
+        }
+
 
 def _effective(values: Array, weight: Array | None) -> float:
     return float(values.size) if weight is None else float(weight.sum() ** 2 / (weight**2).sum())

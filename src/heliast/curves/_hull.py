@@ -28,12 +28,15 @@ def hull(fp: Array, tp: Array) -> Array:
 
 def _corners(fp: Array, tp: Array) -> Array:
     """Only where the curve rose before and goes right after can the hull touch it."""
-    # Rows without weight repeat a point: the first of equal points is taken.
-    moved = np.concatenate([[0], np.flatnonzero(np.diff(tp) + np.diff(fp) > 0) + 1])
-    up, right = np.diff(tp[moved]) > 0, np.diff(fp[moved]) > 0
+    up, right = tp[1:] > tp[:-1], fp[1:] > fp[:-1]
+    moved = up | right
+    if not moved.all():
+        # Rows without weight repeat a point: the first of equal points is taken.
+        place = np.concatenate([[0], np.flatnonzero(moved) + 1])
+        corner: Array = place[_corners(fp[place], tp[place])]
+        return corner
     bent = np.concatenate([[True], up[:-1] & right[1:], [True]])
-    corner: Array = moved[bent]
-    return corner
+    return np.flatnonzero(bent)
 
 
 def _bent(places: Array, fp: Array, tp: Array) -> Array:

@@ -77,21 +77,12 @@ def lift(
     (2.0, 2.0)
     """
     ranked = rank("lift", predictions, class_, model, split, pool)
-    threshold, tp, fp = ranked.points("lift", prevalence)
-    positives, negatives = float(tp[-1]), float(fp[-1])
-    size = tp + fp
-    keep = kept(size, tp, thin)
+    points = ranked.points("lift", prevalence)
+    _, tp, fp = points
+    positives, negatives, size = float(tp[-1]), float(fp[-1]), tp + fp
     area = float(np.trapezoid(tp, size)) - positives * (positives + negatives) / 2
     return Lift(
-        threshold=threshold[keep],
-        tp=tp[keep],
-        fp=fp[keep],
-        positives=positives,
-        negatives=negatives,
-        class_=ranked.class_,
-        model=ranked.chosen.model,
-        thinned=keep.size < threshold.size,
-        notes=ranked.chosen.notes,
+        **ranked.kept(points, kept(size, tp, thin)),
         area=area,
         share=area / (positives * negatives / 2),
     )

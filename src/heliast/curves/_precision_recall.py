@@ -70,22 +70,14 @@ def precision_recall(
     (array([1.  , 0.5 , 0.67, 0.5 ]), array([0.5, 0.5, 1. , 1. ]))
     """
     ranked = rank("precision_recall", predictions, class_, model, split, pool)
-    threshold, tp, fp = ranked.points("precision_recall", prevalence)
-    positives, negatives = float(tp[-1]), float(fp[-1])
-    start = int(np.argmax(tp + fp > 0))
-    threshold, tp, fp = threshold[start:], tp[start:], fp[start:]
-    recall, precision = tp / positives, tp / (tp + fp)
+    points = ranked.points("precision_recall", prevalence)
+    # Rows without weight may come first; there precision is 0 / 0 as well.
+    start = int(np.argmax(points[1] + points[2] > 0))
+    threshold, tp, fp = (values[start:] for values in points)
+    recall, precision = tp / tp[-1], tp / (tp + fp)
     keep = kept(recall, precision, thin)
     return PrecisionRecall(
-        threshold=threshold[keep],
-        tp=tp[keep],
-        fp=fp[keep],
-        positives=positives,
-        negatives=negatives,
-        class_=ranked.class_,
-        model=ranked.chosen.model,
-        thinned=keep.size < threshold.size,
-        notes=ranked.chosen.notes,
+        **ranked.kept((threshold, tp, fp), keep),
         average_precision=float((np.diff(recall, prepend=0.0) * precision).sum()),
-        prevalence=positives / (positives + negatives),
+        prevalence=float(precision[-1]),
     )

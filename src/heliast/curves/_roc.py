@@ -157,8 +157,8 @@ def roc(
     A row is called positive if score >= threshold; (fpr, tpr) = (FP / negatives, TP / positives).
     Rows with equal scores enter together, so a tie of both classes is one sloped step and the
     trapezoid under it counts half: `auc` is the share of pairs in the right order, ties half.
-    Class shares do not matter. `thin` leaves out vertices that 2048 pixels cannot show; areas,
-    hull and thresholds are those of all rows. Undefined, and refused, without rows of both kinds.
+    `thin` leaves out vertices that 2048 pixels cannot show; areas and hull are those of all rows.
+    Undefined, and refused, without rows of both kinds. Reference: Fawcett (2006).
 
     >>> from heliast import Predictions
     >>> table = Predictions.of(["c1", "c2", "c1", "c1", "c2"], score=[0.9, 0.8, 0.8, 0.8, 0.1],
@@ -166,34 +166,22 @@ def roc(
     >>> found = roc(table)
     >>> found.fpr, round(found.auc, 3)
     (array([0. , 0. , 0.5, 1. ]), 0.833)
-
-    Reference: Fawcett (2006), An introduction to ROC analysis.
     """
     ranked = rank("roc", predictions, class_, model, split, pool)
-    chosen = ranked.chosen
-    threshold, tp, fp = ranked.ranking.points
+    _, tp, fp = points = ranked.ranking.points
     auc, corner = float(ranked.ranking.auc), hull(fp, tp)
     # Turned round, the lower hull becomes the upper one, so a curve below the diagonal keeps both.
     turned = hull(tp, fp) if auc < 0.5 else corner
     keep = kept(fp, tp, thin, np.union1d(corner, turned))
-    positives, negatives = float(tp[-1]), float(fp[-1])
     return Roc(
-        threshold=threshold[keep],
-        tp=tp[keep],
-        fp=fp[keep],
-        positives=positives,
-        negatives=negatives,
-        class_=ranked.class_,
-        model=chosen.model,
-        thinned=keep.size < threshold.size,
-        notes=chosen.notes,
+        **ranked.kept(points, keep),
         auc=auc,
         hull=np.searchsorted(keep, corner),
-        hull_auc=_area(fp[corner] / negatives, tp[corner] / positives),
-        pair=chosen.pair,
+        hull_auc=_area(fp[corner] / fp[-1], tp[corner] / tp[-1]),
+        pair=ranked.chosen.pair,
         effective=ranked.effective,
         by_class=ranked.by_class,
-        grouped=chosen.rows.group is not None,
+        grouped=ranked.chosen.rows.group is not None,
     )
 
 
