@@ -105,6 +105,12 @@ def test_a_weighted_average_leaves_out_classes_without_rows():
     assert form("recall.weighted", truth, label).value == pytest.approx(2 / 3)
 
 
+def test_a_weighted_average_of_a_replicate_that_lost_a_class():
+    found = form("recall.weighted", ["a", "b", "c"], ["a", "b", "a"])
+    replicate = np.array([[2, 1, 0], [0, 0, 0], [0, 1, 3]])
+    assert found.function(replicate) == pytest.approx(5 / 7)
+
+
 def test_micro_averages_without_meaning_are_refused():
     found = form("specificity.micro", ["a", "b", "c"], ["a", "b", "b"])
     assert found.reason == "a micro average of specificity has no meaning with one label a row"
