@@ -1,0 +1,75 @@
+"""How a training sample differs from all rows: what its statistics are computed from."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast._kernels.samples import left_out
+
+Floats = npt.NDArray[np.float64]
+Counts = npt.NDArray[np.int64]
+
+
+class Change(NamedTuple):
+    """Statistics of a training sample = base × those of all rows + Σ weight × those of `rows`.
+
+    Rows left out have weight -1 upon base 1; a sample drawn with repeats has its counts upon
+    base 0. `weight` None stands for the same sign in all rows.
+
+    >>> Change.of(np.array([0, 2, 3]), 4).rows
+    array([1])
+    >>> Change.of(np.array([0, 0, 3, 3]), 4).base
+    0.0
+    """
+
+    rows: Counts
+    weight: Floats | None
+    base: float
+
+    @classmethod
+    def of(cls, train: Counts, n: int) -> "Change":
+        """From the positions of the training rows among n rows, repeats meant."""
+        if train.size == n - 1 and n > 1:
+            gone = n * (n - 1) // 2 - int(train.sum())
+            # Whole and in order but for one row: leave-one-out needs no counting.
+            if 0 <= gone < n and _skips_only(train, gone):
+                return cls.without(np.array([gone], np.int64))
+        if n <= 2 * train.size <= 2 * n:
+            gone_rows = left_out(train, n)
+            if gone_rows is not None:
+                return cls.without(gone_rows)
+        times = np.bincount(train, minlength=n)
+        rows = np.flatnonzero(times)
+        return cls(rows, times[rows].astype(np.float64), 0.0)
+
+    @classmethod
+    def without(cls, rows: Counts) -> "Change":
+        """All rows but these, each once."""
+        return cls(rows, None, 1.0)
+
+    def leaves_out_only(self, test: Counts) -> bool:
+        """Whether the test row is the one row left out."""
+        return self.base == 1.0 and self.rows.size == test.size == 1 and self.rows[0] == test[0]
+
+    def times(self, n: int) -> Counts:
+        """How often each of n rows is in the training sample."""
+        if self.weight is None:
+            times = np.ones(n, np.int64)
+            times[self.rows] = 0
+            return times
+        times = np.zeros(n, np.int64)
+        times[self.rows] = self.weight.astype(np.int64)
+        return times
+
+
+@lru_cache(maxsize=4)
+def _whole(n: int) -> Counts:
+    return np.arange(n)
+
+
+def _skips_only(train: Counts, gone: int) -> bool:
+    whole = _whole(train.size + 1)
+    before, after = train[:gone], train[gone:]
+    return bool((before == whole[:gone]).all() and (after == whole[gone + 1 :]).all())
