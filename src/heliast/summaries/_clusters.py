@@ -47,12 +47,6 @@ class Clusters:
         place = np.unique(self.group, return_inverse=True)[1]
         return np.bincount(place, weights=self.count * value[self.cell])
 
-    def variance(self, psi: Array) -> float:
-        """Variance of the sum over all rows of psi: G/(G-1) * sum_g (sum over the group)^2."""
-        if self.groups < 2:
-            return float("nan")
-        return float(self.groups / (self.groups - 1) * (self.sums(psi) ** 2).sum())
-
     def tables(self, cells: int) -> Array:
         """One table (flattened to `cells`) per group."""
         names, place = np.unique(self.group, return_inverse=True)
