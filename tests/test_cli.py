@@ -104,3 +104,55 @@ def test_wrong_usage_is_code_2(file: Path) -> None:
 def test_help_and_version() -> None:
     assert "assess" in heliast("--help").stdout
     assert heliast("--version").stdout.startswith("heliast ")
+
+
+@pytest.fixture
+def flowers(tmp_path: Path) -> Path:
+    from sklearn.datasets import load_iris
+
+    found = load_iris()
+    lines = [
+        ",".join(map(str, [*row, found.target_names[code]]))
+        for row, code in zip(found.data, found.target, strict=True)
+    ]
+    path = tmp_path / "flowers.csv"
+    path.write_text("a,b,c,d,kind\n" + "\n".join(lines))
+    return path
+
+
+def test_run_writes_predictions_that_assess_reads(flowers: Path) -> None:
+    out = flowers.with_name("preds.parquet")
+    done = heliast(
+        *("run", flowers, "--target", "kind", "--model", "bayes", "--model", "t=tree"),
+        *("--plan", "holdout", "-o", out),
+    )
+    assert done.returncode == 0, done.stderr
+    assert "2 models (bayes, t)" in done.stdout
+    answer = json.loads(heliast("assess", out, "--json").stdout)
+    assert answer["models"] == ["bayes", "t"]
+    assert all(e["low"] is not None for e in answer["estimates"] if e["measure"] == "error")
+
+
+def test_assess_with_a_target_fits_the_panel(flowers: Path) -> None:
+    done = heliast("assess", flowers, "--target", "kind", "--plan", "3")
+    assert done.returncode == 0, done.stderr
+    for model in ("majority", "bayes", "lda", "knn", "logistic", "tree"):
+        assert model in done.stdout
+
+
+def test_a_wrong_target_names_the_columns(flowers: Path) -> None:
+    done = heliast("assess", flowers, "--target", "knd")
+    assert done.returncode == 2
+    assert "kind" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_failures_of_a_model_are_told_and_the_rest_is_written(flowers: Path) -> None:
+    out = flowers.with_name("preds.csv")
+    done = heliast(
+        *("run", flowers, "--target", "kind", "--model", "bayes", "--plan", "3", "-o", out),
+        *("--model", "bad=sklearn.neighbors.KNeighborsClassifier(n_neighbors=120)"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert "bad failed in 3 splits, first in split 0" in done.stderr
+    assert out.exists()

@@ -131,12 +131,14 @@ class Batch:
 
         return (
             self.data.fingerprint,
+            type(self.data.frame).__qualname__,  # a model may treat a frame unlike a matrix
             self.plan.fingerprint,
             fingerprint(self.model),
             self.name,
             self.places,
             self.seed,
             self.in_sample,
+            self.shortcuts,
         )
 
     def __call__(self) -> list[Cell]:
