@@ -23,7 +23,7 @@ def test_weighted_against_scikit_learn():
     assert value("accuracy", truth, label, weight=weight) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("k", [3, 7])
+@pytest.mark.parametrize("k", [4, 5])
 def test_rounding_of_weights_never_lifts_a_perfect_accuracy_above_one(k):
     rng = np.random.default_rng(1)
     for _ in range(50):
