@@ -179,7 +179,9 @@ def _nothing(measure: Measure, class_: Label | None, level: float, reason: str) 
 
 def _bare(one: Estimate, reason: str) -> Estimate:
     nothing = float("nan")
-    return replace(one, low=nothing, high=nothing, se=nothing, reason=reason if one.defined else one.reason)
+    return replace(
+        one, low=nothing, high=nothing, se=nothing, reason=reason if one.defined else one.reason
+    )
 
 
 def _notes(table: Predictions, found: list[Estimate]) -> tuple[str, ...]:

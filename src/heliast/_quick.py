@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from heliast.data import Dataset
-from heliast.plans import FrozenPlan
+from heliast.plans import Piece
 from heliast.store import Cell, Output
 
 
 def quick_cells(
-    model: Any, data: Dataset, plan: FrozenPlan, places: Sequence[int]
+    model: Any, data: Dataset, places: Sequence[int], pieces: Sequence[Piece]
 ) -> dict[int, Cell]:
     """The cells that a shortcut can answer, by place in the plan; the others must be fitted."""
     from heliast.shortcuts import find
@@ -23,7 +23,6 @@ def quick_cells(
     if shortcut is None:
         return {}
     start = time.perf_counter()
-    pieces = [plan.pieces[place] for place in places]
     guesses = list(shortcut.predict_many(pieces))
     share = (time.perf_counter() - start) / len(places)
     cells = {}

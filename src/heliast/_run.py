@@ -14,9 +14,9 @@ from heliast._core.errors import InputError
 from heliast._pipeline import prepared
 from heliast._quick import quick_cells
 from heliast.data import Dataset
-from heliast.plans import FrozenPlan, Plan, as_plan
+from heliast.plans import FrozenPlan, Piece, Plan, as_plan
 from heliast.predictions import Meta, Predictions
-from heliast.store import Cell, Output, Store
+from heliast.store import Cell, Output, Store, fingerprint
 
 Array = npt.NDArray[Any]
 
@@ -55,7 +55,7 @@ def run(
     source = as_dataset(data)
     frozen = as_frozen(plan, source, seed)
     kept = None if store is None else Store.at(store)
-    tasks = _tasks(named, source, frozen, seed, in_sample, shortcuts)
+    tasks = _tasks(named, source, frozen, seed, in_sample, shortcuts, kept is not None)
     finished = execute(tasks, kept, engine=engine, jobs=jobs, progress=progress)
     return assemble(finished, named, source, frozen, seed)
 
@@ -119,43 +119,30 @@ class Batch:
     name: str
     model: Any
     data: Dataset
-    plan: FrozenPlan
     places: tuple[int, ...]
+    pieces: tuple[Piece, ...]
     seed: int
     in_sample: bool
-    shortcuts: bool = True
-
-    def identity(self) -> tuple[object, ...]:
-        """Everything that decides the result; the store names the work by it."""
-        from heliast.store import fingerprint
-
-        return (
-            self.data.fingerprint,
-            type(self.data.frame).__qualname__,  # a model may treat a frame unlike a matrix
-            self.plan.fingerprint,
-            fingerprint(self.model),
-            self.name,
-            self.places,
-            self.seed,
-            self.in_sample,
-            self.shortcuts,
-        )
+    shortcuts: bool
+    identity: tuple[object, ...]
 
     def __call__(self) -> list[Cell]:
         """Fit and predict, split by split, with numerical libraries held to one thread."""
         with _numerical_libraries().limit(limits=1):
             quick = self._by_shortcut() if self.shortcuts and not self.in_sample else {}
             fitter = Fitter(*prepared(self.model, self.data), self.data, self.in_sample)
-            return [quick.get(at) or self._fitted(fitter, at) for at in self.places]
+            return [
+                quick.get(at) or self._fitted(fitter, at, piece)
+                for at, piece in zip(self.places, self.pieces, strict=True)
+            ]
 
-    def _fitted(self, fitter: Fitter, at: int) -> Cell:
-        piece = self.plan.pieces[at]
+    def _fitted(self, fitter: Fitter, at: int, piece: Piece) -> Cell:
         seed = cell_seed(self.seed, self.name, at if piece.fit is None else piece.fit)
         return fitter.cell(piece, at, seed, with_size=at == self.places[0])
 
     def _by_shortcut(self) -> dict[int, Cell]:
         """Cells that follow from statistics of all rows, without fitting again."""
-        return quick_cells(self.model, self.data, self.plan, self.places)
+        return quick_cells(self.model, self.data, self.places, self.pieces)
 
 
 @cache
@@ -180,16 +167,34 @@ def _tasks(
     seed: int,
     in_sample: bool,
     shortcuts: bool,
+    stored: bool,
 ) -> list[Batch]:
     size = max(1, -(-len(plan) // BATCHES))
     # Splits with the same training rows stand together, so that they share one fit.
     order = sorted(range(len(plan)), key=lambda at: (_fit(plan, at), at))
     shares = [tuple(order[start : start + size]) for start in range(0, len(order), size)]
-    return [
-        Batch(name, model, data, plan, places, seed, in_sample, shortcuts)
-        for name, model in named.items()
-        for places in shares
-    ]
+    tasks = []
+    for name, model in named.items():
+        mark = _mark(name, model, data, plan, seed, in_sample, shortcuts) if stored else ()
+        for places in shares:
+            pieces = tuple(plan.pieces[at] for at in places)
+            identity = (*mark, places)
+            tasks.append(
+                Batch(name, model, data, places, pieces, seed, in_sample, shortcuts, identity)
+            )
+    return tasks
+
+
+def _mark(name: str, model: Any, data: Dataset, plan: FrozenPlan, *options: object) -> Any:
+    """Everything that decides a model's results; the store names the work by it."""
+    return (
+        data.fingerprint,
+        type(data.frame).__qualname__,  # a model may treat a frame unlike a matrix
+        plan.fingerprint,
+        fingerprint(model),
+        name,
+        *options,
+    )
 
 
 def _fit(plan: FrozenPlan, at: int) -> int:

@@ -1,7 +1,7 @@
 """Run, kill, resume: a process that imports once, forks the run and kills it at random moments.
 
-Usage: python killing.py FOLDER KILLS SEED. Writes FOLDER/undisturbed.parquet and FOLDER/out.parquet,
-and prints how many kills there were and how many cells the store holds at the end.
+Usage: python killing.py FOLDER KILLS SEED. Writes undisturbed.parquet and out.parquet there, and
+prints how many kills there were and how many cells the store holds at the end.
 """
 
 import os

@@ -18,6 +18,7 @@ class Work(Protocol):
 
     def __call__(self) -> list[Any]: ...
 
+    @property
     def identity(self) -> tuple[object, ...]: ...
 
 
@@ -37,7 +38,7 @@ def execute(
     results: dict[int, list[Any]] = {}
     if store is not None:
         for at, task in enumerate(tasks):
-            found = store.find(task.identity())
+            found = store.find(task.identity)
             if found is not None:
                 results[at] = found
     todo = [at for at in range(len(tasks)) if at not in results]
@@ -69,7 +70,7 @@ def _worth(start: float, done: int, left: int) -> bool:
 def _kept(task: Work, store: Store | None) -> list[Any]:
     cells = task()
     if store is not None:
-        store.keep(task.identity(), cells)
+        store.keep(task.identity, cells)
     return cells
 
 

@@ -125,7 +125,7 @@ def _load(path: Path) -> list[Cell] | None:
     content = path.read_bytes()
     if _checksum(content) != path.stem.rpartition("-")[2]:
         return None
-    table = pq.read_table(pa.BufferReader(content))
+    table = pq.read_table(pa.BufferReader(content), use_threads=False)
     about = json.loads(table.schema.metadata[_KEY])
     columns = {name: table[name].to_numpy() for name in table.column_names}
     width = sum(name.startswith("score_") for name in columns)
