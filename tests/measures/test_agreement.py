@@ -67,5 +67,12 @@ def test_a_constant_label_has_kappa_zero_and_no_correlation(n):
     assert found.reason == "truth or label is all of one class"
 
 
+def test_rounding_of_weights_makes_no_correlation_with_a_constant():
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        truth, label = np.full(40, 2), rng.integers(0, 6, 40)
+        assert np.isnan(form("mcc", truth, label, classes=range(6), weight=rng.random(40)).value)
+
+
 def test_kappa_word_of_nothing():
     assert measures.kappa_word(float("nan")) == "undefined"
