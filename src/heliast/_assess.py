@@ -137,7 +137,7 @@ def assess(
     >>> assess(table)["model", "error"]
     Estimate(model error: 0.25 [0.04559, 0.6994], Wilson)
     """
-    table = predictions.only(role=role, seen=seen)
+    table = _main_condition(predictions.only(role=role, seen=seen))
     if not len(table):
         raise InputError(f"no row of role {role!r} with seen = {seen}: nothing to assess")
     asked, left_out = _chosen(table, measures, cost)
@@ -171,6 +171,19 @@ def assess(
         left_out,
         tables,
     )
+
+
+def _main_condition(table: Predictions) -> Predictions:
+    """The splits on all training rows and without noise, where a plan varied these."""
+    kept = [
+        split.split
+        for split in table.splits
+        if split.train_share in (None, 1.0) and split.noise in (None, 0.0)
+    ]
+    if not kept or len(kept) == len(table.splits):
+        return table
+    note = "splits with fewer training rows or noisy labels are left to curves.learning and noise"
+    return table.only(split=kept).noted(note)
 
 
 def _nothing(measure: Measure, class_: Label | None, level: float, reason: str) -> Estimate:

@@ -7,6 +7,7 @@ import pytest
 
 from heliast import Predictions, curves
 from heliast.estimates import Estimate, wilson
+from heliast.predictions import Split, Splits
 from heliast.summaries import Contingency
 
 
@@ -27,7 +28,19 @@ def estimates():
     return [*found, undefined, bare]
 
 
+def varied(predictions):
+    """The rows dealt to splits that say they had other shares of the training rows."""
+    parts = np.arange(len(predictions)) % 6
+    records = tuple(
+        Split(at, fold=at % 2, n_train=100 * (1 + at // 2), train_share=(1 + at // 2) / 3)
+        for at in range(6)
+    )
+    return replace(predictions, splits=Splits(records), split_code=parts.astype(np.int32))
+
+
 def make(kind, predictions):
+    if kind == "learning":
+        return curves.learning(varied(predictions))
     if kind == "contingency":
         return predictions.summary(Contingency)
     if kind == "forest":
@@ -37,7 +50,10 @@ def make(kind, predictions):
     return getattr(curves, kind)(predictions, **options)
 
 
-KINDS = ("roc", "precision_recall", "lift", "gain", "calibration", "cost", "contingency", "forest")
+KINDS = (
+    *("roc", "precision_recall", "lift", "gain", "calibration", "cost"),
+    *("contingency", "forest", "learning"),
+)
 
 
 @pytest.fixture(params=KINDS)

@@ -32,7 +32,12 @@ def cost_matrix(cost: object, classes: Sequence[Label]) -> Array:
                 )
             matrix[classes.index(key[0]), classes.index(key[1])] = float(value)
     else:
-        matrix = np.asarray(cost, dtype=np.float64)
+        try:
+            matrix = np.asarray(cost, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise InputError(
+                f"cost: expected {k} rows of {k} numbers, rows = true class; got {cost!r}"
+            ) from None
     if matrix.shape != (k, k):
         raise InputError(
             f"cost: expected {k} x {k} numbers, rows = true class, columns = label, in the order "
@@ -66,4 +71,6 @@ def cost_threshold(cost: Array, positive: int = 1) -> float:
     miss = cost[positive, negative] - cost[positive, positive]
     if false_alarm <= 0 and miss <= 0:
         raise InputError("cost: errors cost nothing more than right decisions: no threshold exists")
-    return float(np.clip(false_alarm / (false_alarm + miss), 0, 1)) if miss > 0 else 1.0
+    if false_alarm <= 0 or miss <= 0:  # one decision is cheaper whatever the probability
+        return 0.0 if false_alarm <= 0 else 1.0
+    return float(false_alarm / (false_alarm + miss))

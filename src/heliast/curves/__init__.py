@@ -4,24 +4,31 @@ from heliast.curves._band import Band
 from heliast.curves._calibration import Calibration, calibration
 from heliast.curves._cost import CostCurve, cost
 from heliast.curves._gain import Gain, gain
+from heliast.curves._learning import Learning, learning, noise
 from heliast.curves._lift import Lift, lift
 from heliast.curves._precision_recall import PrecisionRecall, precision_recall
 from heliast.curves._record import Point
 from heliast.curves._roc import Roc, roc
+from heliast.curves._speed import Speed, speed
 
 __all__ = [
     "Band",
     "Calibration",
     "CostCurve",
     "Gain",
+    "Learning",
     "Lift",
     "Point",
     "PrecisionRecall",
     "Roc",
+    "Speed",
     "calibration",
     "cost",
     "gain",
+    "learning",
     "lift",
+    "noise",
     "precision_recall",
     "roc",
+    "speed",
 ]

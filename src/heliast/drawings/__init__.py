@@ -12,6 +12,7 @@ from heliast.drawings._contingency import contingency
 from heliast.drawings._cost import cost
 from heliast.drawings._forest import forest
 from heliast.drawings._gain import gain
+from heliast.drawings._learning import learning
 from heliast.drawings._lift import lift
 from heliast.drawings._precision_recall import precision_recall
 from heliast.drawings._roc import roc
@@ -23,6 +24,7 @@ __all__ = [
     "draw",
     "forest",
     "gain",
+    "learning",
     "lift",
     "precision_recall",
     "roc",

@@ -1,0 +1,121 @@
+"""A measure against what a plan varied: training rows, or label noise."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast._core.errors import InputError
+from heliast.curves._record import Record
+from heliast.measures import Measure, get
+from heliast.predictions import Predictions, Split
+
+Array = npt.NDArray[Any]
+Varied = Literal["training rows", "label noise"]
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Learning(Record):
+    """The mean of a measure over the splits at each value `x` of what was varied.
+
+    `spread` is the standard deviation over the splits: it shows how much single splits differ, and
+    is no interval, as splits share training rows.
+    """
+
+    varied: Varied
+    x: Array
+    value: Array
+    spread: Array
+    splits: Array
+    measure: str
+    better: str
+    model: str = ""
+    class_: None = None
+    notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        ends = [f"{self.value[at]:.3f} at {self.x[at]:g}" for at in (0, -1)]
+        words = f"{self.measure} {' to '.join(ends)} {self.varied}"
+        return f"{self._head('Learning', None)}: {words}>"
+
+
+def learning(
+    predictions: Predictions, measure: str | Measure = "error", model: str | None = None
+) -> Learning:
+    """A measure against the number of training rows, from a table run with `LearningCurve`.
+
+    >>> import heliast as hl
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> plan = hl.LearningCurve(hl.KFold(5), shares=(0.1, 1.0))
+    >>> table = hl.run({"bayes": GaussianNB()}, hl.read("sklearn:iris"), plan, progress=False)
+    >>> learning(table).x
+    array([ 12., 120.])
+    """
+    return _varied(predictions, measure, model, "training rows", lambda split: split.train_share)
+
+
+def noise(
+    predictions: Predictions, measure: str | Measure = "error", model: str | None = None
+) -> Learning:
+    """A measure against the share of wrong training labels, from a table run with `LabelNoise`."""
+    return _varied(predictions, measure, model, "label noise", lambda split: split.noise)
+
+
+def _varied(
+    predictions: Predictions,
+    measure: str | Measure,
+    model: str | None,
+    varied: Varied,
+    share_of: Callable[[Split], float | None],
+) -> Learning:
+    asked = get(measure) if isinstance(measure, str) else measure
+    table = predictions.only(model, role="test", seen=0)
+    if len(table.models) > 1:
+        raise InputError(f"several models ({', '.join(table.models[:4])}): give model=")
+    name = table.models[0]
+    lacking = asked.lacks(table.task, len(table.classes), table.score_kind_of(name))
+    if lacking:
+        raise InputError(f"measure {asked.name!r}: {lacking}")
+    shares = sorted({share for split in table.splits if (share := share_of(split)) is not None})
+    if not shares:
+        plan = "LearningCurve" if varied == "training rows" else "LabelNoise"
+        raise InputError(f"no split varies the {varied}: run with the plan {plan}(...)")
+    found = {share: _values(table, asked, share_of, share) for share in shares}
+    x = [_place(table, share_of, share, varied) for share in shares]
+    undefined = sum(int(np.isnan(values).sum()) for values in found.values())
+    return Learning(
+        varied=varied,
+        x=np.array(x),
+        value=np.array([np.nanmean(values) for values in found.values()]),
+        spread=np.array([np.nanstd(values, ddof=1) for values in found.values()]),
+        splits=np.array([values.size for values in found.values()]),
+        measure=asked.title,
+        better=asked.better,
+        model=name,
+        notes=(f"undefined in {undefined} splits",) if undefined else (),
+    )
+
+
+def _values(
+    table: Predictions,
+    measure: Measure,
+    share_of: Callable[[Split], float | None],
+    share: float,
+) -> Array:
+    names = [split.split for split in table.splits if share_of(split) == share]
+    return np.array([measure.of(table.only(split=name)) for name in names])
+
+
+def _place(
+    table: Predictions,
+    share_of: Callable[[Split], float | None],
+    share: float,
+    varied: Varied,
+) -> float:
+    if varied == "label noise":
+        return share
+    sizes = [split.n_train for split in table.splits if share_of(split) == share]
+    known = [size for size in sizes if size is not None]
+    return float(np.mean(known)) if known else share
