@@ -48,7 +48,7 @@ def test_groups_follow_the_formula():
     assert z.high == found.high  # the number of groups is what is small
 
 
-@pytest.mark.parametrize("method", ["auto", "student_t", "normal", "bootstrap"])
+@pytest.mark.parametrize("method", ["auto", "student_t", "normal", "hall", "bootstrap"])
 def test_weight_two_is_the_row_twice(method):
     rng = np.random.default_rng(2)
     losses, weight = rng.exponential(size=40), rng.integers(1, 4, 40)
@@ -73,13 +73,60 @@ def test_sampling_weights_use_the_effective_size():
     assert found.se == pytest.approx(np.sqrt(spread / (worth - 1)))
 
 
-def test_default_is_t_but_bca_when_skewed():
+def test_default_is_t_but_corrected_when_skewed():
     rng = np.random.default_rng(4)
     mild = estimate(MAE, Counted(rows_of(rng.uniform(size=100))))
     skewed = estimate(MAE, Counted(rows_of(rng.lognormal(0, 1.5, size=100))))
     assert mild.method == "Student t"
-    assert skewed.method.startswith("BCa bootstrap, 2000 replicates (skewness ")
+    assert skewed.method.startswith("skewness-corrected t (skewness ")
     assert skewed.high - skewed.value > skewed.value - skewed.low
+
+
+def test_correction_inverts_halls_transformation():
+    losses = np.random.default_rng(5).exponential(size=80) ** 2
+    found = estimate(MAE, Counted(rows_of(losses)), interval="hall")
+    a = stats.skew(losses) / np.sqrt(80)
+    for end, t in ((found.low, 1), (found.high, -1)):
+        score = (losses.mean() - end) / stats.sem(losses)
+        twisted = score + a * score**2 / 3 + a**2 * score**3 / 27 + a / 6
+        assert twisted == pytest.approx(t * stats.t.ppf(0.975, 79))
+
+
+def test_correction_of_even_losses_is_t():
+    losses = np.tile([1.0, 2.0, 3.0], 20)
+    one, other = (
+        estimate(MAE, Counted(rows_of(losses)), interval=name) for name in ("hall", "student_t")
+    )
+    assert (one.low, one.high) == pytest.approx((other.low, other.high))
+
+
+def test_warns_when_a_few_rows_make_the_mean():
+    losses = np.append(np.full(150, 0.1), [30.0, 40.0])
+    found = estimate(MAE, Counted(rows_of(losses)))
+    assert "a few rows make up much of this mean" in found.notes[0]
+    rmse = estimate(measures.get("rmse"), Counted(rows_of(losses)))
+    assert rmse.notes == found.notes
+    mild = np.random.default_rng(6).exponential(size=150) ** 1.5
+    assert not estimate(MAE, Counted(rows_of(mild))).notes
+
+
+def test_root_mean_square_takes_the_limits_of_the_mean_square():
+    errors = np.random.default_rng(7).normal(size=90)
+    square = estimate(measures.get("mse"), Counted(rows_of(errors)))
+    root = estimate(measures.get("rmse"), Counted(rows_of(errors)))
+    assert (root.low, root.high) == pytest.approx((np.sqrt(square.low), np.sqrt(square.high)))
+    assert root.se == pytest.approx(square.se / (2 * root.value), rel=0.02)
+    assert root.method == f"{square.method}, on the mean square"
+
+
+def test_skewness_of_groups_is_that_of_their_sums():
+    rng = np.random.default_rng(8)
+    losses = rng.exponential(size=300) ** 2
+    alone = estimate(MAE, Counted(rows_of(losses, group=np.arange(300))))
+    plain = estimate(MAE, Counted(rows_of(losses)))
+    assert (alone.low, alone.high) == pytest.approx((plain.low, plain.high), rel=1e-9)
+    pooled = estimate(MAE, Counted(rows_of(losses, group=np.arange(300) % 20)))
+    assert pooled.method == "Student t"  # sums of 15 rows are hardly skewed
 
 
 def test_shares_of_classes_given():

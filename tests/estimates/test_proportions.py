@@ -40,7 +40,15 @@ def test_slides_success_rate_narrows_with_rows():
 @pytest.mark.parametrize(
     ("level", "z"),
     # 0.75 is printed as 1.04 in the slides, which is the quantile of 0.70.
-    [(0.99, 2.58), (0.98, 2.33), (0.95, 1.96), (0.90, 1.65), (0.75, 1.15), (0.70, 1.04)],
+    [
+        (0.99, 2.58),
+        (0.98, 2.33),
+        (0.95, 1.96),
+        (0.90, 1.65),
+        (0.75, 1.15),
+        (0.70, 1.04),
+        (0.50, 0.67),
+    ],
 )
 def test_slides_z_table(level, z):
     assert quantile(level) == pytest.approx(z, abs=0.006)

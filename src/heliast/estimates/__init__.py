@@ -3,9 +3,11 @@
 from heliast.estimates import (
     _auc,
     _delta_atanh,
+    _hall,
     _mean,
     _mover,
     _mover_auc,
+    _mover_classes,
     _score_auc,
     _smooth,
     _statistic,
@@ -43,4 +45,15 @@ __all__ = [
     "wilson",
 ]
 
-_FORM_ONLY = (_auc, _delta_atanh, _mean, _mover, _mover_auc, _score_auc, _smooth, _statistic)
+_FORM_ONLY = (
+    _auc,
+    _delta_atanh,
+    _hall,
+    _mean,
+    _mover,
+    _mover_auc,
+    _mover_classes,
+    _score_auc,
+    _smooth,
+    _statistic,
+)

@@ -1,15 +1,16 @@
 """The bootstrap: how a measure varies over rows (or groups) drawn again from those at hand."""
 
 from dataclasses import replace
-from math import isnan
+from math import isnan, sqrt
 
 import numpy as np
 
 from heliast._core.errors import InputError
 from heliast.estimates._bca import TITLES, Kind, acceleration, ends
+from heliast.estimates._drawn import Drawn
 from heliast.estimates._draws import draws
 from heliast.estimates._estimate import estimate
-from heliast.estimates._proportion import check_level
+from heliast.estimates._proportion import check_level, quantile
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, interval
 from heliast.estimates._scale import clipped
@@ -81,8 +82,12 @@ def _basic(case: Case) -> Limits:
 
 
 def bootstrap_limits(case: Case, kind: Kind) -> Limits:
-    """Limits from replicates, or why there are none."""
-    found = draws(case)
+    """Limits from replicates drawn for the case, or why there are none."""
+    return drawn_limits(case, draws(case), kind)
+
+
+def drawn_limits(case: Case, found: Drawn, kind: Kind) -> Limits:
+    """Limits from replicates already drawn."""
     words = f"{TITLES[kind]}, {case.replicates} replicates"
     if case.rows.group is not None:
         words += " of groups"
@@ -92,14 +97,27 @@ def bootstrap_limits(case: Case, kind: Kind) -> Limits:
         return Limits(reason=f"{undefined:.1%} of the bootstrap replicates are undefined")
     if np.ptp(defined) == 0:
         return Limits(reason="every bootstrap replicate gives the same value: no spread to see")
-    low, high = ends(
-        defined, case.form.value, case.level, kind, acceleration(found.nudges, found.times)
-    )
+    level = case.level
+    if case.rows.group is not None:
+        level = _widened(level, int(np.unique(case.rows.group).size))
+    low, high = ends(defined, case.form.value, level, kind, acceleration(found.nudges, found.times))
     if isnan(low):
         return Limits(reason="all bootstrap replicates lie on one side of the value")
     low, high = clipped(low, high, case.measure.bounds)
     limits = Limits(low, high, words, float(defined.std(ddof=1)), notes=_warnings(case))
     return replace(limits, notes=limits.notes + _lost(undefined))
+
+
+def _widened(level: float, groups: int) -> float:
+    """The level at which quantiles of replicates of few groups are as wide as Student's t.
+
+    Replicates of G groups vary (G-1)/G too little and know nothing of degrees of freedom: read
+    them at the level of sqrt(G/(G-1)) t (Hesterberg 2015).
+    """
+    from scipy.special import ndtr
+
+    wide = sqrt(groups / (groups - 1)) * quantile(level, groups - 1.0)
+    return float(2 * ndtr(wide) - 1)
 
 
 def _lost(share: float) -> tuple[str, ...]:

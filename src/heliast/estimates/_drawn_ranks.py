@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from heliast._kernels.bootstrap import rank_rows, ranked_replicates
 from heliast.estimates._drawn import Drawn, expanded
+from heliast.estimates._spread import unit_sums
 from heliast.predictions import Rows
 
 Array = npt.NDArray[Any]
@@ -26,7 +27,7 @@ def rank_draws(
 ) -> Drawn:
     """Replicates of a rank measure of one class; rows, groups or classes are what is drawn."""
     rows = expanded(rows)
-    nudges = _nudges(rows, influence(rows))
+    nudges = unit_sums(rows, influence(rows))
     if rows.weight is not None or rows.design == "classes":
         return Drawn(_general(which, rows, code, replicates, seed), nudges)
     group = None if rows.group is None else np.unique(rows.group, return_inverse=True)[1]
@@ -95,11 +96,3 @@ def _values(which: Which, drawn: Array, own: Array, ends: Array) -> Array:
         precision = np.where(gain > 0, tp / (tp + fp), 0.0)
         mean: Array = (gain * precision).sum(axis=1) / tp[:, -1]
         return mean
-
-
-def _nudges(rows: Rows, influence: Array) -> Array:
-    """What each unit adds: its row's influence times its weight, summed by group."""
-    heavy = influence if rows.weight is None else influence * rows.weight
-    if rows.group is None:
-        return heavy
-    return np.bincount(np.unique(rows.group, return_inverse=True)[1], weights=heavy)

@@ -5,11 +5,12 @@ from dataclasses import replace
 import numpy as np
 
 from heliast._core.labels import Label
+from heliast.estimates._mover_classes import of_two_classes
 from heliast.estimates._proportion import check_level
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, method
 from heliast.measures import Measure
-from heliast.measures.forms import Undefined
+from heliast.measures.forms import Form, Undefined
 from heliast.predictions import Rows
 from heliast.summaries import Counted
 
@@ -55,12 +56,17 @@ def _limits(case: Case, interval: str) -> Limits:
     few = _too_few_groups(case.rows)
     if few.reason:
         return few
-    chosen = method(case.form.auto if interval == "auto" else interval)
+    chosen = method(default(case.form) if interval == "auto" else interval)
     refusal = chosen.refuses(case.form)
     if refusal:
         return Limits(reason=refusal)
     limits = chosen.limits(case)
     return replace(limits, notes=few.notes + limits.notes)
+
+
+def default(form: Form) -> str:
+    """The name of the form's default method."""
+    return "mover_classes" if of_two_classes(form) else form.auto
 
 
 def _too_few_groups(rows: Rows) -> Limits:

@@ -36,15 +36,15 @@ def effective(case: Case) -> float:
     """The rows an area is worth: fewer than the rows with sampling weights, else NaN (all)."""
     form = case.form
     assert isinstance(form, Area)
-    return sum(class_sizes(case)) if form.ranking.sampling else float("nan")
+    return sum(class_sizes(case)) if form.sampling else float("nan")
 
 
 def class_sizes(case: Case) -> Sizes:
     """Positives and negatives: rows, or (sum w)^2 / sum w^2 under sampling weights."""
     form = case.form
     assert isinstance(form, Area)
-    sums = form.ranking.sums
-    if form.ranking.sampling:
+    sums = form.sums
+    if form.sampling:
         return sums.positive**2 / sums.positive2, sums.negative**2 / sums.negative2
     return sums.positive, sums.negative
 

@@ -34,7 +34,7 @@ def spread(case: Case) -> Spread:
         return _mean_spread(form, rows)
     if isinstance(form, Area):
         if rows.group is None:
-            return Spread(delong_variance(form.ranking.sums, form.ranking.sampling)[1])
+            return Spread(delong_variance(form.sums, form.sampling)[1])
         return rows_spread(rows, form.influence(rows))
     if isinstance(form, Statistic) and form.influence is not None:
         return rows_spread(rows, form.influence(rows))
@@ -44,12 +44,29 @@ def spread(case: Case) -> Spread:
 def _mean_spread(form: Mean, rows: Rows) -> Spread:
     if form.shares is None or form.losses is None or rows.group is None:
         return Spread(form.variance, form.df)
-    # Groups hold rows of several classes: scale each class to its share, then sum by group.
+    return rows_spread(rows, mean_influence(form, rows))
+
+
+def mean_influence(form: Mean, rows: Rows) -> Array:
+    """The influence of each row on a mean; classes with given shares are scaled to those."""
+    assert form.losses is not None
+    losses = form.losses(rows)
+    if form.shares is None:
+        centred: Array = losses - form.value
+        return centred
     weight = np.ones(rows.n) if rows.weight is None else rows.weight
     sizes = np.bincount(rows.truth, weights=weight, minlength=form.shares.size)
     scale = form.shares * weight.sum() / np.where(sizes > 0, sizes, 1.0)
-    centred = _within_classes(rows, form.losses(rows), weight)
-    return rows_spread(rows, scale[rows.truth] * centred)
+    scaled: Array = scale[rows.truth] * _within_classes(rows, losses, weight)
+    return scaled
+
+
+def unit_sums(rows: Rows, influence: Array) -> Array:
+    """The influence of each unit that varies on its own: a row times its weight, or a group."""
+    heavy = influence if rows.weight is None else influence * rows.weight
+    if rows.group is None:
+        return heavy
+    return np.bincount(np.unique(rows.group, return_inverse=True)[1], weights=heavy)
 
 
 def rows_spread(rows: Rows, influence: Array) -> Spread:

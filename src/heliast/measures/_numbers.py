@@ -1,13 +1,15 @@
 """Measures of predicted numbers: absolute and squared error, plain and relative to the mean."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from math import sqrt
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from heliast.measures._registry import measure
-from heliast.measures.forms import Form, Mean, Statistic, Undefined
+from heliast.measures.forms import CurvedMean, Form, Mean, Statistic, Undefined
 from heliast.predictions import Rows
 from heliast.summaries import Counted, Residuals
 
@@ -30,7 +32,7 @@ def mae(counted: Counted) -> Form:
 @measure("mse", better="low", bounds=(0.0, np.inf), task="number", panel=True)
 def mse(counted: Counted) -> Form:
     """Mean squared error."""
-    return Mean.of(counted.residuals.squared, lambda rows: (rows.label - rows.truth) ** 2)
+    return _mean_square(counted)
 
 
 @measure("rmse", better="low", bounds=(0.0, np.inf), task="number", panel=True)
@@ -42,7 +44,13 @@ def rmse(counted: Counted) -> Form:
         root = _root(Residuals.of(rows))
         return (square - root**2) / (2 * root) if root else np.zeros(rows.n)
 
-    return _statistic(counted, _root, influence, _squares, lambda means: np.sqrt(means[..., 0]))
+    form = _statistic(counted, _root, influence, _squares, lambda means: np.sqrt(means[..., 0]))
+    squares = CurvedMean(_mean_square(counted), sqrt, "on the mean square")
+    return replace(form, of_mean=squares)
+
+
+def _mean_square(counted: Counted) -> Mean:
+    return Mean.of(counted.residuals.squared, lambda rows: (rows.label - rows.truth) ** 2)
 
 
 def _squares(rows: Rows) -> Array:
@@ -148,7 +156,7 @@ def _statistic(
     influence: Callable[[Rows], Array],
     parts: Callable[[Rows], Array] | None = None,
     of_parts: Callable[[Array], Array] | None = None,
-) -> Form:
+) -> Statistic:
     return Statistic(
         value(counted.residuals),
         lambda rows: value(Residuals.of(rows)),

@@ -20,10 +20,10 @@ _NO_OTHER = "there is no row outside class {class_}"
 def _undefined(counted: Counted, code: int) -> Undefined | None:
     if counted.rows.design == "classes" and len(counted.classes) > 2:
         return Undefined(BEYOND_PREVALENCES)  # how the rest is mixed is not the population's
-    positive, negative = counted.ranking(code).weights
-    if not positive:
+    sums = counted.sums(code)
+    if not sums.positive:
         return Undefined(_NO_ROW)
-    return None if negative else Undefined(_NO_OTHER)
+    return None if sums.negative else Undefined(_NO_OTHER)
 
 
 @measure(
@@ -45,7 +45,8 @@ def auc(counted: Counted, code: int) -> Form:
     >>> measures.get("auc").of(Predictions.of([0, 1, 0, 1], score=[0.1, 0.4, 0.4, 0.8]))
     0.875
     """
-    return _undefined(counted, code) or Area(counted.ranking(code), code)
+    sampling = counted.rows.weight_kind == "sampling"
+    return _undefined(counted, code) or Area(counted.sums(code), code, sampling)
 
 
 @measure(
@@ -61,8 +62,8 @@ def average_precision(counted: Counted, code: int) -> Form:
     """Precision averaged over the recall steps: sum over thresholds of (R_t - R_t-1) P_t."""
     if counted.rows.design == "classes":
         return Undefined(BEYOND_PREVALENCES)
-    ranking = counted.ranking(code)
-    if not ranking.weights[0]:
+    sums = counted.sums(code)
+    if not sums.positive:
         return Undefined(_NO_ROW)
 
     def again(rows: Rows) -> float:
@@ -71,7 +72,7 @@ def average_precision(counted: Counted, code: int) -> Form:
     def influence(rows: Rows) -> Array:
         return precision_influence(rows.is_class(code), rows.score_of(code), rows.weight)
 
-    value = float(ranking.sums.average_precision)
+    value = float(sums.average_precision)
     return Statistic(value, again, influence, bounds=(0.0, 1.0), precision_of=code)
 
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from heliast._kernels.ranking import placements
+from heliast._kernels.ranking import MergeSums, placements
 from heliast.measures._rate_forms import (
     BEYOND_PREVALENCES,
     FIXED,
@@ -24,7 +24,7 @@ from heliast.measures._rate_forms import (
     Undefined,
 )
 from heliast.predictions import Rows
-from heliast.summaries import Contingency, Moments, Ranking
+from heliast.summaries import Contingency, Moments
 
 __all__ = [
     "BEYOND_PREVALENCES",
@@ -32,6 +32,7 @@ __all__ = [
     "Area",
     "Blend",
     "Curved",
+    "CurvedMean",
     "Form",
     "Mean",
     "Rate",
@@ -116,21 +117,31 @@ class Mean:
 
 
 @dataclass(frozen=True, eq=False)
+class CurvedMean:
+    """An increasing function of a mean, and where in words the mean's limits come from."""
+
+    mean: Mean
+    curve: Callable[[float], float]
+    words: str
+
+
+@dataclass(frozen=True, eq=False)
 class Area:
     """The area under the ROC curve of one class against the rest."""
 
     auto: ClassVar[str] = "auc"
-    ranking: Ranking
+    sums: MergeSums
     code: int
+    sampling: bool = False
 
     @property
     def value(self) -> float:
-        return self.ranking.auc
+        return self.sums.wins / (self.sums.positive * self.sums.negative)
 
     def influence(self, rows: Rows) -> Array:
         """The influence of each row: its placement less AUC, over the share of its class."""
         own = rows.is_class(self.code)
-        positive, negative = self.ranking.weights
+        positive, negative = self.sums.positive, self.sums.negative
         share = np.where(own == 1, positive, negative) / (positive + negative)
         placed: Array = placements(own, rows.score_of(self.code), rows.weight) - self.value
         return placed / share
@@ -144,7 +155,8 @@ class Statistic:
     statistic that is a function of means over rows gives `parts`, the columns (n, m) that are
     averaged, and `of_parts`, the function of their means (..., m): its replicates are fast.
     `precision_of` is the code of the class whose average precision this is, if it is that.
-    `mix` holds the weights and forms of the classes that this is the mean of, if it is one.
+    `mix` holds the weights and forms of the classes that this is the mean of, if it is one;
+    `of_mean` the mean that this is an increasing function of, if it is one.
     """
 
     auto: ClassVar[str] = "statistic"
@@ -156,6 +168,7 @@ class Statistic:
     of_parts: Callable[[Array], Array] | None = None
     precision_of: int | None = None
     mix: "tuple[tuple[float, Area | Statistic], ...]" = ()
+    of_mean: CurvedMean | None = None
 
 
 Form = Undefined | Rate | Curved | Blend | Smooth | Mean | Area | Statistic

@@ -1,0 +1,74 @@
+"""RESULTS.md from the cells: bars first, then a table a family."""
+
+import platform
+from collections.abc import Iterable
+from datetime import date
+from importlib.metadata import version
+
+from benchmarks.coverage._cell import BAR, Cell
+
+HEAD = (
+    "| task | measure | method | n | smallest class | coverage | MC error | below | above "
+    "| undefined | width | warned |"
+)
+RULE = "|" + " --- |" * 12
+
+
+def report(cells: list[Cell], seed: int, seconds: dict[str, float]) -> str:
+    """The whole report as Markdown."""
+    judged = [cell for cell in cells if cell.judged]
+    failed = [cell for cell in judged if cell.fails]
+    lines = [
+        "# Coverage of the intervals, measured",
+        "",
+        "Nominal 95%. Written by `python -m benchmarks.coverage`; do not edit.",
+        "",
+        f"{date.today().isoformat()}, seed {seed}, Python {platform.python_version()}, "
+        + ", ".join(f"{name} {version(name)}" for name in ("heliast", "numpy", "scipy", "numba"))
+        + ".",
+        "",
+        "Bold methods are the measure's default (`auto`). `below` and `above` are the shares of "
+        "intervals that lie wholly below or above the truth; `undefined` counts as a miss; `width` "
+        "is the median width; `warned` the share of estimates that carry a note or a reason. "
+        "Families marked exact sum the binomial instead of simulating.",
+        "",
+        f"Bar: every default covers at least {BAR:.0%} (exact families everywhere; simulated ones "
+        "from 200 rows and 20 rows in the smallest class on, and fail if the 99.9% Monte Carlo "
+        "interval lies wholly below).",
+        "",
+        f"**{len(judged)} cells judged, {len(failed)} fail.**",
+        "",
+        *_worst(judged),
+    ]
+    for family in dict.fromkeys(cell.family for cell in cells):
+        own = [cell for cell in cells if cell.family == family]
+        took = f", {seconds[family]:.0f} s" if family in seconds else ""
+        count = f"{own[0].repetitions:,} test sets a cell" if own[0].repetitions else "exact"
+        lines += ["", f"## {family} ({count}{took})", "", HEAD, RULE]
+        lines += [_line(cell) for cell in own]
+    return "\n".join(lines) + "\n"
+
+
+def _worst(judged: list[Cell]) -> Iterable[str]:
+    yield "| default of | cells judged | lowest coverage | where |"
+    yield "| --- | --- | --- | --- |"
+    for family, measure in dict.fromkeys((cell.family, cell.measure) for cell in judged):
+        own = [cell for cell in judged if (cell.family, cell.measure) == (family, measure)]
+        low = min(own, key=lambda cell: cell.coverage)
+        mark = " **fails**" if low.fails else ""
+        yield (
+            f"| {measure} ({family}) | {len(own)} | {low.coverage:.3f}{mark} "
+            f"| {low.task}, n = {low.n} |"
+        )
+
+
+def _line(cell: Cell) -> str:
+    method = f"**{cell.method}**" if cell.default else cell.method
+    mark = " **fails**" if cell.fails else ""
+    least = "" if cell.smallest != cell.smallest else f"{cell.smallest:.0f}"
+    error = "exact" if cell.exact else f"{cell.error:.3f}"
+    return (
+        f"| {cell.task} | {cell.measure} | {method} | {cell.n} | {least} "
+        f"| {cell.coverage:.3f}{mark} | {error} | {cell.below:.3f} | {cell.above:.3f} "
+        f"| {cell.undefined:.3f} | {cell.width:.3g} | {cell.warned:.2f} |"
+    )
