@@ -118,7 +118,7 @@ def _merge_weights(
     return wins, area, p2, n2, p_miss, p_miss2, n_miss, n_miss2
 
 
-def _cuts(pos: Floats, neg: Floats) -> list[Piece]:
+def cuts(pos: Floats, neg: Floats) -> list[Piece]:
     """Pieces of at most STEP + LONG rows of each class, or of one value; ascending."""
     values = np.unique(np.concatenate([pos[STEP::STEP], neg[STEP::STEP]]))
     left = np.searchsorted(pos, values), np.searchsorted(neg, values)
@@ -145,9 +145,9 @@ def _merge_exactly(pos: Floats, neg: Floats) -> MergeSums:
     p, n = pos.size, neg.size
     wins = p2 = n2 = 0
     area = 0.0
-    cuts = _cuts(pos, neg)
+    parts = cuts(pos, neg)
     for (a, b, c, d), (s1, s2, t1, t2, part) in zip(
-        cuts, spread(lambda *piece: _merge_piece(pos, neg, piece), cuts), strict=True
+        parts, spread(lambda *piece: _merge_piece(pos, neg, piece), parts), strict=True
     ):
         # Doubled ranks counted from the piece's start become ranks counted from the bottom (for
         # positives) and from the top (for negatives).
@@ -173,9 +173,9 @@ def _merge_exactly(pos: Floats, neg: Floats) -> MergeSums:
 
 
 def _merge_weighted(pos: Floats, neg: Floats, pos_w: Floats, neg_w: Floats) -> MergeSums:
-    cuts = _cuts(pos, neg)[::-1]
-    above_p = np.cumsum([0.0] + [pos_w[a:b].sum() for a, b, _, _ in cuts])
-    above_n = np.cumsum([0.0] + [neg_w[c:d].sum() for _, _, c, d in cuts])
+    pieces = cuts(pos, neg)[::-1]
+    above_p = np.cumsum([0.0] + [pos_w[a:b].sum() for a, b, _, _ in pieces])
+    above_n = np.cumsum([0.0] + [neg_w[c:d].sum() for _, _, c, d in pieces])
     p, n = float(above_p[-1]), float(above_n[-1])
 
     def work(number: int, a: int, b: int, c: int, d: int) -> tuple[float, ...]:
@@ -183,7 +183,7 @@ def _merge_weighted(pos: Floats, neg: Floats, pos_w: Floats, neg_w: Floats) -> M
         parts: tuple[float, ...] = _merge_weights(pos[a:b], neg[c:d], pos_w[a:b], neg_w[c:d], *at)
         return parts
 
-    parts = spread(work, [(number, *piece) for number, piece in enumerate(cuts)])
+    parts = spread(work, [(number, *piece) for number, piece in enumerate(pieces)])
     sums: list[float] = np.array(parts).reshape(-1, 8).sum(axis=0).tolist()
     wins, area, p2, n2, p_miss, p_miss2, n_miss, n_miss2 = sums
     nan = float("nan")

@@ -9,6 +9,7 @@ from ._curving import Curve, curve, outline, thin
 from ._merging import MergeSums, merge
 from ._placing import delong_variance, paired_delong, placements
 from ._sorting import order, split_sorted
+from .hulling import roc_hull
 
 __all__ = [
     "Curve",
@@ -22,6 +23,7 @@ __all__ = [
     "outline",
     "paired_delong",
     "placements",
+    "roc_hull",
     "split_sorted",
     "thin",
 ]

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast.predictions import Predictions, Rows
-from heliast.summaries import Ranking
+from heliast.summaries import Counted, Ranking
 
 Array = npt.NDArray[Any]
 Source = Predictions | Rows
@@ -194,7 +194,7 @@ def rank(
             f"{curve}: {len(chosen.rows.classes)} classes and none is positive: say which one "
             f"with class_= ({_listed(chosen.rows.classes)}); it is set against the rest"
         )
-    ranking = Ranking.of(chosen.rows, chosen.code)
+    ranking = Counted(chosen.rows).ranking(chosen.code)
     for weight, what in zip(ranking.weights, ("of", "outside"), strict=True):
         if not weight:
             raise InputError(

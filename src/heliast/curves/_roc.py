@@ -8,14 +8,19 @@ import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
+from heliast._kernels.ranking import outline, roc_hull
 from heliast.curves._band import Band, Method, band
 from heliast.curves._chosen import FIXED, Source, check_prevalence, rank
 from heliast.curves._hull import hull
 from heliast.curves._prices import Prices
 from heliast.curves._record import Point, Thresholds
-from heliast.curves._thinned import kept
+from heliast.curves._thinned import GRID, kept
+from heliast.summaries import Ranking
 
 Array = npt.NDArray[Any]
+
+MANY = 200_000
+"""Rows from which a thinned curve is read off the sorted scores, without building it whole."""
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -168,21 +173,37 @@ def roc(
     (array([0. , 0. , 0.5, 1. ]), 0.833)
     """
     ranked = rank("roc", predictions, class_, model, split, pool)
-    _, tp, fp = points = ranked.ranking.points
-    auc, corner = float(ranked.ranking.auc), hull(fp, tp)
-    # Turned round, the lower hull becomes the upper one, so a curve below the diagonal keeps both.
-    turned = hull(tp, fp) if auc < 0.5 else corner
-    keep = kept(fp, tp, thin, np.union1d(corner, turned))
+    auc = float(ranked.ranking.auc)
+    if thin and auc >= 0.5 and ranked.ranking.plain_rows > MANY:
+        points, corner = _outlined(ranked.ranking)
+        fields = {**ranked.kept(points, np.arange(points[0].size)), "thinned": True}
+    else:
+        _, tp, fp = points = ranked.ranking.points
+        corner = hull(fp, tp)
+        # Turned round, the lower hull becomes the upper one: below the diagonal both are kept.
+        turned = hull(tp, fp) if auc < 0.5 else corner
+        keep = kept(fp, tp, thin, np.union1d(corner, turned))
+        fields, corner = ranked.kept(points, keep), np.searchsorted(keep, corner)
+    x, y = fields["fp"] / fields["negatives"], fields["tp"] / fields["positives"]
     return Roc(
-        **ranked.kept(points, keep),
+        **fields,
         auc=auc,
-        hull=np.searchsorted(keep, corner),
-        hull_auc=_area(fp[corner] / fp[-1], tp[corner] / tp[-1]),
+        hull=corner,
+        hull_auc=_area(x[corner], y[corner]),
         pair=ranked.chosen.pair,
         effective=ranked.effective,
         by_class=ranked.by_class,
         grouped=ranked.chosen.rows.group is not None,
     )
+
+
+def _outlined(ranking: Ranking) -> tuple[tuple[Array, Array, Array], Array]:
+    """The vertices that a picture needs and the corners of the hull, from the sorted scores."""
+    corners = roc_hull(ranking.positive, ranking.negative)
+    vertices = outline(ranking.positive, ranking.negative, grid=GRID)
+    threshold, first = np.unique(-np.concatenate([corners[0], vertices[0]]), return_index=True)
+    tp, fp = (np.concatenate(pair)[first] for pair in zip(corners[1:], vertices[1:], strict=True))
+    return (-threshold, tp, fp), np.searchsorted(threshold, -corners[0])
 
 
 def _area(x: Array, y: Array) -> float:

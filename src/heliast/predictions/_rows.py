@@ -1,6 +1,7 @@
 """Rows: the aligned arrays of one model on one split, which summaries are counted from."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -35,6 +36,11 @@ class Rows:
     classes: tuple[Label, ...] = ()
     positive: int | None = None
     design: Design = "rows"
+
+    @cached_property
+    def memo(self) -> dict[Any, Any]:
+        """What was counted from these rows, kept for the next who asks."""
+        return {}
 
     @property
     def n(self) -> int:

@@ -10,6 +10,7 @@ from heliast._core.columns import column
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast._core.places import Places
+from heliast._kernels.deciding import largest
 from heliast.predictions._rows import ScoreKind
 
 Array = npt.NDArray[Any]
@@ -209,7 +210,6 @@ def decide(
     """Scores to classes: a threshold for one column, the largest (ties: first class) for more."""
     if scores is None:
         raise InputError("give label=, score=, or both")
-    dtype = np.uint8 if k <= 256 else np.int32
     if scores.ndim == 1:
         if kind == "votes" and scores.max() > 1:
             raise InputError(
@@ -220,8 +220,7 @@ def decide(
         notes.append(f"label: the positive class where its score is >= {threshold:g}")
         chosen: Array = scores >= threshold
         return chosen.view(np.uint8) if positive == 1 else (~chosen).view(np.uint8)
-    best: Array = scores.argmax(axis=1)
-    ties = int(((scores == scores.max(axis=1, keepdims=True)).sum(axis=1) > 1).sum())
+    best, ties = largest(scores)
     also = f"; {ties} ties went to the first class in order" if ties else ""
     notes.append(f"label: the class with the largest score{also}")
-    return best.astype(dtype)
+    return best

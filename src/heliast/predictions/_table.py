@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -290,23 +291,27 @@ class Predictions:
 
     def rows(self, model: str | None = None, split: int | str | None = None) -> Rows:
         """The arrays of one model (and one split, or all its splits pooled)."""
-        part = self.only(model, split)
-        if len(part.models) > 1:
-            raise InputError(f"several models ({', '.join(part.models)}): name one")
-        positive = None if part.positive is None else part.classes.index(part.positive)
-        kind = part.score_kind_of(part.models[0])
+        return self.only(model, split)._rows
+
+    @cached_property
+    def _rows(self) -> Rows:
+        """One object for one table: what is counted from it is then counted once."""
+        if len(self.models) > 1:
+            raise InputError(f"several models ({', '.join(self.models)}): name one")
+        positive = None if self.positive is None else self.classes.index(self.positive)
+        kind = self.score_kind_of(self.models[0])
         return Rows(
-            task=part.task,
-            truth=part.truth,
-            label=part.label,
-            scores=None if kind is None else part.scores,
+            task=self.task,
+            truth=self.truth,
+            label=self.label,
+            scores=None if kind is None else self.scores,
             score_kind=kind,
-            weight=part.weight,
-            weight_kind=part.meta.weight_kind,
-            group=part.group,
-            classes=part.classes,
+            weight=self.weight,
+            weight_kind=self.meta.weight_kind,
+            group=self.group,
+            classes=self.classes,
             positive=positive,
-            design=part.meta.design,
+            design=self.meta.design,
         )
 
     def summary(self, kind: type[S], model: str | None = None, **options: Any) -> S:

@@ -1,16 +1,20 @@
 """Counted: every summary of one model's rows, each counted once, when first asked for."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from functools import cached_property
+from typing import TypeVar
 
 from heliast._core.labels import Label
+from heliast._kernels.ranking import MergeSums, class_merges
 from heliast.predictions import Rows
 from heliast.summaries._contingency import Contingency
 from heliast.summaries._probabilities import Probabilities
 from heliast.summaries._ranking import Ranking
 from heliast.summaries._reliability import Reliability
 from heliast.summaries._residuals import Residuals
+
+S = TypeVar("S")
 
 
 class Counted:
@@ -24,8 +28,6 @@ class Counted:
         # Given the shares, how many rows of each class there happen to be says nothing more.
         self.rows = rows if prevalences is None else replace(rows, design="classes")
         self.prevalences = prevalences
-        self._rankings: dict[tuple[int, int | None], Ranking] = {}
-        self._reliabilities: dict[int, Reliability] = {}
 
     @property
     def classes(self) -> tuple[Label, ...]:
@@ -40,30 +42,44 @@ class Counted:
         """Whether there is no row, or none that weighs anything."""
         return self.rows.n == 0 or (self.rows.weight is not None and not self.rows.weight.any())
 
-    @cached_property
+    @property
     def contingency(self) -> Contingency:
-        return Contingency.of(self.rows, self.prevalences)
+        return self._once("contingency", lambda: Contingency.of(self.rows, self.prevalences))
 
-    @cached_property
+    @property
     def probabilities(self) -> Probabilities:
-        return Probabilities.of(self.rows)
+        return self._once("probabilities", lambda: Probabilities.of(self.rows))
 
-    @cached_property
+    @property
     def residuals(self) -> Residuals:
-        return Residuals.of(self.rows)
+        return self._once("residuals", lambda: Residuals.of(self.rows))
 
     def ranking(self, code: int, rest: int | None = None) -> Ranking:
         """The scores for one class, among its rows and all others (or those of one other)."""
-        key = (code, rest)
-        if key not in self._rankings:
-            self._rankings[key] = (
-                Ranking.of(self.rows, code)
-                if rest is None
-                else Ranking.of_pair(self.rows, code, rest)
-            )
-        return self._rankings[key]
+        if rest is None:
+            return self._once(("ranking", code), lambda: Ranking.of(self.rows, code))
+        return self._once(("ranking", code, rest), lambda: Ranking.of_pair(self.rows, code, rest))
+
+    def sums(self, code: int) -> MergeSums:
+        """All that areas and average precision of one class against the rest follow from.
+
+        With several classes the columns are sorted side by side, on all threads, and not kept.
+        """
+        scores = self.rows.scores
+        if scores is None or scores.ndim == 1 or ("ranking", code) in self.rows.memo:
+            return self.ranking(code).sums
+        merges = self._once(
+            "merges", lambda: class_merges(self.rows.truth, scores, self.rows.weight)
+        )
+        return merges[code]
 
     def reliability(self, bins: int) -> Reliability:
-        if bins not in self._reliabilities:
-            self._reliabilities[bins] = Reliability.of(self.rows, bins)
-        return self._reliabilities[bins]
+        return self._once(("reliability", bins), lambda: Reliability.of(self.rows, bins))
+
+    def _once(self, key: Hashable, count: Callable[[], S]) -> S:
+        """Kept with the rows, so that whoever counts the same rows again finds it."""
+        memo = self.rows.memo
+        if key not in memo:
+            memo[key] = count()
+        found: S = memo[key]
+        return found

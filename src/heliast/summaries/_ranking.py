@@ -68,6 +68,12 @@ class Ranking:
         )
 
     @property
+    def plain_rows(self) -> int:
+        """How many rows there are, if they have no weights; else 0."""
+        weighted = self.positive_weight is not None or self.negative_weight is not None
+        return 0 if weighted else int(self.positive.size + self.negative.size)
+
+    @property
     def auc(self) -> float:
         """Share of (positive, negative) pairs in the right order, ties counted half."""
         positive, negative = self.weights
