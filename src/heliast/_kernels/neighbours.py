@@ -196,22 +196,31 @@ def _votes(
         row = places[at]
         own = queries[at] if times is None else -1
         size, tied = _take(near[row], far[row], times, own, k, slack[row], found)
-        if size < 0:
-            state[at] = SHORT
-            continue
-        state[at] = DOUBTFUL
-        if not _weigh(far[row], found, size, inverse, slack[row], weight):
-            continue
-        if share.shape[1] == 0:
-            value = _mean(target, near[row], found, weight, size, tied)
-            label[at] = value
-            if value == value:
-                state[at] = SURE
-        else:
+        state[at] = SHORT if size < 0 else DOUBTFUL
+        if size >= 0 and _weigh(far[row], found, size, inverse, slack[row], weight):
             best = _vote(target, near[row], found, weight, size, tied, share[at])
             label[at] = best
             # Counts are exact, and equal counts go to the first class; sums of 1/d are not.
             if best >= 0 and not (inverse and _close(share[at], best)):
+                state[at] = SURE
+
+
+@kernel
+def _means(
+    target: Any, near: Any, far: Any, slack: Any, times: Any, queries: Any, places: Any, k: int,
+    inverse: bool, first: int, last: int, label: Any, share: Any, state: Any,
+) -> None:  # fmt: skip
+    found = np.empty(near.shape[1], np.int64)
+    weight = np.empty(near.shape[1])
+    for at in range(first, last):
+        row = places[at]
+        own = queries[at] if times is None else -1
+        size, tied = _take(near[row], far[row], times, own, k, slack[row], found)
+        state[at] = SHORT if size < 0 else DOUBTFUL
+        if size >= 0 and _weigh(far[row], found, size, inverse, slack[row], weight):
+            value = _mean(target, near[row], found, weight, size, tied)
+            label[at] = value
+            if value == value:
                 state[at] = SURE
 
 
@@ -231,5 +240,5 @@ def votes(
     share, state = np.zeros((n, classes)), np.empty(n, np.uint8)
     given = (target, near, far, slack, times, queries, places, k, inverse)
     tasks = [(*given, *ends, label, share, state) for ends in pieces(n, ROWS)]
-    spread(_votes, tasks)
+    spread(_votes if classes else _means, tasks)
     return label, share, state

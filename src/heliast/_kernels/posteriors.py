@@ -24,23 +24,22 @@ def _decide(
     for piece in range(first, last):
         still, root, slope, shift = limits[piece]
         for i in range(borders[piece], borders[piece + 1]):
-            best, top, second = 0, -np.inf, -np.inf
-            nan = False
-            for c in range(k):
+            best, top, second = 0, score[i, 0], -np.inf
+            nan = top != top
+            for c in range(1, k):
                 value = score[i, c]
                 nan |= value != value
-                if value > top:
-                    best, top, second = c, value, top
-                elif value > second:
-                    second = value
+                best = c if value > top else best
+                second = max(second, min(top, value))
+                top = max(top, value)
             label[i] = best
-            if nan or top == -np.inf or top == np.inf:
+            if nan or abs(top) == np.inf:
                 doubt[piece] = True
                 continue
-            gap = top - second
             if second > -np.inf:
                 size = 2.0 * (max(abs(top), abs(second)) + shift)
                 error = still + root * math.sqrt(size) + slope * size
+                gap = top - second
                 if gap <= SAFETY * error or (gap < CLEAR and error > CLOSE):
                     doubt[piece] = True
             for c in range(k):
@@ -53,8 +52,9 @@ def _normalize(score: Any) -> None:
         total = 0.0
         for c in range(score.shape[1]):
             total += score[i, c]
+        total = 1.0 / total
         for c in range(score.shape[1]):
-            score[i, c] /= total
+            score[i, c] *= total
 
 
 def _part(

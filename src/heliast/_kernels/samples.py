@@ -10,10 +10,31 @@ from ._jit import kernel
 
 
 @kernel
+def _left_out_sorted(train: Any, n: int, out: Any) -> int:
+    """The same for a sample in ascending order; -1 if it is not."""
+    size, next_ = 0, 0
+    for at in range(train.size):
+        i = train[at]
+        # More rows missing than there is room for: some row must come twice.
+        if i < next_ or i >= n or size + i - next_ > out.size:
+            return -1
+        while next_ < i:
+            out[size] = next_
+            size += 1
+            next_ += 1
+        next_ += 1
+    while next_ < n:
+        out[size] = next_
+        size += 1
+        next_ += 1
+    return size
+
+
+@kernel
 def _left_out(train: Any, seen: Any, out: Any) -> int:
     for at in range(train.size):
         i = train[at]
-        if seen[i]:
+        if i < 0 or i >= seen.size or seen[i]:
             return -1
         seen[i] = True
     size = 0
@@ -25,9 +46,15 @@ def _left_out(train: Any, seen: Any, out: Any) -> int:
 
 
 def left_out(train: npt.NDArray[Any], n: int) -> Counts | None:
-    """Rows 0 .. n-1 that are not in the sample, ascending; None if some row is in it twice."""
+    """Rows 0 .. n-1 that are not in the sample, ascending.
+
+    None if some row is in the sample twice, or if it is none of these.
+    """
     if train.size > n:
         return None
     out = np.empty(n - train.size, np.int64)
-    size = _left_out(np.ascontiguousarray(train, np.int64), np.zeros(n, np.bool_), out)
+    train = np.ascontiguousarray(train, np.int64)
+    size = _left_out_sorted(train, n, out)
+    if size < 0:
+        size = _left_out(train, np.zeros(n, np.bool_), out)
     return None if size < 0 else out

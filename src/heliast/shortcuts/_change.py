@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from heliast._core.errors import InputError
 from heliast._kernels.samples import left_out
 
 Floats = npt.NDArray[np.float64]
@@ -40,6 +41,8 @@ class Change(NamedTuple):
             gone_rows = left_out(train, n)
             if gone_rows is not None:
                 return cls.without(gone_rows)
+        if train.size and (train.min() < 0 or train.max() >= n):
+            raise InputError(f"train has positions outside 0 .. {n - 1}: use rows of the data")
         times = np.bincount(train, minlength=n)
         rows = np.flatnonzero(times)
         return cls(rows, times[rows].astype(np.float64), 0.0)
@@ -52,6 +55,13 @@ class Change(NamedTuple):
     def leaves_out_only(self, test: Counts) -> bool:
         """Whether the test row is the one row left out."""
         return self.base == 1.0 and self.rows.size == test.size == 1 and self.rows[0] == test[0]
+
+    def by_class(self, codes: Counts) -> "Change":
+        """The same with the rows in the order of their classes."""
+        order = np.argsort(codes[self.rows], kind="stable")
+        return Change(
+            self.rows[order], None if self.weight is None else self.weight[order], self.base
+        )
 
     def times(self, n: int) -> Counts:
         """How often each of n rows is in the training sample."""

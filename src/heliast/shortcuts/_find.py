@@ -24,7 +24,7 @@ def find(model: object, X: Array, truth: Array, classes: Sequence[object]) -> Sh
     >>> shortcut = find(GaussianNB(), X, np.array([0, 0, 1, 1, 0]), ("no", "yes"))
     >>> label, score = shortcut.predict(train=[0, 1, 2, 3], test=[4])
     >>> label, score.round(3)
-    (array([0]), array([[0.998, 0.002]]))
+    (array([0]), array([[0.985, 0.015]]))
     """
     makers = _makers()
     make = makers.get(type(model))
@@ -53,6 +53,8 @@ def _order(truth: Array, classes: Sequence[object]) -> npt.NDArray[np.int64] | N
         labels, order = np.unique(np.array(classes), return_index=True)
     except TypeError:
         return None
+    if labels.dtype.kind == "f" and (labels % 1 != 0).any():
+        return None  # scikit-learn takes such labels for numbers, and refuses
     known = truth.size and truth.min() >= 0 and truth.max() < len(classes)
     if labels.ndim != 1 or labels.size != len(classes) or len(classes) < 2 or not known:
         return None

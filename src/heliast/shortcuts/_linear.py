@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._kernels.posteriors import decide
-from heliast._kernels._jit import spread
 from heliast.shortcuts._change import Change
+from heliast.shortcuts._gather import gather
 from heliast.shortcuts._shortcut import Batch, Counts, Floats, LeftOut, Shortcut
 from heliast.shortcuts._whiten import ROUNDING, SMALL, extremes, is_short, whiten
 
@@ -61,7 +61,8 @@ class LinearDiscriminant(Shortcut):
         middle = X.mean(axis=0)
         means = middle + indicator.T @ (X - middle) / np.maximum(count, 1.0)[:, None]
         centred = X - means[self.truth]
-        white = whiten(centred, self.n)
+        largest = np.abs(X).max(axis=0)
+        white = whiten(centred, largest, self.n)
         if white is None or white.smallest < 4 * self.tol**2:
             return None
         if white.null.size:
@@ -71,7 +72,6 @@ class LinearDiscriminant(Shortcut):
         own = centred @ white.turn
         mean = (means - middle) @ white.turn
         table = np.ascontiguousarray(np.hstack([indicator, own]))
-        largest = np.abs(X).max(axis=0)
         offset = float(np.linalg.norm(largest[:, None] * white.turn))
         return _Whole(count, mean, table, own + mean[self.truth], white.smallest, offset)
 
@@ -92,17 +92,17 @@ class LinearDiscriminant(Shortcut):
         middle = (share[:, None, :] @ means)[:, 0]
         inverse = np.linalg.inv(np.linalg.cholesky(scatter))
         gaps = (means - middle[:, None, :]) @ inverse.swapaxes(1, 2)
-        sure &= self._full_rank(whole, share, gaps, count, low / high)
+        sure &= self._full_rank(whole, share, gaps, count, low, high)
         slope = gaps @ inverse
         constant = logs - 0.5 * (gaps**2).sum(axis=2) - (slope @ middle[..., None])[..., 0]
         score = np.empty((borders[-1], self.k))
 
-        def work(p: int) -> None:
+        def work(p: int, rows: Floats, _: Floats) -> None:
             into = score[borders[p] : borders[p + 1]]
-            np.matmul(whole.row[tests[p]], slope[p].T, out=into)
+            np.matmul(rows, slope[p].T, out=into)
             into += constant[p]
 
-        spread(work, [(p,) for p in range(len(tests))])
+        gather(whole.row, tests, work)
         limits = self._limits(whole, total, np.linalg.norm(gaps, axis=2).max(axis=1), low)
         label, doubt = decide(score, borders, limits)
         return Batch(label, score, sure & ~doubt)
@@ -116,14 +116,14 @@ class LinearDiscriminant(Shortcut):
         width = whole.table.shape[1]
         sums = np.empty((len(changes), width, width))
 
-        def work(change: Change, out: Floats) -> None:
-            rows = whole.table[change.rows]
-            left = rows if change.weight is None else rows * change.weight[:, None]
-            np.matmul(left.T, rows, out=out)
-            if change.base > 0:
-                np.negative(out, out=out)
+        def work(p: int, rows: Floats, _: Floats) -> None:
+            weight = changes[p].weight
+            left = rows if weight is None else rows * weight[:, None]
+            np.matmul(left.T, rows, out=sums[p])
+            if changes[p].base > 0:
+                np.negative(sums[p], out=sums[p])
 
-        spread(work, zip(changes, sums, strict=True))
+        gather(whole.table, [change.rows for change in changes], work)
         return sums
 
     def _statistics(
@@ -156,10 +156,10 @@ class LinearDiscriminant(Shortcut):
         return np.asarray(fits)
 
     def _full_rank(
-        self, whole: _Whole, share: Floats, gaps: Floats, count: Floats, evenness: Floats
+        self, whole: _Whole, share: Floats, gaps: Floats, count: Floats, low: Floats, high: Floats
     ) -> npt.NDArray[np.bool_]:
         """Whether no direction within or between classes falls below scikit-learn's threshold."""
-        within = evenness * whole.smallest > 2 * self.tol**2
+        within = low * whole.smallest > 2 * self.tol**2 * high
         between = np.sqrt(share)[..., None] * gaps
         values = np.linalg.eigvalsh(between @ between.swapaxes(1, 2))
         rank = np.minimum((count > 0).sum(axis=1) - 1, gaps.shape[2]).clip(1)
@@ -220,5 +220,5 @@ class LinearDiscriminant(Shortcut):
         moved = length / np.maximum(counts[own, own], 1.0)
         moved = moved * (np.sqrt(share[own, own]) + share[own, own])
         safe = np.maximum(left, SMALL)
-        ratio = (low[own] - moved) / (high[own] + moved) * np.sqrt(safe)
-        return np.asarray((ratio > 2 * self.tol) & (safe * whole.smallest > 2 * self.tol**2))
+        between = (low[own] - moved) * np.sqrt(safe) > 2 * self.tol * (high[own] + moved)
+        return np.asarray(between & (safe * whole.smallest > 2 * self.tol**2))

@@ -39,7 +39,7 @@ class NaiveBayes(Shortcut):
         varied = np.ptp(self.X, axis=0) > 0
         spread = self.X.var(axis=0).max(initial=0.0)
         # A constant input adds the same to every class, unless rounding of its mean shows.
-        harmless = np.abs(self.X[0]) ** 2 * self.n < 1e12 * spread
+        harmless = np.abs(self.X[0]) ** 2 * self.n < 1e21 * smoothing * spread
         self.X = np.ascontiguousarray(self.X[:, varied | ~harmless])
         self.d = self.X.shape[1]
 
@@ -62,7 +62,9 @@ class NaiveBayes(Shortcut):
         total = count.sum(axis=1)
         added = self.smoothing * self._largest_variance(count, mean, var)
         var = np.where(count[..., None] > 0, var + added[:, None, None], 1.0)
-        sure = self._allowed(count) & (var > 0).all(axis=(1, 2))
+        # A variance that is but the rounding of a mean comes out differently each time.
+        real = (var > 0) & (var > (1e3 * ROUNDING * mean) ** 2)
+        sure = self._allowed(count) & (real | (count == 0)[..., None]).all(axis=(1, 2))
         var[~sure] = 1.0
         constant = self._log_priors(count, total) - 0.5 * np.log(var).sum(axis=2)
         score = np.empty((rows.size, self.k))
@@ -147,8 +149,10 @@ class NaiveBayes(Shortcut):
             self.X, self.truth, filled, means, second, every, self.smoothing
         )
         left = count - np.eye(self.k)[self.truth]
-        constant = self._log_priors(left, np.full(self.n, self.n - 1.0)) - 0.5 * logdet
-        score = constant - 0.5 * quadratic
+        constant = self._log_priors(left, np.full(self.n, self.n - 1.0))
+        with np.errstate(invalid="ignore"):
+            constant -= 0.5 * logdet
+            score = constant - 0.5 * quadratic
         var = second / filled[:, None] + added
         var[var <= 0] = 1.0
         total = np.array([float(self.n)])

@@ -56,16 +56,14 @@ class Neighbours(Shortcut):
         rows = np.concatenate(tests)
         borders = np.cumsum([0, *(test.size for test in tests)])
         sizes = np.array([self._size(change) for change in changes])
-        distinct = np.array([self._distinct(change) for change in changes])
-        sure = sizes >= self.neighbours
-        length = self._length(distinct[sure].min(initial=self.n) / self.n)
+        lengths = np.array([self._length(self._distinct(change)) for change in changes])
+        # Long lists cost more than refitting.
+        sure = (sizes >= self.neighbours) & ((lengths <= MANY) | (lengths >= self.n))
         label = np.zeros(rows.size, np.int64 if self.k else np.float64)
         score = np.zeros((rows.size, self.k))
-        if length > MANY and length < self.n:
-            sure[:] = False
         if sure.any():
             wanted = [test for test, yes in zip(tests, sure, strict=True) if yes]
-            lists = self._search(np.unique(np.concatenate(wanted)), length)
+            lists = self._search(np.unique(np.concatenate(wanted)), int(lengths[sure].max()))
         for p in np.flatnonzero(sure):
             part = slice(borders[p], borders[p + 1])
             brute = self._is_brute(int(sizes[p]))
@@ -134,16 +132,19 @@ class Neighbours(Shortcut):
         return LeftOut(label, score if self.k else None, sure)
 
     def _size(self, change: Change) -> int:
-        moved = int(change.rows.size if change.weight is None else change.weight.sum())
-        return self.n - moved if change.base > 0 else moved
+        moved = change.rows.size if change.weight is None else change.weight.sum()
+        left = self.n - moved if change.base > 0 else moved
+        return int(left)
 
     def _distinct(self, change: Change) -> int:
-        return self.n - change.rows.size if change.base > 0 else change.rows.size
+        left = self.n - change.rows.size if change.base > 0 else change.rows.size
+        return int(left)
 
-    def _length(self, share: float) -> int:
-        """List length with which few rows run short when a share of the rows is in training."""
-        k = self.neighbours + 1
-        return min(self.n, math.ceil((k + 4 * math.sqrt(k * (1 - share)) + 2) / share) + 1)
+    def _length(self, distinct: int) -> int:
+        """List length with which few rows run short when so many rows are in training."""
+        k, share = self.neighbours + 1, max(distinct, 1) / self.n
+        wanted = math.ceil((k + 4 * math.sqrt(k * (1 - share)) + 2) / share) + 1
+        return int(min(self.n, wanted))
 
     def _is_brute(self, size: int) -> bool:
         """Whether scikit-learn expands |x - y|² = |x|² - 2xy + |y|², and so loses digits."""

@@ -8,10 +8,11 @@ import numpy.typing as npt
 
 from heliast._kernels.posteriors import decide
 from heliast.shortcuts._change import Change
+from heliast.shortcuts._gather import gather
 from heliast.shortcuts._shortcut import Batch, Counts, Floats, LeftOut, Shortcut
 from heliast.shortcuts._whiten import ROUNDING, SMALL, Whitening, extremes, whiten
 
-ROWS = 4096
+ROWS = 1024
 """Rows whose distances to all classes are computed at a time in leave-one-out."""
 
 
@@ -70,21 +71,22 @@ class QuadraticDiscriminant(Shortcut):
         turns: list[Whitening] = []
         least, condition, offset = np.empty(self.k), np.empty(self.k), np.empty(self.k)
         largest = np.abs(self.X).max(axis=0)
-        if (count - lost_degrees() < 1).any():
+        # With fewer rows than inputs scikit-learn refuses, whatever the ridge.
+        if (count < max(2, self.d)).any():
             return None
         for c in range(self.k):
             rows = self.truth == c
             mean[c] = self.X[rows].mean(axis=0)
             centred = self.X[rows] - mean[c]
             divisor = count[c] - lost_degrees()
-            white = whiten(centred, divisor, self.ridge)
+            white = whiten(centred, largest, divisor, self.ridge)
             if white is None or white.null.size:
                 return None
             own[rows] = centred @ white.turn
             matrix = (1 - self.ridge) * centred.T @ centred / divisor
             values = np.linalg.eigvalsh(matrix + self.ridge * np.eye(self.d))
             least[c] = values[0] - 100 * ROUNDING * values[-1]
-            condition[c] = values[-1] / max(least[c], 1e-300)
+            condition[c] = values[-1] / max(least[c], ROUNDING**2 * values[-1])
             offset[c] = np.linalg.norm(largest[:, None] * white.turn)
             turns.append(white)
         turn = np.stack([white.turn for white in turns])
@@ -99,38 +101,51 @@ class QuadraticDiscriminant(Shortcut):
             return Batch(*self._unknown(borders[-1], len(changes)))
         count, shift, matrix = self._statistics(whole, changes)
         low = extremes(matrix.reshape(-1, self.d, self.d))[0].reshape(count.shape)
-        present = count > 0
-        fits = (low > SMALL) & (low * whole.least > self.tol * (1 + 1e-6))
-        # With fewer rows than inputs scikit-learn refuses, whatever the ridge.
-        fits &= (count > 1) & (count >= self.d)
-        sure = (fits | ~present).all(axis=1) & self._allowed(count)
+        fits = (low > SMALL) & (count >= max(2, self.d))
+        fits &= self._above(whole, matrix, low, fits)
+        sure = (fits | (count == 0)).all(axis=1) & self._allowed(count)
         matrix[~fits] = np.eye(self.d)
         root = np.linalg.cholesky(matrix)
         back = np.linalg.inv(root).swapaxes(2, 3)
         logdet = whole.logdet + 2 * np.log(np.diagonal(root, axis1=2, axis2=3)).sum(axis=2)
         constant = self._log_priors(count) - 0.5 * logdet
         score = np.empty((borders[-1], self.k))
-        for p, test in enumerate(tests):
+
+        def work(p: int, rows: Floats, scratch: Floats) -> None:
             moved = (shift[p][:, None, :] @ back[p])[:, 0]
             into = score[borders[p] : borders[p + 1]]
-            self._quadratics(self.X[test], whole.mean, whole.turn @ back[p], moved, into)
+            self._quadratics(rows, whole.mean, whole.turn @ back[p], moved, scratch, into)
             into *= -0.5
             into += constant[p]
+
+        gather(self.X, tests, work, self.k * self.d)
         limits = self._limits(whole, constant, np.where(fits, low, 1.0).min(axis=1))
         label, doubt = decide(score, borders, limits)
         return Batch(label, score, sure & ~doubt)
+
+    def _above(
+        self, whole: _Whole, matrix: Floats, low: Floats, fits: npt.NDArray[np.bool_]
+    ) -> npt.NDArray[np.bool_]:
+        """Whether all eigenvalues of M exceed `tol`, by the bound λ(M') λ(M), else computed."""
+        bar = self.tol * (1 + 1e-6)
+        above = np.asarray(low * whole.least > bar)
+        for p, c in zip(*np.nonzero(fits & ~above), strict=True):
+            back = np.linalg.inv(whole.turn[c])
+            values = np.linalg.eigvalsh(back.T @ matrix[p, c] @ back)
+            above[p, c] = values[0] - 100 * ROUNDING * values[-1] > bar
+        return above
 
     def _unknown(self, rows: int, splits: int) -> LeftOut:
         nothing = np.zeros((rows, self.k))
         return LeftOut(np.zeros(rows, np.int64), nothing, np.zeros(splits, np.bool_))
 
     def _quadratics(
-        self, X: Floats, mean: Floats, turn: Floats, moved: Floats, out: Floats
+        self, X: Floats, mean: Floats, turn: Floats, moved: Floats, turned: Floats, out: Floats
     ) -> None:
         """Squared lengths of (x - m_c) T_c - moved_c, for all classes in one product."""
         middle = mean.mean(axis=0)
         flat = np.ascontiguousarray(turn.transpose(1, 0, 2)).reshape(self.d, -1)
-        turned = (X - middle) @ flat
+        np.matmul(X - middle, flat, out=turned)
         turned -= (((mean - middle)[:, None, :] @ turn)[:, 0] + moved).ravel()
         turned *= turned
         turned.reshape(len(X), self.k, self.d).sum(axis=2, out=out)
@@ -144,19 +159,23 @@ class QuadraticDiscriminant(Shortcut):
         degrees = whole.times - lost_degrees()
         full = (degrees[:, None] * (1.0 - whole.ridge) / max(share, 1e-300))[:, :, None]
         full = full * np.eye(self.d)
-        for p, change in enumerate(changes):
-            sign = -1.0 if change.base > 0 else 1.0
-            classes = self.truth[change.rows]
-            by_class = np.argsort(classes, kind="stable")
-            ends = np.searchsorted(classes[by_class], np.arange(self.k + 1))
+
+        sorted_ = [change.by_class(self.truth) for change in changes]
+
+        def work(p: int, rows: Floats, _: Floats) -> None:
+            at, weight, base = sorted_[p]
+            sign = -1.0 if base > 0 else 1.0
+            ends = np.searchsorted(self.truth[at], np.arange(self.k + 1))
             for c in range(self.k):
-                at = by_class[ends[c] : ends[c + 1]]
-                rows = whole.own[change.rows[at]]
-                left = rows if change.weight is None else rows * change.weight[at, None]
-                mass = float(at.size) if change.weight is None else change.weight[at].sum()
-                count[p, c] = change.base * whole.times[c] + sign * mass
+                part = slice(ends[c], ends[c + 1])
+                own = rows[part]
+                left = own if weight is None else own * weight[part, None]
+                mass = own.shape[0] if weight is None else weight[part].sum()
+                count[p, c] = base * whole.times[c] + sign * mass
                 first[p, c] = sign * left.sum(axis=0)
-                matrix[p, c] = change.base * full[c] + sign * (left.T @ rows)
+                matrix[p, c] = base * full[c] + sign * (left.T @ own)
+
+        gather(whole.own, [change.rows for change in sorted_], work)
         shift = first / np.maximum(count, 1.0)[..., None]
         matrix -= first[..., :, None] * shift[..., None, :]
         matrix *= (share / np.maximum(count - lost_degrees(), 1.0))[..., None, None]
@@ -178,7 +197,7 @@ class QuadraticDiscriminant(Shortcut):
         """Errors of a score: means far from 0; rotations as good as the condition allows."""
         keep = np.maximum(low, SMALL)
         unit = ROUNDING * (1.0 + 0.5 * np.sqrt(self.n))
-        slope = unit + ROUNDING * np.sqrt(whole.condition.max()) / keep
+        slope = unit + 0.1 * ROUNDING * np.sqrt(whole.condition.max()) / keep
         height = np.abs(np.where(np.isfinite(constant), constant, 0.0)).max(axis=1)
         root = unit * whole.offset.max() / np.sqrt(keep)
         return np.stack([slope * self.d + unit * height, root, slope, height], axis=1)
@@ -190,9 +209,11 @@ class QuadraticDiscriminant(Shortcut):
         truth, rows = self.truth, np.arange(self.n)
         score = np.empty((self.n, self.k))
         nowhere = np.zeros((self.k, self.d))
+        scratch = np.empty((min(ROWS, self.n), self.k * self.d))
         for start in range(0, self.n, ROWS):
-            part = slice(start, start + ROWS)
-            self._quadratics(self.X[part], whole.mean, whole.turn, nowhere, score[part])
+            part = slice(start, min(start + ROWS, self.n))
+            some = scratch[: part.stop - start]
+            self._quadratics(self.X[part], whole.mean, whole.turn, nowhere, some, score[part])
         times = whole.times
         degrees = times - lost_degrees()
         fewer = np.maximum(degrees - 1, 1.0)

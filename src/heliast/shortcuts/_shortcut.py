@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from heliast._core.errors import InputError
 from heliast.shortcuts._change import Change
 
 Floats = npt.NDArray[np.float64]
@@ -83,7 +84,7 @@ class Shortcut(ABC):
 
     def predict(self, train: npt.ArrayLike, test: npt.ArrayLike) -> Guess | None:
         """What the model fitted on these rows (repeats meant) says of those, or None: refit."""
-        tested = np.asarray(test, np.int64)
+        tested = self._checked(np.asarray(test, np.int64))
         change = Change.of(np.asarray(train, np.int64), self.n)
         return next(self._guesses(self.batch([change], [tested]), [tested]))
 
@@ -137,12 +138,17 @@ class Shortcut(ABC):
             change = Change.of(piece.train, self.n) if plain else None
             if change is not None and not change.leaves_out_only(piece.test):
                 changes.append(change)
-                tests.append(np.asarray(piece.test, np.int64))
+                tests.append(self._checked(np.asarray(piece.test, np.int64)))
                 continue
             settle()
             answers.append(iter((None if change is None else self._single(int(piece.test[0])),)))
         settle()
         return chain.from_iterable(answers)
+
+    def _checked(self, test: Counts) -> Counts:
+        if test.size and (test.min() < 0 or test.max() >= self.n):
+            raise InputError(f"test has positions outside 0 .. {self.n - 1}: use rows of the data")
+        return test
 
     def _single(self, row: int) -> Guess | None:
         label, score, sure = self._left_out

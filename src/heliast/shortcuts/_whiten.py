@@ -27,16 +27,17 @@ class Whitening(NamedTuple):
     deviation: Floats
 
 
-def whiten(centred: Floats, divisor: float, ridge: float = 0.0) -> Whitening | None:
+def whiten(centred: Floats, size: Floats, divisor: float, ridge: float = 0.0) -> Whitening | None:
     """Twice: the first turn is as good as the condition allows, the second works near identity.
 
+    None if the deviation of some input is no more than the rounding of numbers of its `size`.
     So the error of the result grows with the root of the condition number, as it does in a
     singular value decomposition of the rows, at the cost of two products.
     """
     share = 1.0 - ridge
     matrix = share * (centred.T @ centred) / divisor + ridge * np.eye(centred.shape[1])
     deviation = np.sqrt(np.diag(matrix))
-    if not (deviation > 0).all() or not np.isfinite(deviation).all():
+    if not (deviation > 1e3 * ROUNDING * size).all() or not np.isfinite(deviation).all():
         return None
     values, vectors = np.linalg.eigh(matrix / np.outer(deviation, deviation))
     kept = values > NULL
