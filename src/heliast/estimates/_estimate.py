@@ -9,6 +9,7 @@ from heliast.estimates._mover_classes import of_two_classes
 from heliast.estimates._proportion import check_level
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, method
+from heliast.estimates._worth import worth
 from heliast.measures import Measure
 from heliast.measures.forms import Form, Undefined
 from heliast.predictions import Rows
@@ -42,7 +43,7 @@ def estimate(
     if interval == "none":
         return replace(found, reason="no interval asked for")
     case = Case(form, level, counted.rows, measure, seed, replicates)
-    return _with_limits(found, _limits(case, interval))
+    return _with_limits(found, _limits(case, interval), case)
 
 
 def _rows(counted: Counted) -> float:
@@ -80,16 +81,20 @@ def _too_few_groups(rows: Rows) -> Limits:
     return Limits()
 
 
-def _with_limits(found: Estimate, limits: Limits) -> Estimate:
-    n = found.n if np.isnan(limits.n) else limits.n
+def _with_limits(found: Estimate, limits: Limits, case: Case) -> Estimate:
+    # The sum of sampling weights is no number of rows.
+    weighed = np.isnan(limits.n) or case.rows.weight_kind == "sampling"
+    effective = limits.n_effective
+    if np.isnan(effective) and not limits.reason:
+        effective = worth(case)
     return replace(
         found,
         low=limits.low,
         high=limits.high,
         se=limits.se,
         method=limits.method,
-        n=n,
-        n_effective=n if np.isnan(limits.n_effective) else limits.n_effective,
+        n=found.n if weighed else limits.n,
+        n_effective=effective,
         reason=limits.reason,
         notes=limits.notes,
     )

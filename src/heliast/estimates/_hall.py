@@ -5,7 +5,7 @@ from math import cbrt, isnan, sqrt
 import numpy as np
 
 from heliast.estimates._bca import acceleration
-from heliast.estimates._means import ALL_EQUAL, ONE_ROW
+from heliast.estimates._means import ALL_EQUAL, ONE_ROW, rows_worth
 from heliast.estimates._proportion import quantile
 from heliast.estimates._registry import Case, Limits, interval
 from heliast.estimates._scale import clipped
@@ -36,7 +36,7 @@ def _hall(case: Case) -> Limits:
     notes = () if se > 0 else (ALL_EQUAL,)
     if abs(a) > DOMINATED:
         notes = (*notes, "a few rows make up much of this mean: the interval may be too short")
-    return Limits(low, high, "skewness-corrected t", se, form.n, form.n_effective, notes)
+    return Limits(low, high, "skewness-corrected t", se, form.n, rows_worth(case), notes)
 
 
 def lean(case: Case) -> float:

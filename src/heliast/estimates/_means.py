@@ -61,4 +61,10 @@ def mean_limits(case: Case, title: str, student: bool) -> Limits:
     half = quantile(case.level, found.df if student or grouped else None) * se
     low, high = clipped(form.value - half, form.value + half, case.measure.bounds)
     notes = () if se > 0 else (ALL_EQUAL,)
-    return Limits(low, high, title, se, form.n, form.n_effective, notes)
+    return Limits(low, high, title, se, form.n, rows_worth(case), notes)
+
+
+def rows_worth(case: Case) -> float:
+    """The rows that a mean without groups is worth; groups are left to whoever knows them."""
+    assert isinstance(case.form, Mean)
+    return case.form.n_effective if case.rows.group is None else nan

@@ -35,8 +35,7 @@ def _mover(case: Case) -> Limits:
     below, above = combined(weights, values, ends, covariance)
     low, high = clipped(form.value - below, form.value + above, case.measure.bounds)
     se = sqrt(max(0.0, float(weights @ covariance @ weights)))
-    effective = [_rate(rate).effective for rate in form.rates]
-    return Limits(low, high, _TITLE, se, n_effective=min(sum(effective), form.table.n))
+    return Limits(low, high, _TITLE, se)
 
 
 def combined(weights: Array, values: Array, ends: Array, covariance: Array) -> tuple[float, float]:

@@ -57,7 +57,7 @@ def _mover_classes(case: Case) -> Limits:
     outer = np.column_stack([np.minimum(reach[:, 0], middle), np.maximum(reach[:, 1], middle)])
     below, above = combined(np.ones(2), middle, outer, covariance * np.outer(sign, sign))
     low, high = clipped(form.value - below, form.value + above, case.measure.bounds)
-    return Limits(low, high, _TITLE, _se(form, table), n_effective=table.n)
+    return Limits(low, high, _TITLE, _se(form, table))
 
 
 def _labelled(table: Contingency, code: int) -> Form:
