@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from sklearn import metrics
 
+import heliast as hl
 from benchmarks.speed._measure import Result, seconds
-from heliast._kernels import counting, losses, ranking
 
 ROWS = 1_000_000
 CLASSES = 26
@@ -22,10 +22,9 @@ def data(n: int, k: int) -> tuple[Any, Any]:
 
 
 def ours(truth: Any, scores: Any) -> Any:
-    """Contingency, log loss, Brier, AUC of every class against the rest."""
-    found = losses.class_losses(truth, scores)
-    table = counting.contingency(truth, found.label, scores.shape[1])
-    return table, found.sums, ranking.class_merges(truth, scores)
+    """Checked table, contingency, log loss, Brier, AUC of every class against the rest."""
+    table = hl.Predictions.of(truth, score=scores, classes=range(scores.shape[1]))
+    return hl.assess(table, ["log_loss", "brier", "auc"], interval=None)
 
 
 def scikit_learn(truth: Any, scores: Any) -> Any:
@@ -38,11 +37,11 @@ def scikit_learn(truth: Any, scores: Any) -> Any:
 
 
 def check(found: Any, peer: Any) -> None:
-    table, sums, merges = found
-    assert np.array_equal(table, peer[0])
-    assert np.isclose(sums.log1 / sums.weight, peer[1], rtol=1e-9)
-    assert np.isclose(sums.brier1 / sums.weight, peer[2], rtol=1e-9)
-    assert np.allclose([m.wins / (m.positive * m.negative) for m in merges], peer[3], rtol=1e-9)
+    assert np.array_equal(found.tables["model"].counts, peer[0])
+    assert np.isclose(found["model", "log_loss"].value, peer[1], rtol=1e-9)
+    assert np.isclose(found["model", "brier"].value, peer[2], rtol=1e-9)
+    areas = [found["model", "auc", class_].value for class_ in found.classes]
+    assert np.allclose(areas, peer[3], rtol=1e-9)
 
 
 def run() -> Iterator[Result]:

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from sklearn import metrics
 
+import heliast as hl
 from benchmarks.speed._measure import Result, peak_bytes, seconds
-from heliast._kernels import counting, losses, ranking
 
 ROWS = 10_000_000
+MEASURES = ["accuracy", "auc", "average_precision", "log_loss", "brier"]
 
 
 def data(n: int) -> tuple[Any, Any]:
@@ -21,14 +22,9 @@ def data(n: int) -> tuple[Any, Any]:
 
 
 def ours(truth: Any, score: Any) -> Any:
-    """Contingency, log loss, Brier, AUC, average precision, the ROC curve."""
-    streams = ranking.split_sorted(truth, score)
-    return (
-        counting.contingency(truth, score >= 0.5, 2),
-        losses.binary_losses(truth, score),
-        ranking.merge(*streams),
-        ranking.outline(*streams),
-    )
+    """Checked table, contingency, log loss, Brier, AUC, average precision, the ROC curve."""
+    table = hl.Predictions.of(truth, score=score)
+    return hl.assess(table, MEASURES, interval=None), hl.curves.roc(table)
 
 
 def scikit_learn(truth: Any, score: Any) -> Any:
@@ -46,11 +42,11 @@ def scikit_learn(truth: Any, score: Any) -> Any:
 
 def check(found: Any, peer: Any) -> None:
     """The same numbers, or the times mean nothing."""
-    table, loss, sums, _ = found
-    assert np.array_equal(table, peer[0])
-    auc = sums.wins / (sums.positive * sums.negative)
-    ours_ = [auc, sums.average_precision, loss.log1 / loss.weight, loss.brier1 / loss.weight]
-    assert np.allclose(ours_, peer[3:], rtol=1e-9)
+    values, curve = found
+    assert np.array_equal(values.tables["model"].counts, peer[0])
+    ours_ = [values["model", name].value for name in MEASURES]
+    assert np.allclose(ours_, [peer[1], *peer[3:]], rtol=1e-9)
+    assert np.isclose(curve.auc, peer[3], rtol=1e-12)
 
 
 def run() -> Iterator[Result]:

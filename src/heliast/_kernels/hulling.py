@@ -13,11 +13,10 @@ from ._merging import cuts
 
 @kernel
 def _chain(threshold: Any, tp: Any, fp: Any, size: Any, value: Any, up: Any, right: Any) -> Any:
-    # Put one more point on the chain; points that it leaves under the hull are taken off.
+    # Put one more point on a chain that goes down and left; what it leaves under it is taken off.
     while size > 1:
         a, b = size - 2, size - 1
-        turn = (fp[b] - fp[a]) * (up - tp[a]) - (tp[b] - tp[a]) * (right - fp[a])
-        if turn < 0:
+        if (fp[b] - fp[a]) * (up - tp[a]) > (tp[b] - tp[a]) * (right - fp[a]):
             break
         size -= 1
     threshold[size], tp[size], fp[size] = value, up, right
@@ -25,30 +24,30 @@ def _chain(threshold: Any, tp: Any, fp: Any, size: Any, value: Any, up: Any, rig
 
 
 @kernel
-def _hull_piece(pos: Any, neg: Any, above_p: Any, above_n: Any) -> Any:
-    # Descending, from the rows above this piece: the chain of all its distinct scores.
+def _hull_piece(pos: Any, neg: Any, tp: Any, fp: Any) -> Any:
+    # Ascending; tp and fp count the rows from this piece's start to the top. The curve has a corner
+    # only at a positive with a negative right below it: there it has risen and will go right.
     room = 64
-    threshold, tp, fp = np.empty(room), np.empty(room), np.empty(room)
-    i, j = pos.size - 1, neg.size - 1
-    threshold[0], tp[0], fp[0] = np.inf, np.float64(above_p), np.float64(above_n)
-    size = 1
-    while i >= 0 or j >= 0:
-        value = pos[i] if j < 0 or (i >= 0 and pos[i] >= neg[j]) else neg[j]
-        while i >= 0 and pos[i] == value:
-            i -= 1
-        while j >= 0 and neg[j] == value:
-            j -= 1
-        # The curve rises on as long as only positives follow: no corner before it stops.
-        if j >= 0 and i >= 0 and pos[i] > neg[j]:
+    chain = np.empty((3, room))
+    size = j = 0
+    for i in range(pos.size):
+        value = pos[i]
+        start = j
+        while j < neg.size and neg[j] < value:
+            j += 1
+        if j == start and i > 0:
             continue
         if size == room:
             room *= 2
             grown = np.empty((3, room))
-            grown[0, :size], grown[1, :size], grown[2, :size] = threshold, tp, fp
-            threshold, tp, fp = grown[0], grown[1], grown[2]
-        up, right = np.float64(above_p + pos.size - 1 - i), np.float64(above_n + neg.size - 1 - j)
-        size = _chain(threshold, tp, fp, size, value, up, right)
-    return threshold[1:size].copy(), tp[1:size].copy(), fp[1:size].copy()
+            for at in range(size):  # a slice assignment would take seconds to compile
+                for line in range(3):
+                    grown[line, at] = chain[line, at]
+            chain = grown
+        size = _chain(
+            chain[0], chain[1], chain[2], size, value, np.float64(tp - i), np.float64(fp - j)
+        )
+    return chain[:, :size].copy()
 
 
 @kernel
@@ -62,19 +61,18 @@ def _join(threshold: Any, tp: Any, fp: Any) -> Any:
 def roc_hull(pos: npt.NDArray[Any], neg: npt.NDArray[Any]) -> Curve:
     """Corners of the upper convex hull of the ROC curve: thresholds descending from +inf, tp, fp.
 
-    Takes ascending scores without weights (see `split_sorted`). Counts below 2^26 a class make
-    every cross product exact in float64. The hull of the hulls of pieces is the hull of all.
+    Takes ascending scores without weights (see `split_sorted`), rows of both classes. Counts below
+    2^26 a class make every cross product exact in float64. The hull of the hulls of pieces is the
+    hull of all.
     """
     pos, neg = floats(pos), floats(neg)
 
-    def piece(a: int, b: int, c: int, d: int) -> tuple[Floats, Floats, Floats]:
-        found: tuple[Floats, Floats, Floats] = _hull_piece(
-            pos[a:b], neg[c:d], pos.size - b, neg.size - d
-        )
+    def piece(a: int, b: int, c: int, d: int) -> Floats:
+        found: Floats = _hull_piece(pos[a:b], neg[c:d], pos.size - a, neg.size - c)
         return found
 
-    found = spread(piece, cuts(pos, neg))[::-1]
-    start = (np.array([np.inf]), np.zeros(1), np.zeros(1))
-    threshold, tp, fp = (np.concatenate(parts) for parts in zip(start, *found, strict=True))
+    lowest = [[min(pos[0], neg[0])], [float(pos.size)], [float(neg.size)]]
+    parts = [np.array(lowest), *spread(piece, cuts(pos, neg)), np.array([[np.inf], [0.0], [0.0]])]
+    threshold, tp, fp = np.concatenate(parts, axis=1)
     size = _join(threshold, tp, fp)
-    return threshold[:size], tp[:size], fp[:size]
+    return threshold[:size][::-1].copy(), tp[:size][::-1].copy(), fp[:size][::-1].copy()
