@@ -7,11 +7,18 @@ import sys
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks.speed import bootstrap, classes, delong, report
+from benchmarks.speed import bootstrap, classes, delong, report, running, shortcuts
 from benchmarks.speed._measure import Result
 from heliast._kernels._jit import threads
 
-COMPARISONS = {"report": report, "bootstrap": bootstrap, "delong": delong, "classes": classes}
+COMPARISONS = {
+    "report": report,
+    "bootstrap": bootstrap,
+    "delong": delong,
+    "classes": classes,
+    "running": running,
+    "shortcuts": shortcuts,
+}
 RESULTS = Path(__file__).parent / "results" / "latest.json"
 SHAPE = "{:<46} {:>10} {:>10}  {:<31} {:>8} {:>7} {:>6}  {}"
 

@@ -9,11 +9,12 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from benchmarks.speed._measure import Result
+from heliast.plans import Piece
 from heliast.shortcuts import find
 
 ROWS, INPUTS, CLASSES = 10_000, 20, 5
@@ -23,13 +24,6 @@ BARS = {
         "linear": 2000.0, "naive Bayes": 2000.0, "quadratic": 2000.0, "neighbours": 100.0,
     },
 }  # fmt: skip
-
-
-class Split(NamedTuple):
-    train: Any
-    test: Any
-    truth: None = None
-    data: None = None
 
 
 def models() -> dict[str, Any]:
@@ -81,46 +75,38 @@ def one_thread() -> Iterator[None]:
         os.environ["HELIAST_THREADS"] = before
 
 
-def ours_folds(model: Any, X: Any, truth: Any, splits: list[Split]) -> None:
+def ours(model: Any, X: Any, truth: Any, splits: list[Piece]) -> None:
     shortcut = find(model, X, truth, tuple(range(CLASSES)))
     assert shortcut is not None
     assert all(guess is not None for guess in shortcut.predict_many(splits))
 
 
-def ours_left_out(model: Any, X: Any, truth: Any) -> None:
-    shortcut = find(model, X, truth, tuple(range(CLASSES)))
-    assert shortcut is not None
-    assert shortcut.leave_one_out().sure.all()
-
-
-def peer(model: Any, X: Any, truth: Any, splits: list[Split]) -> None:
+def peer(model: Any, X: Any, truth: Any, splits: list[Piece]) -> None:
     from sklearn.model_selection import cross_val_score
 
     cross_val_score(model, X, truth, cv=[(split.train, split.test) for split in splits])
 
 
-def folds(truth: Any) -> list[Split]:
+def folds(truth: Any) -> list[Piece]:
     from sklearn.model_selection import RepeatedStratifiedKFold
 
     cut = RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)
-    return [Split(train, test) for train, test in cut.split(truth, truth)]
+    return [Piece.using(ROWS, train, test) for train, test in cut.split(truth, truth)]
 
 
-def left_out(rows: int) -> list[Split]:
-    whole = np.arange(ROWS)
-    return [Split(np.delete(whole, i), whole[i : i + 1]) for i in range(rows)]
+def left_out() -> list[Piece]:
+    return [Piece.leaving(ROWS, [i]) for i in range(ROWS)]
 
 
 def compare(name: str, model: Any, X: Any, truth: Any) -> Iterator[Result]:
-    splits, singles = folds(truth), left_out(20)
-    mine = best(lambda: ours_folds(model, X, truth, splits), 5)
-    other = best(lambda: peer(model, X, truth, splits[:10]), 3) * len(splits) / 10
-    bar = BARS["10 x 10-fold"][name]
-    yield Result(f"{name}, 10 x 10-fold", mine, other, "cross_val_score", floor=bar)
-    mine = best(lambda: ours_left_out(model, X, truth), 5)
-    other = best(lambda: peer(model, X, truth, singles), 3) * ROWS / len(singles)
-    bar = BARS["leave-one-out"][name]
-    yield Result(f"{name}, leave-one-out", mine, other, "cross_val_score", floor=bar)
+    for plan, splits, part in (
+        ("10 x 10-fold", folds(truth), 10),
+        ("leave-one-out", left_out(), 20),
+    ):
+        mine = best(lambda: ours(model, X, truth, splits), 5)  # noqa: B023
+        other = best(lambda: peer(model, X, truth, splits[:part]), 3)  # noqa: B023
+        other *= len(splits) / part
+        yield Result(f"{name}, {plan}", mine, other, "cross_val_score", floor=BARS[plan][name])
 
 
 def run() -> Iterator[Result]:

@@ -30,23 +30,21 @@ class Fitter:
         self.inputs = inputs
         self.data = data
         self.in_sample = in_sample
+        self._open = open_seeds(model)
         self._last: tuple[object, Any, float] | None = None
 
     def cell(self, piece: Piece, split: int, seed: int, with_size: bool = False) -> Cell:
         """Fit on the training rows, predict the rows to predict; failures are recorded."""
         cell = _empty(piece, split, self.data.n, self.in_sample)
-        state = np.random.get_state()  # noqa: NPY002 - models that use the global generator
         with warnings.catch_warnings(record=True) as heard:
             warnings.simplefilter("always")
             try:
-                np.random.seed(seed)  # noqa: NPY002
+                np.random.seed(seed)  # noqa: NPY002 - for models that use the global generator
                 self._fill(cell, piece, seed, with_size)
             except Exception as error:
                 cell.status = "refused" if isinstance(error, Refused) else "failed"
                 cell.failure = str(error) if isinstance(error, Refused) else traceback.format_exc()
                 cell.outputs = []
-            finally:
-                np.random.set_state(state)  # noqa: NPY002
         cell.warnings = tuple(dict.fromkeys(f"{w.category.__name__}: {w.message}" for w in heard))
         return cell
 
@@ -66,7 +64,9 @@ class Fitter:
         fresh = piece.data
         source = self.data if fresh is None else fresh
         truth = source.y[piece.train] if piece.truth is None else _target(source, piece.truth)
-        fitted = seeded(clone(self.model), seed)
+        fitted = clone(self.model)
+        if self._open:
+            fitted.set_params(**dict.fromkeys(self._open, seed % 2**32))
         start = time.perf_counter()
         fitted.fit(self.inputs(source, piece.train), truth)
         seconds = time.perf_counter() - start
@@ -94,16 +94,13 @@ def _target(data: Dataset, truth: Array) -> Array:
     return truth if data.task == "number" else np.array(data.classes)[truth]
 
 
-def seeded(model: Any, seed: int) -> Any:
-    """Give every `random_state` that the user left open a seed of its own split."""
-    open_ones = [
+def open_seeds(model: Any) -> tuple[str, ...]:
+    """The parameters called `random_state` that the user left open: each split gets its own."""
+    return tuple(
         name
         for name, value in model.get_params(deep=True).items()
         if value is None and (name == "random_state" or name.endswith("__random_state"))
-    ]
-    if open_ones:
-        model.set_params(**dict.fromkeys(open_ones, seed % 2**32))
-    return model
+    )
 
 
 def outputs_of(fitted: Any, X: Any, data: Dataset) -> Iterator[Output]:

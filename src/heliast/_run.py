@@ -20,6 +20,8 @@ from heliast.store import Cell, Output, Store, fingerprint
 
 Array = npt.NDArray[Any]
 
+SIZED = 10
+"""Every so many splits the fitted model is measured: sizes differ little, and it takes a while."""
 BATCHES = 100
 """Splits of a model are kept together in at most this many batches, each one unit of work."""
 
@@ -56,7 +58,11 @@ def run(
     frozen = as_frozen(plan, source, seed)
     kept = None if store is None else Store.at(store)
     tasks = _tasks(named, source, frozen, seed, in_sample, shortcuts, kept is not None)
-    finished = execute(tasks, kept, engine=engine, jobs=jobs, progress=progress)
+    state = np.random.get_state()  # noqa: NPY002 - cells seed it; the caller's stays as it was
+    try:
+        finished = execute(tasks, kept, engine=engine, jobs=jobs, progress=progress)
+    finally:
+        np.random.set_state(state)  # noqa: NPY002
     return assemble(finished, named, source, frozen, seed)
 
 
@@ -138,7 +144,7 @@ class Batch:
 
     def _fitted(self, fitter: Fitter, at: int, piece: Piece) -> Cell:
         seed = cell_seed(self.seed, self.name, at if piece.fit is None else piece.fit)
-        return fitter.cell(piece, at, seed, with_size=at == self.places[0])
+        return fitter.cell(piece, at, seed, with_size=at % SIZED == 0)
 
     def _by_shortcut(self) -> dict[int, Cell]:
         """Cells that follow from statistics of all rows, without fitting again."""
