@@ -1,20 +1,12 @@
 """What shortcuts must agree with: scikit-learn refitted for every split."""
 
 import warnings
-from dataclasses import dataclass
 
 import numpy as np
 from sklearn.base import clone
 
+from heliast.plans import Piece
 from heliast.shortcuts import find
-
-
-@dataclass(frozen=True)
-class Piece:
-    train: np.ndarray
-    test: np.ndarray
-    truth: object = None
-    data: object = None
 
 
 def folds(n, k=5, repeats=2, seed=0):
@@ -22,12 +14,12 @@ def folds(n, k=5, repeats=2, seed=0):
     for _ in range(repeats):
         fold = rng.permutation(n) % k
         for f in range(k):
-            yield Piece(np.flatnonzero(fold != f), np.flatnonzero(fold == f))
+            yield Piece.leaving(n, np.flatnonzero(fold == f))
 
 
 def left_out(n):
     for i in range(n):
-        yield Piece(np.delete(np.arange(n), i), np.array([i]))
+        yield Piece.leaving(n, [i])
 
 
 def bootstraps(n, times=6, seed=0):
@@ -35,8 +27,8 @@ def bootstraps(n, times=6, seed=0):
     rng = np.random.default_rng(seed)
     for _ in range(times):
         train = rng.integers(0, n, n)
-        yield Piece(train, np.setdiff1d(np.arange(n), train))
-    yield Piece(np.arange(n), np.arange(n))
+        yield Piece.using(n, train, np.setdiff1d(np.arange(n), train))
+    yield Piece.using(n, np.arange(n), np.arange(n))
 
 
 def halves(n, times=4, seed=0):
@@ -44,7 +36,7 @@ def halves(n, times=4, seed=0):
     rng = np.random.default_rng(seed)
     for _ in range(times):
         shuffled = rng.permutation(n)
-        yield Piece(shuffled[: n // 3], shuffled[n // 3 : n // 3 + 40])
+        yield Piece.using(n, shuffled[: n // 3], shuffled[n // 3 : n // 3 + 40])
 
 
 PLANS = {"folds": folds, "left_out": left_out, "bootstraps": bootstraps, "halves": halves}

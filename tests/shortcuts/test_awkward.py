@@ -10,8 +10,10 @@ from sklearn.discriminant_analysis import (
 )
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
-from tests.shortcuts.refitting import PLANS, Piece, agree, bootstraps, folds, left_out, refit
+from tests.shortcuts.refitting import PLANS, agree, bootstraps, folds, left_out, refit
 
+from heliast._core.errors import InputError
+from heliast.plans import Piece
 from heliast.shortcuts import find
 
 MODELS = [
@@ -42,7 +44,7 @@ def test_tiny_classes(model, plan):
 @pytest.mark.parametrize("model", [GaussianNB(), LinearDiscriminantAnalysis()], ids=repr)
 def test_a_class_that_only_the_test_rows_have(model):
     X, y = blobs([40, 30, 1])
-    pieces = [Piece(np.arange(70), np.arange(60, 71))]
+    pieces = [Piece.using(71, np.arange(70), np.arange(60, 71))]
     (guess,) = agree(model, X, y, pieces, least=1.0)
     assert (guess.score[:, 2] == 0).all()
 
@@ -125,7 +127,7 @@ def test_priors_follow_sorted_labels():
 
 def test_what_refitting_refuses_is_left_to_it():
     X, y = blobs([30, 2])
-    lonely = Piece(np.r_[0:30, 31], np.array([30]))
+    lonely = Piece.using(32, np.r_[0:30, 31], [30])
     for model in (QuadraticDiscriminantAnalysis(), KNeighborsClassifier(32)):
         shortcut = find(model, X, y, (0, 1))
         assert shortcut.predict(lonely.train, lonely.test) is None
@@ -142,8 +144,7 @@ def test_splits_with_their_own_truth_or_data_are_left_to_refitting():
     X, y = blobs([30, 30])
     shortcut = find(GaussianNB(), X, y, (0, 1))
     first, second = list(folds(60))[:2]
-    noisy = Piece(first.train, first.test, truth=y[first.train])
-    fresh = Piece(first.train, first.test, data=object())
+    noisy, fresh = first.but(truth=y[first.train]), first.but(fresh=dict)
     answers = [guess is None for guess in shortcut.predict_many([first, noisy, fresh, second])]
     assert answers == [False, True, True, False]
 
@@ -159,6 +160,23 @@ def test_many_splits_are_answered_as_one_by_one(model):
         if guess is not None:
             assert np.array_equal(alone.label, guess.label)
             np.testing.assert_allclose(alone.score, guess.score, rtol=0, atol=1e-12)
+
+
+def test_rows_left_out_twice_or_kept_from_others():
+    X, y = blobs([30, 30])
+    twice = Piece.leaving(60, [3, 3, 40])
+    other = Piece.leaving(60, [3], test=[40, 41])
+    shuffled = Piece.using(60, np.random.default_rng(0).permutation(60)[:50], np.arange(60))
+    for model in MODELS:
+        agree(model, X, y, [twice, other, shuffled], least=0.0)
+
+
+def test_positions_outside_the_data_are_refused():
+    X, y = blobs([30, 30])
+    shortcut = find(GaussianNB(), X, y, (0, 1))
+    for bad in (Piece.using(60, np.arange(40), [60]), Piece.using(60, [0, 1, 99], [4])):
+        with pytest.raises(InputError, match="outside"):
+            list(shortcut.predict_many([bad]))
 
 
 def test_leave_one_out_at_one_stroke():
@@ -189,7 +207,11 @@ def tables(draw):
 def test_small_tables(table, model):
     X, y, k, train = table
     shortcut = find(model, X, y, tuple(range(k)))
-    pieces = [Piece(train, np.arange(len(y))), *folds(len(y), 3, 1), *list(left_out(len(y)))[:6]]
+    pieces = [
+        Piece.using(len(y), train, np.arange(len(y))),
+        *folds(len(y), 3, 1),
+        *list(left_out(len(y)))[:6],
+    ]
     for piece, guess in zip(pieces, shortcut.predict_many(pieces), strict=True):
         if guess is not None:
             label, score = refit(model, X, y, piece, tuple(range(k)))
@@ -202,7 +224,7 @@ def test_small_tables_of_numbers(table):
     X, y, _, train = table
     model = KNeighborsRegressor(2, weights="distance")
     shortcut = find(model, X, y.astype(float), ())
-    pieces = [Piece(train, np.arange(len(y))), *list(left_out(len(y)))[:6]]
+    pieces = [Piece.using(len(y), train, np.arange(len(y))), *list(left_out(len(y)))[:6]]
     for piece, guess in zip(pieces, shortcut.predict_many(pieces), strict=True):
         if guess is not None:
             label, _ = refit(model, X, y.astype(float), piece, ())

@@ -94,7 +94,7 @@ def test_naive_bayes_without_a_row(smoothing):
         expected = naive.naive_bayes_without(X.tolist(), codes, 3, smoothing, row)
         found = np.column_stack([form[row], logdet[row]])
         np.testing.assert_allclose(found, expected, rtol=1e-11)
-    assert (loss >= 1).all()
+    assert (loss > 0.5).all()
 
 
 @pytest.mark.parametrize("d", [1, 4, 17])

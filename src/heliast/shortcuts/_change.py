@@ -1,6 +1,5 @@
 """How a training sample differs from all rows: what its statistics are computed from."""
 
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -32,11 +31,6 @@ class Change(NamedTuple):
     @classmethod
     def of(cls, train: Counts, n: int) -> "Change":
         """From the positions of the training rows among n rows, repeats meant."""
-        if train.size == n - 1 and n > 1:
-            gone = n * (n - 1) // 2 - int(train.sum())
-            # Whole and in order but for one row: leave-one-out needs no counting.
-            if 0 <= gone < n and _skips_only(train, gone):
-                return cls.without(np.array([gone], np.int64))
         if n <= 2 * train.size <= 2 * n:
             gone_rows = left_out(train, n)
             if gone_rows is not None:
@@ -51,10 +45,6 @@ class Change(NamedTuple):
     def without(cls, rows: Counts) -> "Change":
         """All rows but these, each once."""
         return cls(rows, None, 1.0)
-
-    def leaves_out_only(self, test: Counts) -> bool:
-        """Whether the test row is the one row left out."""
-        return self.base == 1.0 and self.rows.size == test.size == 1 and self.rows[0] == test[0]
 
     def by_class(self, codes: Counts) -> "Change":
         """The same with the rows in the order of their classes."""
@@ -72,14 +62,3 @@ class Change(NamedTuple):
         times = np.zeros(n, np.int64)
         times[self.rows] = self.weight.astype(np.int64)
         return times
-
-
-@lru_cache(maxsize=4)
-def _whole(n: int) -> Counts:
-    return np.arange(n)
-
-
-def _skips_only(train: Counts, gone: int) -> bool:
-    whole = _whole(train.size + 1)
-    before, after = train[:gone], train[gone:]
-    return bool((before == whole[:gone]).all() and (after == whole[gone + 1 :]).all())

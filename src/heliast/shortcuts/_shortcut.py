@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from itertools import chain
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -20,16 +19,18 @@ ROWS = 1 << 17
 
 
 class Piece(Protocol):
-    """A split as `heliast.plans` freezes it."""
+    """What is read of a split as `heliast.plans` freezes it."""
 
     @property
     def train(self) -> Counts: ...
     @property
     def test(self) -> Counts: ...
     @property
+    def left_out(self) -> npt.NDArray[Any] | None: ...
+    @property
     def truth(self) -> npt.NDArray[Any] | None: ...
     @property
-    def data(self) -> Any: ...
+    def fresh(self) -> Any: ...
 
 
 class Guess(NamedTuple):
@@ -91,7 +92,7 @@ class Shortcut(ABC):
     def predict_many(self, pieces: Iterable[Piece]) -> Iterator[Guess | None]:
         """One answer a split, in order, sharing work between them.
 
-        A split with its own truth or data is refitted: it is answered by None.
+        A split with its own truth or training sample is refitted: it is answered by None.
         """
         todo: list[Piece] = []
         rows = 0
@@ -122,39 +123,43 @@ class Shortcut(ABC):
         """Every row predicted by the model fitted on all others."""
         return self._left_out
 
-    def _answer(self, pieces: list[Piece]) -> Iterator[Guess | None]:
-        answers: list[Iterator[Guess | None]] = []
-        changes: list[Change] = []
-        tests: list[Counts] = []
-
-        def settle() -> None:
-            if changes:
-                answers.append(self._guesses(self.batch(changes, tests), list(tests)))
-                changes.clear()
-                tests.clear()
-
-        for piece in pieces:
-            plain = piece.truth is None and piece.data is None
-            change = Change.of(piece.train, self.n) if plain else None
-            if change is not None and not change.leaves_out_only(piece.test):
-                changes.append(change)
-                tests.append(self._checked(np.asarray(piece.test, np.int64)))
+    def _answer(self, pieces: list[Piece]) -> list[Guess | None]:
+        answers: list[Guess | None] = [None] * len(pieces)
+        rest = []
+        for at, piece in enumerate(pieces):
+            gone, test = piece.left_out, piece.test
+            if piece.truth is not None or piece.fresh is not None:
                 continue
-            settle()
-            answers.append(iter((None if change is None else self._single(int(piece.test[0])),)))
-        settle()
-        return chain.from_iterable(answers)
+            if gone is not None and gone.size == test.size == 1 and gone[0] == test[0]:
+                answers[at] = self._singles[gone[0]]
+            else:
+                rest.append(at)
+        if rest:
+            changes = [self._change(pieces[at]) for at in rest]
+            tests = [self._checked(np.asarray(pieces[at].test, np.int64)) for at in rest]
+            guesses = self._guesses(self.batch(changes, tests), tests)
+            for at, guess in zip(rest, guesses, strict=True):
+                answers[at] = guess
+        return answers
+
+    @cached_property
+    def _singles(self) -> list[Guess | None]:
+        """Leave-one-out, row by row: ten thousand splits are looked up, not worked on."""
+        label, score, sure = self._left_out
+        scores = [None] * self.n if score is None else score[:, None, :]
+        rows = zip(label[:, None], scores, sure.tolist(), strict=True)
+        return [Guess(one, some) if yes else None for one, some, yes in rows]
+
+    def _change(self, piece: Piece) -> Change:
+        gone = piece.left_out
+        if gone is not None and 2 * gone.size <= self.n and (gone[1:] > gone[:-1]).all():
+            return Change.without(self._checked(gone.astype(np.int64)))
+        return Change.of(piece.train, self.n)
 
     def _checked(self, test: Counts) -> Counts:
         if test.size and (test.min() < 0 or test.max() >= self.n):
-            raise InputError(f"test has positions outside 0 .. {self.n - 1}: use rows of the data")
+            raise InputError(f"positions outside 0 .. {self.n - 1}: use rows of the data")
         return test
-
-    def _single(self, row: int) -> Guess | None:
-        label, score, sure = self._left_out
-        if not sure[row]:
-            return None
-        return Guess(label[row : row + 1], None if score is None else score[row : row + 1])
 
     def _guesses(self, batch: Batch, tests: list[Counts]) -> Iterator[Guess | None]:
         label, score = self._own_codes(batch.label), self._own_columns(batch.score)
