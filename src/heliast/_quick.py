@@ -11,15 +11,24 @@ from heliast.plans import Piece
 from heliast.store import Cell, Output
 
 
+def has_shortcut(model: Any, data: Dataset) -> bool:
+    """Whether some splits of this model may be answered without fitting."""
+    return _found(model, data) is not None
+
+
+def _found(model: Any, data: Dataset) -> Any:
+    from heliast.shortcuts import find
+
+    if data.nominal or data.has_missing or data.frame is not None:
+        return None
+    return find(model, data.matrix, data.truth, data.classes)
+
+
 def quick_cells(
     model: Any, data: Dataset, places: Sequence[int], pieces: Sequence[Piece]
 ) -> dict[int, Cell]:
     """The cells that a shortcut can answer, by place in the plan; the others must be fitted."""
-    from heliast.shortcuts import find
-
-    if data.nominal or data.has_missing or data.frame is not None:
-        return {}
-    shortcut = find(model, data.matrix, data.truth, data.classes)
+    shortcut = _found(model, data)
     if shortcut is None:
         return {}
     start = time.perf_counter()

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from heliast._cell import Fitter
 from heliast._core.errors import InputError
 from heliast._pipeline import prepared
-from heliast._quick import quick_cells
+from heliast._quick import has_shortcut, quick_cells
 from heliast.data import Dataset
 from heliast.plans import FrozenPlan, Piece, Plan, as_plan
 from heliast.predictions import Meta, Predictions
@@ -24,6 +24,8 @@ SIZED = 10
 """Every so many splits the fitted model is measured: sizes differ little, and it takes a while."""
 BATCHES = 100
 """Splits of a model are kept together in at most this many batches, each one unit of work."""
+QUICK_BATCHES = 4
+"""Fewer where a shortcut answers: its work on all rows is done once a batch."""
 
 
 def run(
@@ -135,7 +137,7 @@ class Batch:
     def __call__(self) -> list[Cell]:
         """Fit and predict, split by split, with numerical libraries held to one thread."""
         with _numerical_libraries().limit(limits=1):
-            quick = self._by_shortcut() if self.shortcuts and not self.in_sample else {}
+            quick = self._by_shortcut() if self.shortcuts else {}
             fitter = Fitter(*prepared(self.model, self.data), self.data, self.in_sample)
             return [
                 quick.get(at) or self._fitted(fitter, at, piece)
@@ -175,19 +177,18 @@ def _tasks(
     shortcuts: bool,
     stored: bool,
 ) -> list[Batch]:
-    size = max(1, -(-len(plan) // BATCHES))
     # Splits with the same training rows stand together, so that they share one fit.
     order = sorted(range(len(plan)), key=lambda at: (_fit(plan, at), at))
-    shares = [tuple(order[start : start + size]) for start in range(0, len(order), size)]
     tasks = []
     for name, model in named.items():
+        quick = shortcuts and not in_sample and has_shortcut(model, data)
+        size = max(1, -(-len(plan) // (QUICK_BATCHES if quick else BATCHES)))
+        shares = [tuple(order[start : start + size]) for start in range(0, len(order), size)]
         mark = _mark(name, model, data, plan, seed, in_sample, shortcuts) if stored else ()
         for places in shares:
             pieces = tuple(plan.pieces[at] for at in places)
             identity = (*mark, places)
-            tasks.append(
-                Batch(name, model, data, places, pieces, seed, in_sample, shortcuts, identity)
-            )
+            tasks.append(Batch(name, model, data, places, pieces, seed, in_sample, quick, identity))
     return tasks
 
 

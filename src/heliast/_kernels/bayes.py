@@ -60,6 +60,10 @@ def _left_out(
 ) -> None:  # fmt: skip
     n, d = X.shape
     k = count.size
+    variance = np.empty((k, d))
+    for g in range(k):
+        for j in range(d):
+            variance[g, j] = second[g, j] / count[g]
     own_mean, own_var = np.empty(d), np.empty(d)
     for i in range(first, last):
         c = codes[i]
@@ -87,7 +91,7 @@ def _left_out(
                 # The log of a product of eight: few enough to stay in range.
                 product = 1.0
                 for j in range(start, min(start + 8, d)):
-                    var = own_var[j] if g == c else second[g, j] / count[g] + added
+                    var = own_var[j] if g == c else variance[g, j] + added
                     gap = X[i, j] - (own_mean[j] if g == c else mean[g, j])
                     total += gap * gap / var
                     product *= var * whole[2, j]

@@ -33,18 +33,39 @@ def spread(case: Case) -> Spread:
     if isinstance(form, Mean):
         return _mean_spread(form, rows)
     if isinstance(form, Area):
-        if rows.group is None:
-            return Spread(delong_variance(form.sums, form.sampling)[1])
-        return rows_spread(rows, form.influence(rows))
+        return _area_spread(form, rows)
     if isinstance(form, Statistic) and form.influence is not None:
         return rows_spread(rows, form.influence(rows))
     return Spread(reason=f"the influence of a row on {case.measure.name} is not known")
 
 
+def _area_spread(form: Area, rows: Rows) -> Spread:
+    """DeLong's variance; with groups or sampling weights from each row's placement."""
+    if rows.group is not None:
+        return rows_spread(rows, form.influence(rows))
+    if not form.sampling:
+        return Spread(delong_variance(form.sums)[1])
+    sums = form.sums
+    sizes = sums.positive**2 / sums.positive2, sums.negative**2 / sums.negative2
+    if min(sizes) <= 1:
+        return Spread()
+    factor = np.sqrt([size / (size - 1) for size in sizes])
+    own = rows.is_class(form.code) == 1
+    return rows_spread(rows, form.influence(rows) * np.where(own, *factor))
+
+
 def _mean_spread(form: Mean, rows: Rows) -> Spread:
-    if form.shares is None or form.losses is None or rows.group is None:
+    """By moments; from rows where groups cross classes, or weights may go with the losses."""
+    sampling = rows.weight_kind == "sampling" and rows.group is None
+    across = rows.group is not None and form.shares is not None
+    if form.losses is None or not (sampling or across):
         return Spread(form.variance, form.df)
-    return rows_spread(rows, mean_influence(form, rows))
+    found = rows_spread(rows, mean_influence(form, rows))
+    if across:
+        return found
+    # Such weights make the mean vary more than their own spread tells.
+    least = form.n_effective / max(1.0, form.n_effective - 1) * found.variance
+    return Spread(max(form.variance, least), form.df)
 
 
 def mean_influence(form: Mean, rows: Rows) -> Array:

@@ -148,7 +148,10 @@ def _effective(table: Contingency, hits: Array, base: Array, value: float, trial
         present = np.unique(table.clusters.group[base.ravel()[table.clusters.cell]])
         return float(present.size)  # no spread seen: count groups, as if each were one row
     if table.squares is not None:
-        return trials**2 / float(table.squares[base].sum())
+        most = trials**2 / float(table.squares[base].sum())
+        variance = table.variance((hits - value * base) / table.shares[base].sum())
+        # Weights that go with the hits make the rate vary more than their own spread tells.
+        return min(most, value * (1 - value) / variance) if variance > 0 else most
     return trials
 
 
