@@ -29,8 +29,8 @@ def cells(repetitions: int, seed: int) -> list[Cell]:
         task = grouped(share, rows_each, seed)
         found += study("groups", task, sizes, cheap, repetitions, seed)
         found += study("groups", task, sizes[:1], slow, repetitions, seed)
-    for share in (0.1, 0.5):
-        task = weighted(share, seed)
+    for share, hard in ((0.1, "more"), (0.1, "less"), (0.5, "less")):
+        task = weighted(share, hard, seed)
         found += study("weights", task, (200, 1000), cheap, repetitions, seed)
     found += study("weights", task, (200,), slow, repetitions, seed)
     for share in (0.02, 0.1):
@@ -70,13 +70,13 @@ def grouped(share: float, rows_each: int, seed: int) -> Task:
     return Task(name, draw, population, smallest=float(truth.mean()))
 
 
-def weighted(share: float, seed: int) -> Task:
-    """Rows near the threshold, where errors are, drawn more often and weighed down for it."""
+def weighted(share: float, hard: str, seed: int) -> Task:
+    """Rows near the threshold, where errors are, drawn more or less often and weighed for it."""
     population = two_classes(share, 0.9, seed)
     assert population.scores is not None
     cut = float(population.scores[population.label == 1].min())
     near = np.exp(-np.abs(np.log(population.scores / (1 - population.scores)) - _odds(cut)))
-    chance = 0.25 + near
+    chance = 0.25 + near if hard == "more" else 1 / (0.25 + near)
     reached = np.cumsum(chance)
     smallest = float(chance[population.truth == 1].sum() / chance.sum())
 
@@ -84,7 +84,8 @@ def weighted(share: float, seed: int) -> Task:
         place = np.searchsorted(reached, rng.random(n) * reached[-1])
         return replace(population.at(place), weight=1 / chance[place], weight_kind="sampling")
 
-    return Task(f"positives {share:g}, hard rows oversampled", draw, population, min(smallest, 0.5))
+    name = f"positives {share:g}, hard rows {hard} often"
+    return Task(name, draw, population, min(smallest, 1 - smallest))
 
 
 def _odds(p: float) -> float:

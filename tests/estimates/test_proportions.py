@@ -146,12 +146,24 @@ def test_groups_of_one_row_change_only_the_quantile():
 @EVERY
 def test_sampling_weights_shrink_n_to_their_worth(name):
     weight = np.array([1.0, 3.0] * 15)
-    rows = classes([1] * 30, [1, 0, 1] * 10, weight=weight, weight_kind="sampling")
+    label = np.array([1, 1, 0, 1, 1, 0] * 5)  # weights do not go with the labels
+    rows = classes([1] * 30, label, weight=weight, weight_kind="sampling")
     found = estimate(measures.get("recall"), Counted(rows), interval=name)
     worth = weight.sum() ** 2 / (weight**2).sum()
     assert found.n_effective == pytest.approx(worth)
     alone = METHODS[name](found.value * worth, worth)
     assert (found.low, found.high) == pytest.approx((alone.low, alone.high))
+
+
+def test_sampling_weights_that_go_with_the_errors_are_worth_less():
+    label = np.repeat([1, 0], [27, 3])
+    weight = np.where(label == 1, 1.0, 4.0)
+    rows = classes([1] * 30, label, weight=weight, weight_kind="sampling")
+    found = estimate(measures.get("recall"), Counted(rows))
+    value = 27 / 39
+    variance = ((weight * (label - value)) ** 2).sum() / 39**2
+    assert found.n_effective == pytest.approx(value * (1 - value) / variance)
+    assert found.n_effective < weight.sum() ** 2 / (weight**2).sum()
 
 
 # --- undefined, refused --------------------------------------------------------------------------
