@@ -54,6 +54,31 @@ def quadratics(
 
 
 @summing_kernel
+def _without(
+    x: Any, n: int, m: float, mean: Any, second: Any, whole: Any, smoothing: float,
+    own_mean: Any, own_var: Any,
+) -> Any:  # fmt: skip
+    """Mean and variance of the own class without x; what is added to variances; the loss."""
+    # All inputs together: their largest variance sets what is added to every variance.
+    top = 0.0
+    for j in range(x.size):
+        gap = x[j] - whole[0, j]
+        here = (whole[1, j] - gap * gap * n / (n - 1)) / (n - 1)
+        top = here if here > top else top
+    added = smoothing * top
+    worst = 0.0
+    for j in range(x.size):
+        gap = x[j] - mean[j]
+        rest = second[j] - gap * gap * m / (m - 1)
+        rest = rest if rest > 0.0 else 0.0
+        own_mean[j] = mean[j] - gap / (m - 1)
+        own_var[j] = rest / (m - 1) + added
+        share = second[j] / (rest + (m - 1) * added)
+        worst = share if share > worst or share != share else worst
+    return added, worst
+
+
+@summing_kernel
 def _left_out(
     X: Any, codes: Any, count: Any, mean: Any, second: Any, whole: Any, smoothing: float,
     first: int, last: int, quadratic: Any, logdet: Any, loss: Any,
@@ -64,37 +89,29 @@ def _left_out(
     for g in range(k):
         for j in range(d):
             variance[g, j] = second[g, j] / count[g]
-    own_mean, own_var = np.empty(d), np.empty(d)
+    own_mean, own_var, var = np.empty(d), np.empty(d), np.empty(d)
     for i in range(first, last):
         c = codes[i]
-        # All inputs together: their largest variance sets what is added to every variance.
-        top = 0.0
-        for j in range(d):
-            gap = X[i, j] - whole[0, j]
-            var = (whole[1, j] - gap * gap * n / (n - 1)) / (n - 1)
-            top = var if var > top else top
-        added = smoothing * top
-        m = count[c]
-        worst = 0.0
-        for j in range(d):
-            gap = X[i, j] - mean[c, j]
-            rest = second[c, j] - gap * gap * m / (m - 1)
-            rest = rest if rest > 0.0 else 0.0
-            own_mean[j] = mean[c, j] - gap / (m - 1)
-            own_var[j] = rest / (m - 1) + added
-            share = second[c, j] / (rest + (m - 1) * added)
-            worst = share if share > worst or share != share else worst
-        loss[i] = worst
+        added, loss[i] = _without(
+            X[i], n, count[c], mean[c], second[c], whole, smoothing, own_mean, own_var
+        )
         for g in range(k):
             total, logs = 0.0, 0.0
+            if g == c:
+                for j in range(d):
+                    var[j] = own_var[j]
+                    gap = X[i, j] - own_mean[j]
+                    total += gap * gap / own_var[j]
+            else:
+                for j in range(d):
+                    var[j] = variance[g, j] + added
+                    gap = X[i, j] - mean[g, j]
+                    total += gap * gap / var[j]
+            # The log of a product of eight: few enough to stay in range.
             for start in range(0, d, 8):
-                # The log of a product of eight: few enough to stay in range.
                 product = 1.0
                 for j in range(start, min(start + 8, d)):
-                    var = own_var[j] if g == c else variance[g, j] + added
-                    gap = X[i, j] - (own_mean[j] if g == c else mean[g, j])
-                    total += gap * gap / var
-                    product *= var * whole[2, j]
+                    product *= var[j] * whole[2, j]
                 logs += math.log(product)
             quadratic[i, g] = total
             logdet[i, g] = logs
