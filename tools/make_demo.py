@@ -32,9 +32,9 @@ def main() -> None:
         for name, model in models.items():
             shares = model.fit(X[train], y[train]).predict_proba(X[test])
             for row, share in sorted(zip(test, shares, strict=True)):
-                malignant = round(float(share[0]), 6)
+                malignant = round(float(share[0]), 15)
                 label = "malignant" if malignant >= 0.5 else "benign"
-                benign = round(1 - malignant, 6)
+                benign = round(1 - malignant, 15)
                 writer.writerow([name, row, names[y[row]], label, benign, malignant])
 
 
