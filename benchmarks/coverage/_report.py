@@ -18,6 +18,7 @@ def report(cells: list[Cell], seed: int, seconds: dict[str, float]) -> str:
     """The whole report as Markdown."""
     judged = [cell for cell in cells if cell.judged]
     failed = [cell for cell in judged if cell.fails]
+    short = [cell for cell in judged if cell.short and not cell.fails]
     lines = [
         "# Coverage of the intervals, measured",
         "",
@@ -36,7 +37,8 @@ def report(cells: list[Cell], seed: int, seconds: dict[str, float]) -> str:
         "from 200 rows and 20 rows in the smallest class on, and fail if the 99.9% Monte Carlo "
         "interval lies wholly below).",
         "",
-        f"**{len(judged)} cells judged, {len(failed)} fail.**",
+        f"**{len(judged)} cells judged, {len(failed)} fail; {len(short)} more are below the bar, "
+        "but most of their estimates carry a warning.**",
         "",
         *_worst(judged),
     ]
@@ -55,20 +57,24 @@ def _worst(judged: list[Cell]) -> Iterable[str]:
     for family, measure in dict.fromkeys((cell.family, cell.measure) for cell in judged):
         own = [cell for cell in judged if (cell.family, cell.measure) == (family, measure)]
         low = min(own, key=lambda cell: cell.coverage)
-        mark = " **fails**" if low.fails else ""
         yield (
-            f"| {measure} ({family}) | {len(own)} | {low.coverage:.3f}{mark} "
+            f"| {measure} ({family}) | {len(own)} | {low.coverage:.3f}{_mark(low)} "
             f"| {low.task}, n = {low.n} |"
         )
 
 
 def _line(cell: Cell) -> str:
     method = f"**{cell.method}**" if cell.default else cell.method
-    mark = " **fails**" if cell.fails else ""
     least = "" if cell.smallest != cell.smallest else f"{cell.smallest:.0f}"
     error = "exact" if cell.exact else f"{cell.error:.3f}"
     return (
         f"| {cell.task} | {cell.measure} | {method} | {cell.n} | {least} "
-        f"| {cell.coverage:.3f}{mark} | {error} | {cell.below:.3f} | {cell.above:.3f} "
+        f"| {cell.coverage:.3f}{_mark(cell)} | {error} | {cell.below:.3f} | {cell.above:.3f} "
         f"| {cell.undefined:.3f} | {cell.width:.3g} | {cell.warned:.2f} |"
     )
+
+
+def _mark(cell: Cell) -> str:
+    if cell.fails:
+        return " **fails**"
+    return " **warned**" if cell.short else ""

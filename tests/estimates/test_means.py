@@ -103,7 +103,7 @@ def test_correction_of_even_losses_is_t():
 def test_warns_when_a_few_rows_make_the_mean():
     losses = np.append(np.full(150, 0.1), [30.0, 40.0])
     found = estimate(MAE, Counted(rows_of(losses)))
-    assert "a few rows make up much of this mean" in found.notes[0]
+    assert "a few rows decide most of this value" in found.notes[0]
     rmse = estimate(measures.get("rmse"), Counted(rows_of(losses)))
     assert rmse.notes == found.notes
     mild = np.random.default_rng(6).exponential(size=150) ** 1.5

@@ -49,6 +49,12 @@ def test_holds_the_value_and_turns_with_the_classes(name, counts):
         assert (other.low, other.high) == pytest.approx((found.low, found.high))
 
 
+def test_macro_average_sees_a_false_positive_rate_of_none():
+    found = estimate(measures.get("f.macro"), fixed([[100, 0], [20, 80]]))
+    assert found.method == "MOVER over the classes' rates"
+    assert found.low < 0.75
+
+
 def test_rates_within_a_class_keep_wilson():
     found = estimate(measures.get("recall"), fixed([[90, 10], [3, 17]]))
     assert (found.low, found.method) == (wilson(17, 20).low, "Wilson")

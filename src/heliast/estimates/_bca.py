@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 Array = npt.NDArray[Any]
 Kind = Literal["bca", "percentile", "basic"]
+DOMINATED = 0.3
 TITLES: dict[Kind, str] = {
     "bca": "BCa bootstrap",
     "percentile": "percentile bootstrap",
@@ -67,3 +68,13 @@ def acceleration(nudges: Array, times: Array | None = None) -> float:
     d, m = nudges[known], times[known]
     square = float((m * d**2).sum())
     return float((m * d**3).sum()) / (6 * square**1.5) if square > 0 else 0.0
+
+
+def dominated(lean: float) -> tuple[str, ...]:
+    """What to say when few rows (or groups) decide a value: r alone make its lean 1/sqrt(r).
+
+    The lean is the skewness of the value itself, six times the acceleration.
+    """
+    if abs(lean) <= DOMINATED:
+        return ()
+    return ("a few rows decide most of this value: the interval may be too short",)

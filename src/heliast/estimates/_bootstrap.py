@@ -1,12 +1,11 @@
 """The bootstrap: how a measure varies over rows (or groups) drawn again from those at hand."""
 
-from dataclasses import replace
 from math import isnan, sqrt
 
 import numpy as np
 
 from heliast._core.errors import InputError
-from heliast.estimates._bca import TITLES, Kind, acceleration, ends
+from heliast.estimates._bca import TITLES, Kind, acceleration, dominated, ends
 from heliast.estimates._drawn import Drawn
 from heliast.estimates._draws import draws
 from heliast.estimates._estimate import estimate
@@ -100,12 +99,13 @@ def drawn_limits(case: Case, found: Drawn, kind: Kind) -> Limits:
     level = case.level
     if case.rows.group is not None:
         level = _widened(level, int(np.unique(case.rows.group).size))
-    low, high = ends(defined, case.form.value, level, kind, acceleration(found.nudges, found.times))
+    lean = acceleration(found.nudges, found.times)
+    low, high = ends(defined, case.form.value, level, kind, lean)
     if isnan(low):
         return Limits(reason="all bootstrap replicates lie on one side of the value")
     low, high = clipped(low, high, case.measure.bounds)
-    limits = Limits(low, high, words, float(defined.std(ddof=1)), notes=_warnings(case))
-    return replace(limits, notes=limits.notes + _lost(undefined))
+    notes = _small_class(case) + _lost(undefined) + dominated(6 * lean)
+    return Limits(low, high, words, float(defined.std(ddof=1)), notes=notes)
 
 
 def _widened(level: float, groups: int) -> float:
@@ -124,7 +124,7 @@ def _lost(share: float) -> tuple[str, ...]:
     return (f"{share:.2%} of the replicates were undefined and left out",) if share else ()
 
 
-def _warnings(case: Case) -> tuple[str, ...]:
+def _small_class(case: Case) -> tuple[str, ...]:
     if case.rows.task != "classes":
         return ()
     weight = case.rows.weight if case.rows.weight_kind == "frequency" else None

@@ -4,16 +4,13 @@ from math import cbrt, isnan, sqrt
 
 import numpy as np
 
-from heliast.estimates._bca import acceleration
+from heliast.estimates._bca import acceleration, dominated
 from heliast.estimates._means import ALL_EQUAL, ONE_ROW, rows_worth
 from heliast.estimates._proportion import quantile
 from heliast.estimates._registry import Case, Limits, interval
 from heliast.estimates._scale import clipped
 from heliast.estimates._spread import mean_influence, spread, unit_sums
 from heliast.measures.forms import Mean
-
-DOMINATED = 0.4
-"""Lean of the mean above which a few rows decide it."""
 
 
 @interval("hall", "skewness-corrected t", (Mean,))
@@ -33,9 +30,7 @@ def _hall(case: Case) -> Limits:
     q = quantile(case.level, found.df)
     low, high = form.value - se * untwisted(q, a), form.value - se * untwisted(-q, a)
     low, high = clipped(low, high, case.measure.bounds)
-    notes = () if se > 0 else (ALL_EQUAL,)
-    if abs(a) > DOMINATED:
-        notes = (*notes, "a few rows make up much of this mean: the interval may be too short")
+    notes = dominated(a) if se > 0 else (ALL_EQUAL,)
     return Limits(low, high, "skewness-corrected t", se, form.n, rows_worth(case), notes)
 
 

@@ -19,13 +19,23 @@ _TITLE = "MOVER over the classes' rates"
 
 
 def of_two_classes(form: Form) -> bool:
-    """Whether the form depends on both of two classes that were sampled each on its own."""
-    if not isinstance(form, (Rate, Curved, Smooth)):
+    """Whether the form depends on both of two classes that were sampled each on its own.
+
+    A blend of rates within one class each is left to plain MOVER, which is the same.
+    """
+    if not isinstance(form, (Rate, Curved, Blend, Smooth)):
         return False
-    rate = form.rate if isinstance(form, Curved) else form
     table = form.table
     apart = table.by_class and table.prevalence is not None and table.k == 2
-    return apart and not (isinstance(rate, Rate) and rate.within_class)
+    return apart and not _within_classes(form)
+
+
+def _within_classes(form: TableForm) -> bool:
+    if isinstance(form, Blend):
+        return all(_within_classes(rate) for rate in form.rates)
+    if isinstance(form, Curved):
+        return form.rate.within_class
+    return isinstance(form, Rate) and form.within_class
 
 
 @interval("mover_classes", _TITLE, (Rate, Curved, Blend, Smooth))
