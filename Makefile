@@ -33,6 +33,7 @@ format: $(READY) ## put the code in the house format
 	$(BIN)/ruff format .
 
 bench: $(READY)  ## speed against peers, as ratios measured side by side
+	$(BIN)/python -m pip install --quiet --editable '.[bench]'
 	$(BIN)/python -m benchmarks.speed
 
 coverage: $(READY) ## do the intervals cover? long simulations
