@@ -5,8 +5,8 @@ from heliast import drawings as drawings
 from heliast import estimates as estimates
 from heliast import measures as measures
 from heliast import plans as plans
-from heliast._assess import Assessment as Assessment
 from heliast._assess import assess as assess
+from heliast._assessment import Assessment as Assessment
 from heliast._core.errors import HeliastError as HeliastError
 from heliast._core.errors import InputError as InputError
 from heliast._core.errors import NotEnoughData as NotEnoughData

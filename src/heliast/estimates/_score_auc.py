@@ -1,5 +1,6 @@
 """The score interval for the area under the ROC curve: it holds with few rows in a class."""
 
+from collections.abc import Callable
 from math import isnan, sqrt
 
 from heliast.estimates._proportion import quantile
@@ -62,8 +63,6 @@ def plain_variance(area: float, sizes: Sizes) -> float:
 
 def score_limits(area: float, variance: float, sizes: Sizes, q: float) -> tuple[float, float]:
     """Where (area - a)^2 = q^2 c V(a), below and above the area."""
-    from scipy.optimize import brentq
-
     here = plain_variance(area, sizes)
     factor = 1.0 if isnan(variance) or here <= 0 else max(1.0, variance / here)
 
@@ -71,12 +70,14 @@ def score_limits(area: float, variance: float, sizes: Sizes, q: float) -> tuple[
         return (area - a) ** 2 - q**2 * factor * plain_variance(a, sizes)
 
     # At either end V is 0, so the excess is positive there and negative at the area itself.
-    low = 0.0 if area <= 0 else _root(brentq, excess, 0.0, min(area, 1 - 1e-15))
-    high = 1.0 if area >= 1 else _root(brentq, excess, max(area, 1e-15), 1.0)
+    low = 0.0 if area <= 0 else _root(excess, 0.0, min(area, 1 - 1e-15))
+    high = 1.0 if area >= 1 else _root(excess, max(area, 1e-15), 1.0)
     return low, high
 
 
-def _root(solve, excess, start: float, stop: float) -> float:  # type: ignore[no-untyped-def]
+def _root(excess: Callable[[float], float], start: float, stop: float) -> float:
+    from scipy.optimize import brentq
+
     if excess(start) * excess(stop) >= 0:
         return start if start > 0 else stop  # the area is within rounding of an end
-    return float(solve(excess, start, stop, xtol=1e-14, rtol=1e-12))
+    return float(brentq(excess, start, stop, xtol=1e-14, rtol=1e-12))

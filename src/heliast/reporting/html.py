@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from heliast.reporting.numbers import between, number, shorten
 
 if TYPE_CHECKING:
-    from heliast._assess import Assessment
+    from heliast._assessment import Assessment
 
 _LONGEST = 200
 

@@ -7,7 +7,7 @@ from heliast.estimates import Estimate
 from heliast.reporting.numbers import between, count, number, shorten
 
 if TYPE_CHECKING:
-    from heliast._assess import Assessment
+    from heliast._assessment import Assessment
 
 WIDTH = 80
 _MOST_CLASSES = 12
