@@ -199,3 +199,12 @@ def test_nothing_to_assess_is_an_input_error() -> None:
 def test_identical_seed_identical_answer(binary: hl.Predictions) -> None:
     one, two = (hl.assess(binary, "average_precision", seed=3) for _ in range(2))
     assert one["model", "average_precision"] == two["model", "average_precision"]
+
+
+def test_an_infinite_mean_over_splits_says_why() -> None:
+    table = hl.Predictions.of(
+        [0, 1, 0, 1], score=[0.1, 0.0, 0.2, 0.9], split=[0, 0, 1, 1], scores="probability"
+    )
+    found = hl.assess(table, "log_loss")["model", "log_loss"]
+    assert math.isinf(found.value)
+    assert "probability 0" in found.reason

@@ -12,6 +12,7 @@ from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast.estimates import Estimate, estimate
 from heliast.measures import Measure
+from heliast.measures.forms import Undefined
 from heliast.predictions import Predictions
 from heliast.predictions._splits import Role
 from heliast.summaries import Contingency, Counted
@@ -219,8 +220,8 @@ def _resampled(parts: _Parts, measure: Measure, class_: Label | None, level: flo
     defined = values[~np.isnan(values)]
     notes: tuple[str, ...] = ()
     reason = RESAMPLED
-    if defined.size == 0:
-        reason = next(form.reason for form in forms if hasattr(form, "reason"))
+    if not np.isfinite(defined).all() or defined.size == 0:
+        reason = next(form.reason for form in forms if isinstance(form, Undefined))
     elif defined.size < values.size:
         notes = (f"undefined in {values.size - defined.size} of {values.size} splits",)
     return Estimate(
