@@ -38,7 +38,7 @@ def report(cells: list[Cell], seed: int, seconds: dict[str, float]) -> str:
         "interval lies wholly below).",
         "",
         f"**{len(judged)} cells judged, {len(failed)} fail; {len(short)} more are below the bar, "
-        "but most of their estimates carry a warning.**",
+        "but there at least 40% of the estimates carry a warning.**",
         "",
         *_worst(judged),
     ]

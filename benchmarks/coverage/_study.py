@@ -20,10 +20,16 @@ Array = npt.NDArray[Any]
 KINDS = {
     "bootstrap": "bca",
     "bootstrap*": "bca",
+    "bootstrap_percentile*": "percentile",
     "bootstrap_percentile": "percentile",
     "bootstrap_basic": "basic",
 }
-DEFAULTS = ("auto", "bootstrap*")
+DEFAULTS = ("auto", "bootstrap*", "bootstrap_percentile*")
+Pairs = Sequence[tuple[Measure, Sequence[str]]]
+Place = tuple[int, str]
+"""Which of the pairs, and the method."""
+Answer = tuple[float, float, bool]
+"""Low, high, and whether anything was said."""
 Prevalences = Mapping[Any, float] | None
 
 
@@ -64,37 +70,22 @@ def study(
     family: str,
     task: Task,
     sizes: Sequence[int],
-    pairs: Sequence[tuple[Measure, Sequence[str]]],
+    pairs: Pairs,
     repetitions: int,
     seed: int,
 ) -> list[Cell]:
     """One cell for each size, measure and method.
 
-    `auto` is the measure's default; `bootstrap*` stands for it where it is known to be BCa, so
+    `auto` is the measure's default; a star marks what is known to be it, so
     that one set of replicates serves all three kinds of limits.
     """
     cells = []
     for n in sizes:
         rng = np.random.default_rng([seed, n, sum(map(ord, task.name))])
-        found: dict[tuple[int, str], list[tuple[float, float, bool]]] = {}
-        known: dict[bytes, list[tuple[tuple[int, str], tuple[float, float, bool]]]] = {}
-        for number in range(repetitions):
-            rows = task.draw(rng, n)
-            key = _key(rows)
-            if key is None or key not in known:
-                answers = _answers(rows, task.prevalences, pairs, seed + number)
-                if key is not None:
-                    known[key] = answers
-            else:
-                answers = known[key]
-            for where, answer in answers:
-                found.setdefault(where, []).append(answer)
-        for (place, name), answers_of in found.items():
+        found = _collected(task, n, pairs, repetitions, seed, rng)
+        for (place, name), answers in found.items():
             measure = pairs[place][0]
-            ends = np.array([(low, high) for low, high, _ in answers_of])
-            numbers = tally(ends[:, 0], ends[:, 1], task.truth(measure))
-            warned = float(np.mean([noted for _, _, noted in answers_of]))
-            least = task.smallest * n
+            ends = np.array([(low, high) for low, high, _ in answers])
             cells.append(
                 Cell(
                     family,
@@ -103,13 +94,32 @@ def study(
                     name.rstrip("*"),
                     name in DEFAULTS,
                     n,
-                    least,
+                    task.smallest * n,
                     repetitions,
-                    **numbers,
-                    warned=warned,
+                    **tally(ends[:, 0], ends[:, 1], task.truth(measure)),
+                    warned=float(np.mean([noted for _, _, noted in answers])),
                 )
             )
     return cells
+
+
+def _collected(
+    task: Task, n: int, pairs: Pairs, repetitions: int, seed: int, rng: np.random.Generator
+) -> dict[Place, list[Answer]]:
+    """All answers on `repetitions` test sets, by measure and method."""
+    found: dict[Place, list[Answer]] = {}
+    known: dict[bytes, list[tuple[Place, Answer]]] = {}
+    for number in range(repetitions):
+        rows = task.draw(rng, n)
+        key = _key(rows)
+        answers = None if key is None else known.get(key)
+        if answers is None:
+            answers = _answers(rows, task.prevalences, pairs, seed + number)
+            if key is not None:
+                known[key] = answers
+        for place, answer in answers:
+            found.setdefault(place, []).append(answer)
+    return found
 
 
 def _key(rows: Rows) -> bytes | None:
@@ -126,9 +136,9 @@ def _key(rows: Rows) -> bytes | None:
 def _answers(
     rows: Rows,
     prevalences: Prevalences,
-    pairs: Sequence[tuple[Measure, Sequence[str]]],
+    pairs: Pairs,
     seed: int,
-) -> list[tuple[tuple[int, str], tuple[float, float, bool]]]:
+) -> list[tuple[Place, Answer]]:
     counted = Counted(rows, prevalences)
     answers = []
     for place, (measure, names) in enumerate(pairs):
@@ -145,7 +155,7 @@ def _answers(
 
 def _by_bootstrap(
     place: int, measure: Measure, counted: Counted, kinds: list[str], seed: int
-) -> list[tuple[tuple[int, str], tuple[float, float, bool]]]:
+) -> list[tuple[Place, Answer]]:
     """Percentile, basic and BCa limits from the same replicates."""
     form = measure.form(counted)
     nan = float("nan")

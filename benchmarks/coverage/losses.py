@@ -23,7 +23,8 @@ def cells(repetitions: int, seed: int) -> list[Cell]:
             if share == 0.1:
                 found += study("losses", task, (50, 200), drawn, repetitions, seed)
     plain = [(get("mae"), MEANS), (get("rmse"), ("auto", "delta", "delta_scaled"))]
-    ratio = [(get("r2"), ("bootstrap*", *DRAWS[1:], "delta", "delta_scaled"))]
+    drawn_ratio = ("bootstrap", "bootstrap_percentile*", "bootstrap_basic")
+    ratio = [(get("r2"), (*drawn_ratio, "delta", "delta_scaled"))]
     root = [(get("rmse"), DRAWS)]
     for kind in ("normal", "heavy tails", "growing errors"):
         task = pool_task(kind, numbers(kind, seed))

@@ -277,6 +277,6 @@ def test_many_rows_take_the_delta_method(name):
     few = rows.at(np.arange(1000))
     by_delta = estimate(measures.get(name), Counted(few), interval="delta_scaled")
     by_draws = estimate(measures.get(name), Counted(few))
-    assert "BCa" in by_draws.method
+    assert ("percentile" if name in ("r2", "rae") else "BCa") in by_draws.method
     assert by_delta.se == pytest.approx(by_draws.se, rel=0.1)
     assert found.se == pytest.approx(by_delta.se / np.sqrt(200.1), rel=0.25)

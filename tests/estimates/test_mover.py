@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 from tests.estimates.twins import classes, of_table
 
 from heliast import measures
@@ -81,6 +82,19 @@ def test_groups_of_copies_are_worth_their_number():
     grouped = estimate(measures.get("f.macro"), Counted(rows))
     plain = estimate(measures.get("f.macro"), Counted(of_table([[30, 8], [6, 36]])))
     assert grouped.high - grouped.low == pytest.approx(plain.high - plain.low, rel=0.04)
+
+
+def test_perfect_groups_may_go_wrong_together():
+    rows = classes([0, 1] * 100, [0, 1] * 100, group=np.arange(200) // 4)
+    grouped = estimate(measures.get("recall.macro"), Counted(rows))
+    assert grouped.low == pytest.approx(wilson_t(50, 49))
+    alone = estimate(measures.get("recall.macro"), Counted(of_table([[100, 0], [0, 100]])))
+    assert alone.low == pytest.approx(1 - np.sqrt(2) * (1 - wilson(100, 100).low) / 2)
+
+
+def wilson_t(n, df):
+    """The lower limit of n successes of n, with Student's quantile."""
+    return n / (n + stats.t.ppf(0.975, df) ** 2)
 
 
 @pytest.mark.parametrize("name", ["recall.macro", "precision.macro", "f.macro", "informedness"])

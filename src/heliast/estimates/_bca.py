@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 Array = npt.NDArray[Any]
 Kind = Literal["bca", "percentile", "basic"]
-DOMINATED = 0.3
+DOMINATED = 0.35
 TITLES: dict[Kind, str] = {
     "bca": "BCa bootstrap",
     "percentile": "percentile bootstrap",

@@ -67,10 +67,12 @@ def _delta_scaled(case: Case) -> Limits:
     if found.reason or isnan(found.variance):
         return Limits(reason=found.reason or "too few rows to estimate a variance")
     se = sqrt(found.variance)
+    if se == 0:
+        return Limits(reason="no spread in these rows to build an interval on")
     q = quantile(case.level, found.df)
     low, high, scale = scaled(case.form.value, se, q, case.measure.bounds)
     words = "delta" if scale == "plain" else f"delta on the {scale} scale"
-    return Limits(low, high, words, se, notes=no_spread(se))
+    return Limits(low, high, words, se)
 
 
 def no_spread(se: float) -> tuple[str, ...]:

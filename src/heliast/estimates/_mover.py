@@ -32,17 +32,25 @@ def _mover(case: Case) -> Limits:
     ends = np.array([_wilson(rate, case.level) for rate in form.rates])
     values = np.array([rate.value for rate in form.rates])
     covariance = form.table.covariance(np.stack([rate.influence for rate in form.rates]))
-    below, above = combined(weights, values, ends, covariance)
+    grouped = form.table.clusters is not None
+    below, above = combined(weights, values, ends, covariance, grouped)
     low, high = clipped(form.value - below, form.value + above, case.measure.bounds)
     se = sqrt(max(0.0, float(weights @ covariance @ weights)))
     return Limits(low, high, _TITLE, se)
 
 
-def combined(weights: Array, values: Array, ends: Array, covariance: Array) -> tuple[float, float]:
-    """How far the limits of a weighted sum lie below and above it."""
+def combined(
+    weights: Array, values: Array, ends: Array, covariance: Array, grouped: bool = False
+) -> tuple[float, float]:
+    """How far the limits of a weighted sum lie below and above it.
+
+    Rates without spread show no correlation: over different rows they have none, but rows of the
+    same groups may go wrong together, so with groups they are taken to.
+    """
     spread = np.sqrt(np.diagonal(covariance))
     scale = np.outer(spread, spread)
-    related = np.divide(covariance, scale, out=np.eye(len(weights)), where=scale > 0)
+    unknown = np.full(scale.shape, 1.0 if grouped else 0.0)
+    related = np.divide(covariance, scale, out=unknown, where=scale > 0)
     np.fill_diagonal(related, 1.0)
     up = weights > 0
     down = weights * np.where(up, values - ends[:, 0], values - ends[:, 1])

@@ -32,7 +32,8 @@ def _mover_auc(case: Case) -> Limits:
     values = np.array([area.value for _, area in areas])
     influences = np.stack([area.influence(case.rows) for _, area in areas])
     covariance, _ = rows_covariance(case.rows, influences)
-    below, above = combined(weights, values, ends, covariance)
+    grouped = case.rows.group is not None
+    below, above = combined(weights, values, ends, covariance, grouped)
     low, high = clipped(form.value - below, form.value + above, case.measure.bounds)
     se = sqrt(max(0.0, float(weights @ covariance @ weights)))
     return Limits(low, high, "MOVER of AUC limits", se)

@@ -65,7 +65,9 @@ def _mover_classes(case: Case) -> Limits:
     reach = np.sort(moved, axis=1)
     middle = np.full(2, form.value)
     outer = np.column_stack([np.minimum(reach[:, 0], middle), np.maximum(reach[:, 1], middle)])
-    below, above = combined(np.ones(2), middle, outer, covariance * np.outer(sign, sign))
+    effects = covariance * np.outer(sign, sign)
+    grouped = table.clusters is not None
+    below, above = combined(np.ones(2), middle, outer, effects, grouped)
     low, high = clipped(form.value - below, form.value + above, case.measure.bounds)
     return Limits(low, high, _TITLE, _se(form, table))
 

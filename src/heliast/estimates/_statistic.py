@@ -10,9 +10,9 @@ from heliast.measures.forms import Area, CurvedMean, Statistic
 MANY = 200_000
 
 
-@interval("statistic", "BCa bootstrap, or delta from 200,000 rows on", (Statistic,))
+@interval("statistic", "bootstrap, or delta from 200,000 rows on", (Statistic,))
 def _statistic(case: Case) -> Limits:
-    """BCa; above 200,000 rows the delta method, if the influence of a row is known.
+    """BCa, for predicted numbers percentile; above 200,000 rows delta, if influences are known.
 
     A mean of areas takes the areas' own limits together (MOVER), a function of a mean those of
     the mean. A mean over classes works on the rows once a class, so its rows count as often.
@@ -25,7 +25,9 @@ def _statistic(case: Case) -> Limits:
         return _of_mean(case, form.of_mean)
     work = case.rows.n * max(1, len(form.mix))
     if work <= MANY or form.influence is None:
-        return method("bootstrap").limits(case)
+        # Ratios of errors of numbers, as R2: tails pull at both ends, and BCa covers less.
+        numbers = case.rows.task == "number"
+        return method("bootstrap_percentile" if numbers else "bootstrap").limits(case)
     limits = method("delta_scaled").limits(case)
     return replace(limits, method=f"{limits.method} (many rows)")
 

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._kernels.ranking import order as ascending
 from heliast.measures._registry import measure
 from heliast.measures.forms import BEYOND_PREVALENCES, Area, Form, Statistic, Undefined
 from heliast.predictions import Rows
@@ -83,7 +84,7 @@ def precision_influence(own: Array, score: Array, weight: Array | None = None) -
     over positives. A positive adds its own T/D - AP and lifts T/D of every positive at or below
     it by (D - T)/D^2; another row lowers those by T/D^2; all over the share of positives.
     """
-    order = np.argsort(-score, kind="stable")
+    order = ascending(score)[::-1]
     mass = np.ones(score.size) if weight is None else weight[order]
     hit = mass * (own[order] == 1)
     run = np.cumsum(np.diff(score[order], prepend=np.inf) != 0) - 1
