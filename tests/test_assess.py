@@ -208,3 +208,10 @@ def test_an_infinite_mean_over_splits_says_why() -> None:
     found = hl.assess(table, "log_loss")["model", "log_loss"]
     assert math.isinf(found.value)
     assert "probability 0" in found.reason
+
+
+def test_leave_one_out_has_no_area() -> None:
+    table = hl.Predictions.of([0, 1, 0, 1], score=[0.1, 0.8, 0.2, 0.4], split=[0, 1, 2, 3])
+    found = hl.assess(table, ["error", "auc"])
+    assert found["model", "error"].value == 0.25
+    assert "each split tests one row" in found["model", "auc"].reason

@@ -18,6 +18,7 @@ from heliast.predictions._splits import Role
 from heliast.summaries import Contingency, Counted
 
 RESAMPLED = "several splits share training rows, so their rows are not independent"
+ONE_ROW = "each split tests one row, and scores of different fits are not comparable"
 INCOMPLETE = "incomplete: {count} of the rows that other models have are missing"
 
 
@@ -52,7 +53,7 @@ def assess(
     tables: dict[str, Contingency] = {}
     incomplete = table.incomplete() if len(table.models) > 1 else {}
     for model in table.models:
-        parts = _parts(table, model, prevalences)
+        parts = _Parts(table, model, prevalences)
         for measure, class_ in asked:
             lacking = _lacks(measure, table, model) or parts.failed
             if lacking:
@@ -171,10 +172,11 @@ class _Parts:
     def __init__(
         self, table: Predictions, model: str, prevalences: Mapping[Label, float] | None
     ) -> None:
-        self.splits = [(table.splits[name], part) for name, part in table.per_split(model)]
+        self._whole = table.only(model)
+        self._alone = dict(self._whole.per_split(model))
+        self.splits = [table.splits[name] for name in self._alone]
         self._prevalences = prevalences
         self._counted: dict[tuple[int | str, ...], Counted] = {}
-        self._whole = table.only(model)
 
     @property
     def failed(self) -> str:
@@ -187,34 +189,38 @@ class _Parts:
 
     @property
     def pooled(self) -> Counted:
-        return self.counted(tuple(split.split for split, _ in self.splits))
+        return self.counted(tuple(self._alone))
 
     def counted(self, names: tuple[int | str, ...]) -> Counted:
         if names not in self._counted:
-            rows = self._whole.only(split=names).rows()
-            self._counted[names] = Counted(rows, self._prevalences)
+            alone = len(names) == 1
+            part = self._alone[names[0]] if alone else self._whole.only(split=names)
+            self._counted[names] = Counted(part.rows(), self._prevalences)
         return self._counted[names]
 
     def pieces(self, over: str) -> list[Counted]:
         """Each split on its own, or the splits of each repeat pooled."""
         if over == "splits":
-            return [self.counted((split.split,)) for split, _ in self.splits]
-        ordered = sorted((split for split, _ in self.splits), key=lambda split: split.repeat)
+            return [self.counted((name,)) for name in self._alone]
+        ordered = sorted(self.splits, key=lambda split: split.repeat)
         repeats = groupby(ordered, key=lambda split: split.repeat)
         return [self.counted(tuple(split.split for split in group)) for _, group in repeats]
 
     @property
+    def one_row_each(self) -> bool:
+        """Whether this is leave-one-out, where no split has rows to be put in order."""
+        return all(len(part) == 1 for part in self._alone.values())
+
+    @property
     def n_train(self) -> float | None:
-        known = [split.n_train for split, _ in self.splits if split.n_train is not None]
+        known = [split.n_train for split in self.splits if split.n_train is not None]
         return float(np.mean(known)) if len(known) == len(self.splits) else None
-
-
-def _parts(table: Predictions, model: str, prevalences: Mapping[Label, float] | None) -> _Parts:
-    return _Parts(table, model, prevalences)
 
 
 def _resampled(parts: _Parts, measure: Measure, class_: Label | None, level: float) -> Estimate:
     """The mean over repeats of the pooled folds, or over splits, of what is defined there."""
+    if measure.over == "splits" and parts.one_row_each:
+        return _nothing(measure, class_, level, ONE_ROW)
     forms = [measure.form(piece, class_) for piece in parts.pieces(measure.over)]
     values = np.array([form.value for form in forms])
     defined = values[~np.isnan(values)]

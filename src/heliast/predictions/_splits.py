@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from heliast._core.records import as_dict
@@ -37,9 +38,14 @@ class Splits:
 
     records: tuple[Split, ...] = (Split(0),)
 
-    @property
+    @cached_property
     def names(self) -> tuple[int | str, ...]:
         return tuple(record.split for record in self.records)
+
+    @cached_property
+    def places(self) -> dict[int | str, int]:
+        """Where each split stands, by its name."""
+        return {name: place for place, name in enumerate(self.names)}
 
     def __len__(self) -> int:
         return len(self.records)
@@ -48,7 +54,7 @@ class Splits:
         return iter(self.records)
 
     def __getitem__(self, name: int | str) -> Split:
-        return next(record for record in self.records if record.split == name)
+        return self.records[self.places[name]]
 
     def of_role(self, role: Role) -> tuple[Split, ...]:
         return tuple(record for record in self.records if record.role == role)

@@ -250,7 +250,7 @@ class Predictions:
         return replace(part, model_code=None) if len(names) == 1 else part
 
     def _with_splits(self, names: tuple[int | str, ...]) -> "Predictions":
-        unknown = [name for name in names if name not in self.splits.names]
+        unknown = [name for name in names if name not in self.splits.places]
         if unknown:
             shown = ", ".join(map(str, self.splits.names[:8]))
             raise InputError(f"no split named {unknown[0]!r}; there are: {shown}")
@@ -258,7 +258,7 @@ class Predictions:
             return self
         codes = np.full(len(self.splits), -1, np.int32)
         for new, name in enumerate(names):
-            codes[self.splits.names.index(name)] = new
+            codes[self.splits.places[name]] = new
         split_code = np.zeros(len(self), np.int32) if self.split_code is None else self.split_code
         recoded = codes[split_code]
         kept = Splits(tuple(self.splits[name] for name in names))
@@ -266,8 +266,10 @@ class Predictions:
         return replace(part, split_code=None) if len(names) == 1 else part
 
     def _where(self, keep: Array) -> "Predictions":
-        if keep.all():
-            return self
+        return self if keep.all() else self._at(keep)
+
+    def _at(self, keep: Array) -> "Predictions":
+        """Some of the rows, by mask or position."""
 
         def pick(array: Array | None) -> Array | None:
             return None if array is None else array[keep]
@@ -321,13 +323,17 @@ class Predictions:
     def per_split(self, model: str) -> Iterator[tuple[int | str, "Predictions"]]:
         """The table of one model, split by split, leaving out splits that hold no row."""
         part = self.only(model)
-        if len(part.splits) == 1:
-            yield part.splits.names[0], part
+        if part.split_code is None:
+            if len(part):
+                yield part.splits.names[0], part
             return
-        for name in part.splits.names:
-            piece = part.only(split=name)
-            if len(piece):
-                yield name, piece
+        order = np.argsort(part.split_code, kind="stable")
+        ends = np.searchsorted(part.split_code[order], np.arange(len(part.splits) + 1))
+        for place, record in enumerate(part.splits):
+            rows = order[ends[place] : ends[place + 1]]
+            if rows.size:
+                alone = replace(part._at(rows), splits=Splits((record,)), split_code=None)
+                yield record.split, alone
 
     # --- together and out ------------------------------------------------------------------
 
