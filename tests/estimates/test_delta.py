@@ -52,14 +52,25 @@ def test_delta_of_a_rate_is_wald():
     assert found.se == pytest.approx(np.sqrt(0.15 * 0.85 / 100))
 
 
-def test_atanh_by_hand():
-    smooth = np.array([[40, 10], [5, 45]]) + 0.5
-    value, se = float(_kappa(smooth)), kappa_se(smooth)
+def by_hand(counts):
+    value, se = float(_kappa(np.array(counts, float))), kappa_se(counts)
     half = 1.959963984540054 * se / (1 - value**2)
-    found = estimate(KAPPA, Counted(of_table([[40, 10], [5, 45]])))
+    return tanh(atanh(value) - half), tanh(atanh(value) + half)
+
+
+@pytest.mark.parametrize("counts", [[[40, 10], [5, 45]], [[96, 4], [3, 97]]])
+def test_atanh_by_hand(counts):
+    plain, smooth = by_hand(counts), by_hand(np.array(counts) + 0.5)
+    found = estimate(KAPPA, Counted(of_table(counts)))
     assert found.method == "delta on the atanh scale"
-    assert found.low == pytest.approx(tanh(atanh(value) - half))
-    assert found.high == pytest.approx(tanh(atanh(value) + half))
+    assert found.low == pytest.approx(min(plain[0], smooth[0]))
+    assert found.high == pytest.approx(max(plain[1], smooth[1]))
+
+
+def test_warns_when_a_class_is_hardly_ever_found():
+    found = estimate(KAPPA, Counted(of_table([[900, 60], [38, 2]])))
+    assert "hardly ever labelled rightly" in found.notes[0]
+    assert not estimate(KAPPA, Counted(of_table([[900, 60], [38, 3]]))).notes
 
 
 @pytest.mark.parametrize("measure", [KAPPA, MCC], ids=["kappa", "mcc"])
@@ -161,7 +172,7 @@ def test_scaled_stays_inside_the_bounds_and_smoothed_is_never_blind():
     assert default.value == default.low == 0.0
     assert 0.1 < default.high < 0.8
     assert default.method == "delta on a smoothed table"
-    assert "never labelled rightly" in default.notes[0]
+    assert any("never labelled rightly" in note for note in default.notes)
 
 
 def test_refused_and_undefined():

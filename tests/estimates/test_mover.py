@@ -97,6 +97,14 @@ def wilson_t(n, df):
     return n / (n + stats.t.ppf(0.975, df) ** 2)
 
 
+@pytest.mark.parametrize("name", ["recall.macro", "f.macro"])
+def test_warns_of_a_small_class_among_several(name):
+    counts = np.full((3, 3), 3) + np.diag([15, 15, 13])
+    assert not estimate(measures.get(name), Counted(of_table(counts))).notes
+    few = estimate(measures.get(name), Counted(of_table(counts - 1)))
+    assert few.notes == ("the smallest class has 19 rows: the interval may be too short",)
+
+
 @pytest.mark.parametrize("name", ["recall.macro", "precision.macro", "f.macro", "informedness"])
 @given(counts=COUNTS)
 def test_holds_the_value_within_bounds_whatever_the_class_order(name, counts):

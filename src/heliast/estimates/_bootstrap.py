@@ -9,6 +9,7 @@ from heliast.estimates._bca import TITLES, Kind, acceleration, dominated, ends
 from heliast.estimates._drawn import Drawn
 from heliast.estimates._draws import draws
 from heliast.estimates._estimate import estimate
+from heliast.estimates._notes import small_class
 from heliast.estimates._proportion import check_level, quantile
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, interval
@@ -20,7 +21,6 @@ from heliast.summaries import Counted
 
 FORMS = (Rate, Curved, Blend, Smooth, Mean, Area, Statistic)
 MOST_UNDEFINED = 0.01
-FEW_ROWS = 20
 _NAMES: dict[Kind, str] = {
     "bca": "bootstrap",
     "percentile": "bootstrap_percentile",
@@ -104,7 +104,7 @@ def drawn_limits(case: Case, found: Drawn, kind: Kind) -> Limits:
     if isnan(low):
         return Limits(reason="all bootstrap replicates lie on one side of the value")
     low, high = clipped(low, high, case.measure.bounds)
-    notes = _small_class(case) + _lost(undefined) + dominated(6 * lean)
+    notes = small_class(case) + _lost(undefined) + dominated(6 * lean)
     return Limits(low, high, words, float(defined.std(ddof=1)), notes=notes)
 
 
@@ -122,14 +122,3 @@ def _widened(level: float, groups: int) -> float:
 
 def _lost(share: float) -> tuple[str, ...]:
     return (f"{share:.2%} of the replicates were undefined and left out",) if share else ()
-
-
-def _small_class(case: Case) -> tuple[str, ...]:
-    if case.rows.task != "classes":
-        return ()
-    weight = case.rows.weight if case.rows.weight_kind == "frequency" else None
-    sizes = np.bincount(case.rows.truth, weights=weight, minlength=len(case.rows.classes))
-    least = sizes[sizes > 0].min()
-    if least >= FEW_ROWS:
-        return ()
-    return (f"the smallest class has {least:g} rows: the bootstrap may cover too little",)

@@ -1,12 +1,13 @@
 """The delta method on a smoothed table: for kappa and MCC, and where the bootstrap is blind."""
 
 from dataclasses import replace
-from math import isnan, sqrt
+from math import isnan, nan, sqrt
 from typing import Any
 
 import numpy.typing as npt
 
 from heliast._core.derivative import table_gradient
+from heliast.estimates._notes import few_hits
 from heliast.estimates._proportion import quantile
 from heliast.estimates._registry import Case, Limits, interval
 from heliast.estimates._scale import scaled
@@ -18,9 +19,10 @@ Array = npt.NDArray[Any]
 
 @interval("delta_atanh", "delta on the atanh scale", (Smooth,))
 def _delta_atanh(case: Case) -> Limits:
-    """Add 2/k^2 to each cell, tanh(atanh(v) +- q se / (1 - v^2)), widen to contain the raw value.
+    """tanh(atanh(v) +- q se / (1 - v^2)), once as it is and once with 2/k^2 more in each cell.
 
-    Two rows spread over the table keep perfect agreement from looking certain. With groups or
+    The outer ends of both are taken. Two rows spread over the table keep perfect agreement from
+    looking certain; without them the upper end of a good value would be too low. With groups or
     sampling weights the table is first shrunk to the independent rows it is worth.
     """
     if case.measure.bounds != (-1.0, 1.0):
@@ -35,21 +37,35 @@ def _delta_smoothed(case: Case) -> Limits:
 
 
 def smoothed_limits(case: Case, words: str) -> Limits:
-    """Limits of the delta method on the table with 2/k^2 more in each cell."""
+    """The outer limits of the delta method on the table, and with 2/k^2 more in each cell."""
     form = case.form
     assert isinstance(form, Smooth)
     worth = independent(form.table, table_gradient(form.function, form.table.shares))
     smooth = worth.smoothed(2 / worth.k**2)
-    value = float(form.function(smooth.shares))
-    se = sqrt(smooth.variance(table_gradient(form.function, smooth.shares)))
+    low, high, se = _ends(case, smooth)
     if isnan(se):
         return Limits(reason="too few rows to estimate a variance")
-    q = quantile(case.level, form.table.df)
-    low, high, _ = scaled(value, se, q, case.measure.bounds)
+    plain_low, plain_high, plain_se = _ends(case, worth)
+    if plain_se > 0:
+        low, high = min(low, plain_low), max(high, plain_high)
+    low, high = min(low, form.value), max(high, form.value)
     if worth is not form.table:
         words += f", effective n {worth.n:.0f}"
-    low, high = min(low, form.value), max(high, form.value)
-    return Limits(low, high, words, se, form.table.n, worth.n)
+    notes = few_hits(form.table)
+    return Limits(low, high, words, se, form.table.n, worth.n, notes)
+
+
+def _ends(case: Case, table: Contingency) -> tuple[float, float, float]:
+    """Limits and standard error of the delta method on a table of independent rows."""
+    form = case.form
+    assert isinstance(form, Smooth)
+    value = float(form.function(table.shares))
+    variance = table.variance(table_gradient(form.function, table.shares))
+    if not variance > 0:
+        return value, value, sqrt(variance) if variance == 0 else nan
+    q = quantile(case.level, form.table.df)
+    low, high, _ = scaled(value, sqrt(variance), q, case.measure.bounds)
+    return low, high, sqrt(variance)
 
 
 def independent(table: Contingency, influence: Array) -> Contingency:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from heliast.estimates._notes import small_class
 from heliast.estimates._registry import Case, Limits, interval
 from heliast.estimates._scale import clipped
 from heliast.estimates._wilson import wilson_limits
@@ -36,7 +37,8 @@ def _mover(case: Case) -> Limits:
     below, above = combined(weights, values, ends, covariance, grouped)
     low, high = clipped(form.value - below, form.value + above, case.measure.bounds)
     se = sqrt(max(0.0, float(weights @ covariance @ weights)))
-    return Limits(low, high, _TITLE, se)
+    notes = small_class(case) if form.table.k > 2 else ()
+    return Limits(low, high, _TITLE, se, notes=notes)
 
 
 def combined(

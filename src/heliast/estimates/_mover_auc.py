@@ -6,6 +6,7 @@ from math import isnan, sqrt
 import numpy as np
 
 from heliast.estimates._mover import combined
+from heliast.estimates._notes import small_class
 from heliast.estimates._registry import Case, Limits, interval, method
 from heliast.estimates._scale import clipped
 from heliast.estimates._spread import rows_covariance
@@ -36,4 +37,4 @@ def _mover_auc(case: Case) -> Limits:
     below, above = combined(weights, values, ends, covariance, grouped)
     low, high = clipped(form.value - below, form.value + above, case.measure.bounds)
     se = sqrt(max(0.0, float(weights @ covariance @ weights)))
-    return Limits(low, high, "MOVER of AUC limits", se)
+    return Limits(low, high, "MOVER of AUC limits", se, notes=small_class(case))

@@ -1,0 +1,30 @@
+"""Warnings that the data themselves call for: few rows of a class, few right labels, few rows."""
+
+import numpy as np
+
+from heliast.estimates._registry import Case
+from heliast.summaries import Contingency
+
+FEW_ROWS = 20
+FEW_HITS = 3
+
+
+def small_class(case: Case) -> tuple[str, ...]:
+    """A warning when the smallest class has fewer than 20 rows."""
+    rows = case.rows
+    if rows.task != "classes":
+        return ()
+    weight = rows.weight if rows.weight_kind == "frequency" else None
+    sizes = np.bincount(rows.truth, weights=weight, minlength=len(rows.classes))
+    least = sizes[sizes > 0].min()
+    if least >= FEW_ROWS:
+        return ()
+    return (f"the smallest class has {least:g} rows: the interval may be too short",)
+
+
+def few_hits(table: Contingency) -> tuple[str, ...]:
+    """A warning when a class that occurs is labelled rightly in fewer than 3 rows."""
+    hits = table.hits[table.actual > 0]
+    if hits.min() >= FEW_HITS or table.squares is not None:
+        return ()
+    return ("a class is hardly ever labelled rightly: the interval may be too short",)
