@@ -126,13 +126,18 @@ def test_rows_seen_in_training_are_not_assessed_unless_asked() -> None:
     assert hl.assess(table, "error", seen=None)["model", "error"].value == 0.5
 
 
-def test_several_splits_give_the_pooled_value_and_say_why_there_is_no_interval() -> None:
+def test_several_splits_give_the_pooled_value_and_an_interval_if_they_are_folds() -> None:
     table = hl.Predictions.of([0, 1, 0, 1], [0, 1, 1, 1], split=[0, 0, 1, 1])
     error = hl.assess(table, "error")["model", "error"]
     assert error.value == 0.25
     assert error.target == "procedure"
     assert math.isnan(error.low)
-    assert "not independent" in error.reason
+    assert "n_train is unknown" in error.reason
+    folds = hl.Predictions.of([0, 1, 0, 1], [0, 1, 1, 1], split=[0, 0, 1, 1], row=[0, 1, 2, 3])
+    again = hl.assess(folds, "error")["model", "error"]
+    assert again.value == error.value
+    assert again.low < again.value < again.high
+    assert again.n_train == 2
 
 
 def test_scores_are_never_pooled_over_splits() -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
 
 import numpy as np
 
@@ -11,14 +10,18 @@ from heliast._assessment import Assessment
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast.estimates import Estimate, estimate
+from heliast.estimates.resampled import (
+    Case,
+    Parts,
+    needs_splits,
+    over_splits,
+    resampled_methods,
+)
 from heliast.measures import Measure
-from heliast.measures.forms import Undefined
 from heliast.predictions import Predictions
 from heliast.predictions._splits import Role
-from heliast.summaries import Contingency, Counted
+from heliast.summaries import Contingency
 
-RESAMPLED = "several splits share training rows, so their rows are not independent"
-ONE_ROW = "each split tests one row, and scores of different fits are not comparable"
 INCOMPLETE = "incomplete: {count} of the rows that other models have are missing"
 
 
@@ -53,15 +56,15 @@ def assess(
     tables: dict[str, Contingency] = {}
     incomplete = table.incomplete() if len(table.models) > 1 else {}
     for model in table.models:
-        parts = _Parts(table, model, prevalences)
+        parts = Parts(table, model, prevalences)
+        every = predictions.only(model)
         for measure, class_ in asked:
             lacking = _lacks(measure, table, model) or parts.failed
             if lacking:
                 one = _nothing(measure, class_, level, lacking)
-            elif parts.single is None:
-                one = _resampled(parts, measure, class_, level)
             else:
-                one = estimate(measure, parts.single, class_, level, interval or "none", seed)
+                case = Case(parts, every, measure, class_, level)
+                one = _estimated(case, interval or "none", seed)
             if incomplete.get(model):
                 one = _bare(one, INCOMPLETE.format(count=incomplete[model]))
             found.append(replace(one, model=model))
@@ -92,6 +95,17 @@ def _main_condition(table: Predictions) -> Predictions:
         return table
     note = "splits with fewer training rows or noisy labels are left to curves.learning and noise"
     return table.only(split=kept).noted(note)
+
+
+def _estimated(case: Case, interval: str, seed: int) -> Estimate:
+    """One test set, or several splits: each has methods of its own."""
+    single = case.parts.single
+    if single is None:
+        return over_splits(case, interval)
+    if interval in resampled_methods():
+        bare = estimate(case.measure, single, case.class_, case.level, "none", seed)
+        return needs_splits(bare, interval)
+    return estimate(case.measure, single, case.class_, case.level, interval, seed)
 
 
 def _nothing(measure: Measure, class_: Label | None, level: float, reason: str) -> Estimate:
@@ -161,84 +175,3 @@ def _per_class(one: Measure, table: Predictions, unasked: bool) -> bool:
     if one.needs == "label":
         return True
     return len(table.classes) > 2 and not (unasked and one.name == "average_precision")
-
-
-# --- one split or several ------------------------------------------------------------------
-
-
-class _Parts:
-    """One model's rows: as one test set, or split by split."""
-
-    def __init__(
-        self, table: Predictions, model: str, prevalences: Mapping[Label, float] | None
-    ) -> None:
-        self._whole = table.only(model)
-        self._alone = dict(self._whole.per_split(model))
-        self.splits = [table.splits[name] for name in self._alone]
-        self._prevalences = prevalences
-        self._counted: dict[tuple[int | str, ...], Counted] = {}
-
-    @property
-    def failed(self) -> str:
-        """Why there is nothing to assess: the model failed wherever it was tried."""
-        return "" if self.splits else "the model failed in every split: see cells"
-
-    @property
-    def single(self) -> Counted | None:
-        return self.pooled if len(self.splits) == 1 else None
-
-    @property
-    def pooled(self) -> Counted:
-        return self.counted(tuple(self._alone))
-
-    def counted(self, names: tuple[int | str, ...]) -> Counted:
-        if names not in self._counted:
-            alone = len(names) == 1
-            part = self._alone[names[0]] if alone else self._whole.only(split=names)
-            self._counted[names] = Counted(part.rows(), self._prevalences)
-        return self._counted[names]
-
-    def pieces(self, over: str) -> list[Counted]:
-        """Each split on its own, or the splits of each repeat pooled."""
-        if over == "splits":
-            return [self.counted((name,)) for name in self._alone]
-        ordered = sorted(self.splits, key=lambda split: split.repeat)
-        repeats = groupby(ordered, key=lambda split: split.repeat)
-        return [self.counted(tuple(split.split for split in group)) for _, group in repeats]
-
-    @property
-    def one_row_each(self) -> bool:
-        """Whether this is leave-one-out, where no split has rows to be put in order."""
-        return all(len(part) == 1 for part in self._alone.values())
-
-    @property
-    def n_train(self) -> float | None:
-        known = [split.n_train for split in self.splits if split.n_train is not None]
-        return float(np.mean(known)) if len(known) == len(self.splits) else None
-
-
-def _resampled(parts: _Parts, measure: Measure, class_: Label | None, level: float) -> Estimate:
-    """The mean over repeats of the pooled folds, or over splits, of what is defined there."""
-    if measure.over == "splits" and parts.one_row_each:
-        return _nothing(measure, class_, level, ONE_ROW)
-    forms = [measure.form(piece, class_) for piece in parts.pieces(measure.over)]
-    values = np.array([form.value for form in forms])
-    defined = values[~np.isnan(values)]
-    notes: tuple[str, ...] = ()
-    reason = RESAMPLED
-    if not np.isfinite(defined).all() or defined.size == 0:
-        reason = next(form.reason for form in forms if isinstance(form, Undefined))
-    elif defined.size < values.size:
-        notes = (f"undefined in {values.size - defined.size} of {values.size} splits",)
-    return Estimate(
-        float(defined.mean()) if defined.size else float("nan"),
-        level=level,
-        method=f"mean over {defined.size} {'splits' if measure.over == 'splits' else 'repeats'}",
-        target="procedure",
-        n=float(len(parts.pooled.rows.truth)),
-        n_train=parts.n_train,
-        measure=measure.title,
-        class_=class_,
-        reason=reason,
-        notes=notes,
-    )

@@ -24,6 +24,20 @@ from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, Method, interval, method, methods
 from heliast.estimates._student_t import student_t
 from heliast.estimates._wilson import wilson
+from heliast.estimates.resampled import (
+    bootstrap_632,
+    bootstrap_632_plus,
+    conservative_z,
+    corrected_t,
+    fold_mean,
+    fold_t,
+    fold_z,
+    left_out,
+    nested_cv,
+    resampled_methods,
+    resubstitution,
+    wald_cv,
+)
 
 __all__ = [
     "Case",
@@ -32,16 +46,28 @@ __all__ = [
     "Method",
     "agresti_coull",
     "bootstrap",
+    "bootstrap_632",
+    "bootstrap_632_plus",
     "clopper_pearson",
+    "conservative_z",
+    "corrected_t",
     "delong",
     "delta",
     "estimate",
+    "fold_mean",
+    "fold_t",
+    "fold_z",
     "interval",
     "jeffreys",
+    "left_out",
     "method",
     "methods",
+    "nested_cv",
     "normal",
+    "resampled_methods",
+    "resubstitution",
     "student_t",
+    "wald_cv",
     "wilson",
 ]
 

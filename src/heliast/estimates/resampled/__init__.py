@@ -1,0 +1,39 @@
+"""Estimates over several splits. One file a method; each names the designs it is valid for."""
+
+from heliast.estimates.resampled._auto import needs_splits, over_splits
+from heliast.estimates.resampled._bootstrap_632 import bootstrap_632
+from heliast.estimates.resampled._bootstrap_632_plus import bootstrap_632_plus
+from heliast.estimates.resampled._case import Case, Refused, resampled, resampled_methods
+from heliast.estimates.resampled._conservative_z import conservative_z
+from heliast.estimates.resampled._corrected_t import corrected_t
+from heliast.estimates.resampled._design import Design, design_of
+from heliast.estimates.resampled._folds import FoldMean, fold_mean, fold_t, fold_z
+from heliast.estimates.resampled._left_out import left_out
+from heliast.estimates.resampled._nested_cv import nested_cv
+from heliast.estimates.resampled._parts import Parts
+from heliast.estimates.resampled._resubstitution import resubstitution
+from heliast.estimates.resampled._wald_cv import wald_cv
+
+__all__ = [
+    "Case",
+    "Design",
+    "FoldMean",
+    "Parts",
+    "Refused",
+    "bootstrap_632",
+    "bootstrap_632_plus",
+    "conservative_z",
+    "corrected_t",
+    "design_of",
+    "fold_mean",
+    "fold_t",
+    "fold_z",
+    "left_out",
+    "needs_splits",
+    "nested_cv",
+    "over_splits",
+    "resampled",
+    "resampled_methods",
+    "resubstitution",
+    "wald_cv",
+]

@@ -1,0 +1,112 @@
+"""The default for several splits: by the design that they show, then by the measure's form."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from heliast._core.errors import InputError
+from heliast.estimates._estimate import FEW_GROUPS, FEWEST_GROUPS
+from heliast.estimates._proportion import check_level
+from heliast.estimates._record import Estimate
+from heliast.estimates._registry import methods
+from heliast.estimates.resampled._case import (
+    Case,
+    Refused,
+    answer,
+    resampled_methods,
+    without,
+)
+from heliast.estimates.resampled._corrected_t import of_case
+from heliast.estimates.resampled._left_out import left_out_point
+from heliast.estimates.resampled._losses import loss_of
+from heliast.estimates.resampled._point import point
+from heliast.estimates.resampled._rates import rate_of, wilson_over_splits
+from heliast.measures.forms import Undefined
+
+BOOTSTRAP = "resamples share rows: the spread over them is not that of the estimate"
+ALONE = (
+    "leave-one-out has an interval for rates only; wald_cv by name takes any row loss, for stable "
+    "learners"
+)
+BY_GROUP = "rows come in groups: the spread is that over splits, which keep groups whole"
+BY_WEIGHT = "rows have sampling weights: the spread is that over splits"
+
+
+def over_splits(case: Case, interval: str = "auto") -> Estimate:
+    """The measure over several splits, by the named method; refusals become reasons.
+
+    `auto`: Wilson with an effective number of rows for rates and F, corrected t for everything
+    else; leave-one-out: Wilson for rates; bootstrap: the left-out value without an interval.
+    """
+    check_level(case.level)
+    try:
+        if interval == "none":
+            return _value(case)
+        if interval == "auto":
+            return _auto(case)
+        if interval in resampled_methods():
+            return answer(interval, case)
+    except Refused as refusal:
+        return without(_value(case), str(refusal))
+    valid = ", ".join(resampled_methods())
+    if interval not in methods():
+        listed = ", ".join(methods())
+        raise InputError(
+            f"no interval method named {interval!r}; for several splits there are: auto, none, "
+            f"{valid}; for one test set: {listed}"
+        )
+    return without(
+        _value(case), f"{interval} is valid for one test set, not for several splits ({valid})"
+    )
+
+
+def needs_splits(one: Estimate, interval: str) -> Estimate:
+    """What a method for several splits answers to one split: the value, and why no more."""
+    return without(one, f"{interval} needs several splits, here is 1")
+
+
+def _value(case: Case) -> Estimate:
+    """The value alone; of the bootstrap the left-out one, where the measure has row losses."""
+    one = point(case)
+    if case.design.kind != "bootstrap" or not np.isfinite(one.value):
+        return one
+    known = case.parts.whole.row is not None
+    losses = loss_of(case.measure.form(case.parts.pooled, case.class_)) if known else None
+    return one if losses is None else left_out_point(case)
+
+
+def _auto(case: Case) -> Estimate:
+    one = _value(case)
+    if not np.isfinite(one.value):
+        return one
+    reason, notes = _beforehand(case)
+    if reason:
+        return without(one, reason)
+    forms = [case.form(*names) for names in case.parts.repeats]
+    defined = [form for form in forms if not isinstance(form, Undefined)]
+    rates = case.measure.over == "rows" and all(rate_of(form) is not None for form in defined)
+    if rates:
+        found = wilson_over_splits(case)
+    elif case.design.kind == "leave_one_out":
+        return without(one, ALONE)
+    else:
+        found = of_case(case)
+    return replace(found, notes=(*found.notes, *notes))
+
+
+def _beforehand(case: Case) -> tuple[str, tuple[str, ...]]:
+    """Why there can be no interval, and what to say if there is."""
+    design = case.design
+    if design.kind == "bootstrap":
+        return BOOTSTRAP, ()
+    if design.reason:
+        return design.reason, ()
+    table = case.parts.whole
+    weighed = (BY_WEIGHT,) if table.meta.weight_kind == "sampling" else ()
+    if table.group is None:
+        return "", weighed
+    groups = int(np.unique(table.group).size)
+    if groups < FEWEST_GROUPS:
+        return f"only {groups} groups: an interval needs at least {FEWEST_GROUPS}", ()
+    few = f"only {groups} groups: the interval may be too narrow"
+    return "", (*weighed, BY_GROUP, *((few,) if groups < FEW_GROUPS else ()))

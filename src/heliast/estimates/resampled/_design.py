@@ -1,0 +1,146 @@
+"""Which design the splits show: folds, leave-one-out, subsampling, bootstrap, or none we know."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast.estimates.resampled._parts import Parts
+from heliast.predictions import Predictions
+
+Array = npt.NDArray[Any]
+Kind = Literal["folds", "leave_one_out", "subsampling", "bootstrap", "fresh", "unknown"]
+
+UNDECLARED = (
+    "n_train is unknown, and the rows do not show disjoint folds; give a row column if these are "
+    "folds, or a splits table with n_train (as Parquet files written by heliast have)"
+)
+FRESH = (
+    "every split tests all rows with a training set of its own, so the spread over splits is that "
+    "of training sets alone"
+)
+UNEQUAL = "training sets of {least} to {most} rows: their mean speaks of no recipe with one n_train"
+TORN = "rows of one group are in several folds, so tests are not independent of training"
+INFERRED = "n_train is taken from the splits, which are disjoint folds"
+
+
+@dataclass(frozen=True)
+class Design:
+    """What the splits table and the rows show of how the data were split.
+
+    `n` counts the rows of the data (by weight, if weights are counts), `rows` what they are worth
+    at most. `ratio` is n_test / n_train; `reason` says why there is none.
+    """
+
+    kind: Kind
+    splits: int
+    repeats: int
+    n: float
+    rows: float
+    n_test: float
+    n_train: float | None = None
+    grouped: bool = False
+    reason: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def ratio(self) -> float:
+        return self.n_test / self.n_train if self.n_train else float("nan")
+
+    @property
+    def folds(self) -> bool:
+        """Whether every row is tested once a repeat."""
+        return self.kind in ("folds", "leave_one_out")
+
+
+def design_of(parts: Parts, full: bool = False) -> Design:
+    """The design that splits and rows show; `full` says that there is a fit on all rows too."""
+    table = parts.whole
+    if not parts.splits:
+        return Design("unknown", 0, 0, 0.0, 0.0, 0.0, reason="no rows")
+    sizes = np.array([len(part) for part in parts.alone.values()], np.float64)
+    trained = [one.n_train for one in parts.splits]
+    known = None if None in trained else np.array(trained, np.float64)
+    distinct = None if table.row is None else np.unique(table.row).size
+    kind, reason = _kind(parts, sizes, known, distinct, full)
+    total = float(sizes.sum()) / len(parts.repeats)
+    n = total
+    if kind not in ("folds", "leave_one_out"):
+        whole = None if known is None or kind != "subsampling" else float((known + sizes).max())
+        n = float(whole or distinct or total)
+    per_row = n / max(1.0, float(sizes.sum()))
+    weighed, worth = _weights(table, n, per_row)
+    n_test = float(sizes.mean())
+    notes: tuple[str, ...] = ()
+    n_train = None if known is None else float(known.mean())
+    if n_train is None and kind in ("folds", "leave_one_out"):
+        n_train, notes = n - n_test, (INFERRED,)
+    grouped = table.group is not None
+    if grouped and kind in ("folds", "leave_one_out") and _torn(parts):
+        reason = TORN
+    counts = len(parts.splits), len(parts.repeats)
+    return Design(kind, *counts, weighed, worth, n_test, n_train, grouped, reason, notes)
+
+
+def _kind(
+    parts: Parts, sizes: Array, known: Array | None, distinct: int | None, full: bool
+) -> tuple[Kind, str]:
+    one_each = len(parts.repeats) == len(parts.splits)
+    if one_each and (full or _redrawn(sizes, known, distinct)):
+        return "bootstrap", ""
+    if distinct is not None and (sizes == distinct).all():
+        return "fresh", FRESH
+    reason = ""
+    if known is not None and np.ptp(known + sizes) and np.ptp(known):
+        reason = UNEQUAL.format(least=int(known.min()), most=int(known.max()))
+    if _disjoint(parts, sizes, known, distinct):
+        lone = parts.one_row_each and len(parts.repeats) == 1
+        return "leave_one_out" if lone else "folds", reason
+    return ("unknown", UNDECLARED) if known is None else ("subsampling", reason)
+
+
+def _redrawn(sizes: Array, known: Array | None, distinct: int | None) -> bool:
+    """Training samples as large as the data, whatever they leave out: drawn with replacement."""
+    if known is None or distinct is None:
+        return False
+    return bool(not np.ptp(known) and np.ptp(sizes) > 1 and (known >= distinct).all())
+
+
+def _disjoint(parts: Parts, sizes: Array, known: Array | None, distinct: int | None) -> bool:
+    """Whether each repeat has several splits that together test every row once."""
+    places = {name: at for at, name in enumerate(parts.alone)}
+    for names in parts.repeats:
+        here = [places[name] for name in names]
+        tested = float(sizes[here].sum())
+        if len(names) < 2:
+            return False
+        if known is not None and (known + sizes)[here].max() != tested:
+            return False
+        if distinct is None and known is None:
+            return False
+        if distinct is not None:
+            row = parts.table(names).row
+            if row is None or tested != distinct or np.unique(row).size != distinct:
+                return False
+    return True
+
+
+def _weights(table: Predictions, n: float, per_row: float) -> tuple[float, float]:
+    """n by weight where weights are counts, and the rows that these are worth at most."""
+    if table.weight is None:
+        return n, n
+    total = float(table.weight.sum()) * per_row
+    if table.meta.weight_kind == "sampling":
+        return n, total**2 / (float((table.weight**2).sum()) * per_row)
+    return total, total
+
+
+def _torn(parts: Parts) -> bool:
+    for names in parts.repeats:
+        table = parts.table(names)
+        assert table.group is not None
+        pairs = np.stack([table.group, np.asarray(table.split_code)])
+        if np.unique(pairs, axis=1).shape[1] > np.unique(table.group).size:
+            return True
+    return False

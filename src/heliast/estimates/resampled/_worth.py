@@ -1,0 +1,24 @@
+"""How many independent test rows of one model the splits are worth."""
+
+from math import isfinite, nan
+
+import numpy as np
+
+from heliast.estimates import _registry
+from heliast.estimates._spread import spread
+from heliast.estimates.resampled._case import Case
+from heliast.measures.forms import Undefined
+
+
+def worth(case: Case, variance: float) -> float:
+    """The n at which independent rows would give this variance; at most n, NaN if not known."""
+    if case.design.grouped:
+        return nan
+    found = []
+    for piece in case.parts.pieces(case.measure.over):
+        form = case.measure.form(piece, case.class_)
+        if not isinstance(form, Undefined):
+            one = spread(_registry.Case(form, case.level, piece.rows, case.measure))
+            found.append(one.variance * piece.rows.n)
+    plain = float(np.mean(found)) if found else nan
+    return min(case.design.rows, plain / variance) if isfinite(plain) and plain > 0 else nan
