@@ -112,6 +112,13 @@ def test_clopper_pearson_never_covers_less_than_its_level():
         assert binom.pmf(np.arange(n + 1), n, p) @ inside >= 0.95
 
 
+@pytest.mark.parametrize("n", [50, 200, 1000])
+@pytest.mark.parametrize("rate", [0.02, 0.1, 0.5])
+def test_wilson_covers_exactly_computed(n, rate):
+    inside = [e.low <= rate <= e.high for e in (wilson(x, n) for x in range(n + 1))]
+    assert binom.pmf(np.arange(n + 1), n, rate) @ inside >= 0.92
+
+
 # --- as methods of a measure ---------------------------------------------------------------------
 
 
