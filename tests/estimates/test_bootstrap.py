@@ -268,6 +268,16 @@ def test_warns_of_a_small_class():
 # --- many rows -----------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("name", ["average_precision", "f.weighted"])
+def test_many_weighted_rows_take_the_delta_method(name):
+    weight = np.random.default_rng(0).uniform(0.5, 2, 20_100)
+    rows = replace(two_classes(20_100), weight=weight, weight_kind="sampling")
+    found = estimate(measures.get(name), Counted(rows))
+    assert found.method.startswith("delta on")
+    assert found.method.endswith("(many rows)")
+    assert found.low < found.value < found.high
+
+
 @pytest.mark.parametrize("name", ["average_precision", "r2", "rae"])
 def test_many_rows_take_the_delta_method(name):
     rows = two_classes(200_100) if name == "average_precision" else regression(200_100)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from heliast.estimates._registry import Case, Limits, interval, method
+from heliast.estimates._statistic import many_rows
 from heliast.measures.forms import Smooth
 
 
@@ -15,6 +16,9 @@ def _smooth(case: Case) -> Limits:
     form = case.form
     assert isinstance(form, Smooth)
     table = form.table
+    if table.squares is not None and case.rows.n > many_rows(case):
+        limits = method("delta_smoothed").limits(case)
+        return replace(limits, method=f"{limits.method} (many rows)")
     if (table.hits[table.actual > 0] > 0).all():
         found = method("bootstrap").limits(case)
         if not found.reason:

@@ -7,7 +7,13 @@ from heliast.estimates._registry import Case, Limits, interval, method
 from heliast.estimates._spread import spread
 from heliast.measures.forms import Area, CurvedMean, Statistic
 
-MANY = 200_000
+MANY, MANY_WEIGHTED = 200_000, 20_000
+"""Rows from which the bootstrap costs more than it gives; weights make replicates slower."""
+
+
+def many_rows(case: Case) -> int:
+    """How many rows are many."""
+    return MANY_WEIGHTED if case.rows.weight_kind == "sampling" else MANY
 
 
 @interval("statistic", "bootstrap, or delta from 200,000 rows on", (Statistic,))
@@ -24,7 +30,7 @@ def _statistic(case: Case) -> Limits:
     if form.of_mean is not None:
         return _of_mean(case, form.of_mean)
     work = case.rows.n * max(1, len(form.mix))
-    if work <= MANY or form.influence is None:
+    if work <= many_rows(case) or form.influence is None:
         # Ratios of errors of numbers, as R2: tails pull at both ends, and BCa covers less.
         numbers = case.rows.task == "number"
         return method("bootstrap_percentile" if numbers else "bootstrap").limits(case)
