@@ -1,0 +1,38 @@
+"""The corrected resampled t test."""
+
+from heliast._core.errors import InputError
+from heliast.comparisons._checks import differences, share_of_tests
+from heliast.comparisons._record import TestResult
+from heliast.comparisons._student import student
+from heliast.estimates._proportion import check_level
+
+
+def corrected_t(
+    a: object,
+    b: object,
+    n_train: object,
+    n_test: object,
+    df: float | None = None,
+    level: float = 0.95,
+) -> TestResult:
+    """The t test over J overlapping splits of Nadeau and Bengio (2003).
+
+    t = mean(d) / sqrt(s^2 (1/J + n_test/n_train)): the second term stands for what the splits'
+    common training rows hide. `df=None` takes J - 1 degrees of freedom, as Weka does, and rejects
+    6.4 to 8.7% of true nulls at 5%; K - 1 for (repeated) K-fold rejects 3 to 4%. `n_train` and
+    `n_test` are one number, or one for each split. Undefined (with a reason) if all differences
+    are equal and not 0.
+
+    >>> a, b = [0.20, 0.25, 0.15, 0.30, 0.22], [0.18, 0.20, 0.16, 0.24, 0.20]
+    >>> corrected_t(a, b, n_train=80, n_test=20)
+    TestResult(0.028 [-0.02368, 0.07968], p = 0.207, corrected t, 4 degrees of freedom)
+    """
+    check_level(level)
+    difference, size = differences(a, b, what="split value")
+    splits = difference.size
+    if df is not None and not 0 < df < float("inf"):
+        raise InputError(f"df={df}: degrees of freedom are positive; None takes one less than J")
+    factor = 1 / splits + share_of_tests(n_train, n_test, splits)
+    freedom = splits - 1.0 if df is None else float(df)
+    words = f"corrected t, {freedom:g} degrees of freedom"
+    return student(difference, size, factor, freedom, level, words)

@@ -1,0 +1,6 @@
+"""The first call of a kernel compiles it, so no test case has a deadline."""
+
+from hypothesis import settings
+
+settings.register_profile("comparisons", deadline=None, derandomize=True, max_examples=40)
+settings.load_profile("comparisons")
