@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from heliast._kernels.deciding import largest
+from heliast._kernels.deciding import excess, extremes, largest
 
 
 @pytest.mark.parametrize("k", [2, 5, 300])
@@ -19,3 +19,22 @@ def test_no_rows() -> None:
     label, ties = largest(np.empty((0, 3)))
     assert label.size == 0
     assert ties == 0
+
+
+def test_excess_is_the_largest_distance_of_a_row_from_one() -> None:
+    scores = np.random.default_rng(1).random((90_000, 4))
+    assert excess(scores) == pytest.approx(np.abs(scores.sum(axis=1) - 1).max())
+    scores[70_000, 2] = np.nan
+    assert np.isnan(excess(scores))
+    assert excess(np.empty((0, 3))) == 0
+
+
+@pytest.mark.parametrize("shape", [(300_000,), (90_000, 4), (1,)])
+def test_extremes(shape: tuple[int, ...]) -> None:
+    scores = np.random.default_rng(2).normal(size=shape)
+    assert extremes(scores) == (scores.min(), scores.max())
+    scores.flat[-1] = np.nan
+    assert np.isnan(extremes(scores)).all()
+    scores.flat[0] = np.inf
+    scores.flat[-1] = -np.inf
+    assert extremes(scores) == ((-np.inf, np.inf) if scores.size > 1 else (-np.inf, -np.inf))

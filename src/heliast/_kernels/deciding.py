@@ -34,3 +34,43 @@ def largest(scores: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], int]:
     label = np.empty(n, np.uint8 if k <= 256 else np.int32)
     ties = spread(lambda a, b: _largest(scores[a:b], label[a:b]), pieces(n, 1 << 15))
     return label, int(sum(ties))
+
+
+@kernel
+def _excess(scores: Any) -> Any:
+    worst = 0.0
+    for i in range(scores.shape[0]):
+        total = 0.0
+        for c in range(scores.shape[1]):
+            total += scores[i, c]
+        away = abs(total - 1.0)
+        if away != away:
+            return away
+        worst = max(worst, away)
+    return worst
+
+
+def excess(scores: npt.NDArray[Any]) -> float:
+    """How far from 1 the sum of a row is at the most; NaN if any score is."""
+    scores = floats(scores)
+    found = spread(lambda a, b: _excess(scores[a:b]), pieces(scores.shape[0], 1 << 15))
+    return float(np.max(found, initial=0.0))
+
+
+@kernel
+def _range(values: Any) -> Any:
+    low = high = values[0]
+    for i in range(values.size):
+        value = values[i]
+        low = min(low, value)
+        high = max(high, value)
+        if value != value:
+            return value, value
+    return low, high
+
+
+def extremes(scores: npt.NDArray[Any]) -> tuple[float, float]:
+    """The least and the greatest score; both NaN if any is."""
+    flat = floats(scores).reshape(-1)
+    found = np.array(spread(lambda a, b: _range(flat[a:b]), pieces(flat.size)))
+    return float(found[:, 0].min()), float(found[:, 1].max())

@@ -37,8 +37,6 @@ def bayes_correlated_t(
     >>> round(found.a_better, 3), round(found.equivalent, 3), round(found.b_better, 3)
     (0.055, 0.139, 0.806)
     """
-    from scipy.special import stdtr
-
     check_level(level)
     check_better(better)
     check_margin(margin)
@@ -48,17 +46,19 @@ def bayes_correlated_t(
     df, se = n - 1.0, spread(difference, factor)
     notes: tuple[str, ...] = ()
     if unvarying(difference, size):
-        above, below = float(value > margin), float(value < -margin)
-        low = high = value
-        notes = (UNVARYING,) if difference.any() else (IDENTICAL,)
-    else:
-        above = float(stdtr(df, (value - margin) / se))
-        below = float(stdtr(df, (-margin - value) / se))
-        half = quantile(level, df) * se
-        low, high = value - half, value + half
+        se, notes = 0.0, (UNVARYING if difference.any() else IDENTICAL,)
+    above, below = _beyond(value - margin, se, df), _beyond(-margin - value, se, df)
+    half = quantile(level, df) * se
     first, second = (above, below) if better == "high" else (below, above)
     return BayesResult(
-        value=value, low=low, high=high, df=df, level=level, method=_METHOD, n=float(n),
-        n_effective=float(n), notes=notes, a_better=first,
+        value=value, low=value - half, high=value + half, df=df, level=level, method=_METHOD,
+        n=float(n), n_effective=float(n), notes=notes, a_better=first,
         equivalent=max(0.0, 1 - above - below), b_better=second, margin=margin,
     )  # fmt: skip
+
+
+def _beyond(distance: float, se: float, df: float) -> float:
+    """P(Student's t is above -distance / se); without spread all lies at the mean."""
+    from scipy.special import stdtr
+
+    return float(stdtr(df, distance / se)) if se > 0 else float(distance > 0)

@@ -11,9 +11,10 @@ from heliast._core.columns import Column, column
 from heliast._core.errors import InputError
 from heliast._core.labels import Label, encode
 from heliast._core.places import ROWS, Places
+from heliast._kernels.deciding import extremes
 from heliast.predictions._about import declared, known_classes, named_positive, positive_of, task_of
 from heliast.predictions._rows import Design, ScoreKind, Task, WeightKind
-from heliast.predictions._scores import check_scores, decide, extremes, rows_without, score_matrix
+from heliast.predictions._scores import check_scores, decide, rows_without, score_matrix
 from heliast.predictions._sides import (
     Sides,
     coded_models,

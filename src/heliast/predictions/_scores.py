@@ -10,7 +10,7 @@ from heliast._core.columns import column
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast._core.places import Places
-from heliast._kernels.deciding import largest
+from heliast._kernels.deciding import excess, extremes, largest
 from heliast.predictions._rows import ScoreKind
 
 Array = npt.NDArray[Any]
@@ -74,12 +74,6 @@ def _numbers(values: object, name: str, n: int) -> Array:
         numbers = numbers.copy()
         numbers[one.missing] = np.nan
     return numbers
-
-
-def extremes(matrix: Array) -> tuple[float, float]:
-    """The least and the greatest score; both NaN if any is."""
-    with np.errstate(invalid="ignore"):
-        return float(matrix.min()), float(matrix.max())
 
 
 def check_scores(
@@ -153,7 +147,7 @@ def looks_like_probability(matrix: Array, low: float, high: float) -> bool:
     """Whether scores in [low, high] that nobody declared would be read as probabilities."""
     if low < -_OVERSHOOT or high > 1 + _OVERSHOOT:
         return False
-    return matrix.ndim == 1 or bool(np.all(np.abs(matrix.sum(axis=1) - 1) <= _SUM_TOLERANCE))
+    return matrix.ndim == 1 or excess(matrix) <= _SUM_TOLERANCE
 
 
 def _probabilities(
@@ -171,16 +165,16 @@ def _probabilities(
         notes.append("probabilities outside [0, 1] by less than 1e-9 were set to 0 or 1")
         matrix = np.clip(matrix, 0.0, 1.0)
     if matrix.ndim == 2:
-        total = matrix.sum(axis=1)
-        away = np.abs(total - 1)
-        rows = np.flatnonzero(away > _SUM_TOLERANCE)
-        if rows.size:
+        away = excess(matrix)
+        if away > _SUM_TOLERANCE:
+            total = matrix.sum(axis=1)
+            rows = np.flatnonzero(np.abs(total - 1) > _SUM_TOLERANCE)
             raise InputError(
                 f"score: probabilities sum to {total[rows[0]]:g}, not 1, in {places.some(rows)}; "
                 "normalise them, or say scores='decision' (command line: --scores decision)"
             )
-        if away.max() > _EXACT:
-            notes.append(f"probabilities of a row sum to 1 within {away.max():.1g} (rounded)")
+        if away > _EXACT:
+            notes.append(f"probabilities of a row sum to 1 within {away:.1g} (rounded)")
     return matrix
 
 

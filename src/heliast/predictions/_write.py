@@ -14,9 +14,10 @@ import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
+from heliast._kernels.deciding import extremes
 from heliast.predictions._parquet import KEY
 from heliast.predictions._restore import FORMAT
-from heliast.predictions._scores import extremes, looks_like_probability
+from heliast.predictions._scores import looks_like_probability
 from heliast.predictions._table import Predictions
 
 Array = npt.NDArray[Any]

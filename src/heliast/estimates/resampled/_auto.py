@@ -13,6 +13,7 @@ from heliast.estimates.resampled._case import (
     Case,
     Refused,
     answer,
+    need_all_splits,
     resampled_methods,
     without,
 )
@@ -79,6 +80,7 @@ def _auto(case: Case) -> Estimate:
     one = _value(case)
     if not np.isfinite(one.value):
         return one
+    need_all_splits(case)
     reason, notes = _beforehand(case)
     if reason:
         return without(one, reason)

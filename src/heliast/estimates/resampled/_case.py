@@ -98,6 +98,7 @@ def resampled_methods() -> tuple[str, ...]:
 
 def answer(name: str, case: Case) -> Estimate:
     """What the method of that name says; it raises `Refused` where it is not valid."""
+    need_all_splits(case)
     return _METHODS[name](case)
 
 
@@ -128,6 +129,13 @@ def need_splits(name: str, case: Case) -> None:
     """Refuse one split: its interval is that of one test set."""
     if len(case.parts.splits) < 2:
         raise Refused(f"{name} needs several splits, here is {len(case.parts.splits)}")
+
+
+def need_all_splits(case: Case) -> None:
+    """Refuse an incomplete design: what failed might have been the hard part."""
+    missing, there = case.parts.missing, len(case.parts.splits)
+    if missing and there:
+        raise Refused(f"incomplete: the model failed in {missing} of {missing + there} splits")
 
 
 def without(one: Estimate, reason: str) -> Estimate:

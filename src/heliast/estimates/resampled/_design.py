@@ -102,9 +102,9 @@ def _kind(
 
 def _redrawn(sizes: Array, known: Array | None, distinct: int | None) -> bool:
     """Training samples as large as the data, whatever they leave out: drawn with replacement."""
-    if known is None or distinct is None:
+    if known is None or np.ptp(known) or np.ptp(sizes) <= 1:
         return False
-    return bool(not np.ptp(known) and np.ptp(sizes) > 1 and (known >= distinct).all())
+    return distinct is None or bool((known >= distinct).all())
 
 
 def _disjoint(parts: Parts, sizes: Array, known: Array | None, distinct: int | None) -> bool:

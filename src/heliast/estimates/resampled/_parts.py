@@ -16,6 +16,8 @@ S = TypeVar("S")
 class Parts:
     """One model's rows and the splits they belong to; each part is cut and counted once.
 
+    `missing` counts the splits that hold no row of the model: it failed there.
+
     >>> table = Predictions.of([0, 1, 0, 1], [0, 1, 1, 1], split=[0, 0, 1, 1])
     >>> parts = Parts(table, "model")
     >>> len(parts.splits), parts.single is None, len(parts.pieces("rows"))
@@ -31,6 +33,7 @@ class Parts:
         self.whole = table.only(model)
         self.alone = dict(self.whole.per_split(model))
         self.splits: list[Split] = [table.splits[name] for name in self.alone]
+        self.missing = len(table.splits) - len(self.splits)
         self.prevalences = prevalences
         self._tables: dict[Names, Predictions] = {}
         self._counted: dict[Names, Counted] = {}

@@ -6,7 +6,7 @@ import numpy as np
 
 from heliast.estimates._record import Estimate
 from heliast.estimates._wilson import wilson_limits
-from heliast.estimates.resampled._case import Case
+from heliast.estimates.resampled._case import Case, Refused
 from heliast.estimates.resampled._corrected_t import variance_of_mean
 from heliast.estimates.resampled._linear import split_values
 from heliast.estimates.resampled._point import point
@@ -37,11 +37,14 @@ def wilson_over_splits(case: Case) -> Estimate:
     share = float(np.mean([rate.trials / rate.table.n for rate in rates]))
     most = design.rows * share
     lone = design.kind == "leave_one_out"
-    v = 0.0 if lone else variance_of_mean(split_values(case), design.ratio)
+    values = None if lone else split_values(case)
+    if values is not None and values.size < 2:
+        raise Refused("defined in 1 split only, which has no spread")
+    v = 0.0 if values is None else variance_of_mean(values, design.ratio)
     effective = min(most, p * (1 - p) / v) if v > 0 else _unspread(case, most)
     df = None
-    if not lone and (not design.folds or design.repeats > 1 or design.grouped):
-        df = design.splits - 1.0
+    if values is not None and (not design.folds or design.repeats > 1 or design.grouped):
+        df = values.size - 1.0
     low, high = wilson_limits(p, effective, case.level, df)
     se = sqrt(p * (1 - p) / effective)
     curved = next((form for form in forms if isinstance(form, Curved)), None)
