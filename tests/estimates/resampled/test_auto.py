@@ -1,0 +1,212 @@
+"""The default interval for several splits."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import norm, t
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.naive_bayes import GaussianNB
+
+import heliast as hl
+from heliast.data import simulate
+from heliast.estimates._wilson import wilson_limits
+
+TASK = simulate.two_gaussians(0.2)
+
+
+def folds(n: int = 100, plan: object = None, seed: int = 1) -> hl.Predictions:
+    return hl.run({"nb": GaussianNB()}, TASK.sample(n, seed=seed), plan or hl.KFold(10), seed=seed)
+
+
+def error_of(table: hl.Predictions, **options: object) -> hl.Estimate:
+    return hl.assess(table, "error", **options)["nb", "error"]
+
+
+def wilson(p: float, n: float, q: float) -> tuple[float, float]:
+    centre, spread = p + q * q / (2 * n), q * np.sqrt(p * (1 - p) / n + (q / (2 * n)) ** 2)
+    return (centre - spread) / (1 + q * q / n), (centre + spread) / (1 + q * q / n)
+
+
+@pytest.mark.parametrize(
+    ("plan", "ratio", "q"),
+    [
+        (hl.KFold(10), 1 / 9, norm.ppf(0.975)),
+        (hl.KFold(5, repeats=4), 1 / 4, t.ppf(0.975, 19)),
+        (hl.Subsampling(8, 0.8), 1 / 4, t.ppf(0.975, 7)),
+    ],
+)
+def test_the_error_has_a_wilson_interval_with_the_effective_rows(plan, ratio, q) -> None:
+    for seed in range(1, 6):
+        table = folds(plan=plan, seed=seed)
+        found = error_of(table)
+        values = np.array([(part.truth != part.label).mean() for _, part in table.per_split("nb")])
+        v = values.var(ddof=1) * (1 / values.size + ratio)
+        p = values.mean()
+        size = min(100, p * (1 - p) / v)
+        assert found.value == pytest.approx(p)
+        assert found.n_effective == pytest.approx(size)
+        assert (found.low, found.high) == pytest.approx(wilson(p, size, q))
+        assert (found.n, found.target) == (100, "procedure")
+
+
+def test_one_repeat_of_folds_has_the_pooled_error() -> None:
+    table = folds(n=97)
+    assert error_of(table).value == (table.truth != table.label).mean()
+
+
+def test_no_error_in_any_fold_leaves_all_rows_effective() -> None:
+    table = hl.Predictions.of([0, 1] * 20, [0, 1] * 20, split=np.arange(40) // 10, row=range(40))
+    found = hl.assess(table, ["error", "f", "kappa"])
+    limits = hl.estimates.wilson(0, 40)
+    assert found["model", "error"].n_effective == 40
+    assert found["model", "error"].high == pytest.approx(limits.high)
+    assert found["model", "f"].low < 1
+    assert "tells nothing" in found["model", "kappa"].reason
+
+
+def test_f_goes_through_q_and_recall_counts_its_own_rows() -> None:
+    table = folds(n=200)
+    found = hl.assess(table, ["f", "recall"])
+    f, recall = found["nb", "f"], found["nb", "recall"]
+    q = f.value / (2 - f.value)
+    low, high = wilson_limits(q, f.n_effective, 0.95)
+    assert (f.low, f.high) == pytest.approx((2 * low / (1 + low), 2 * high / (1 + high)))
+    positives = (table.truth == table.classes.index(table.positive)).sum()
+    assert recall.n == pytest.approx(positives)
+    assert recall.n_effective <= positives + 1e-9
+
+
+@pytest.mark.parametrize("measure", ["kappa", "mcc", "balanced_accuracy", "brier", "f(beta=2)"])
+def test_other_measures_have_corrected_t_around_the_pooled_value(measure: str) -> None:
+    asked = hl.measures.get("f", beta=2) if measure == "f(beta=2)" else hl.measures.get(measure)
+    table = folds(n=120)
+    found = hl.assess(table, [asked])["nb", measure]
+    assert found.value == pytest.approx(asked.of(replace(table, split_code=None)))
+    assert found.low < found.value < found.high
+    assert found.method == "corrected t over 10 splits"
+    # In large folds the linear values are close to the folds' own.
+    table = folds(n=4000)
+    found = hl.assess(table, [asked], interval="corrected_t")["nb", measure]
+    values = np.array([asked.of(part) for _, part in table.per_split("nb")])
+    se = np.sqrt(values.var(ddof=1) * (1 / 10 + 1 / 9))
+    assert found.se == pytest.approx(se, rel=0.05)
+
+
+def test_order_is_judged_per_fold_and_cut_at_its_bounds() -> None:
+    table = folds(n=60)
+    for measure in ("auc", "average_precision"):
+        found = hl.assess(table, measure)["nb", measure]
+        one = hl.measures.get(measure)
+        assert found.value == pytest.approx(np.mean([one.of(p) for _, p in table.per_split("nb")]))
+        assert found.low < found.value < found.high <= 1
+
+
+def test_leave_one_out_is_for_rates_and_stable_learners() -> None:
+    table = folds(n=60, plan=hl.LeaveOneOut())
+    found = hl.assess(table)
+    error = found["nb", "error"]
+    plain = hl.estimates.wilson(error.value * 60, 60)
+    assert (error.low, error.high) == pytest.approx((plain.low, plain.high))
+    assert "stable learners only" in error.method
+    assert error.n_train == 59
+    assert "rates only" in found["nb", "log_loss"].reason
+    assert "each split tests one row" in found["nb", "auc"].reason
+    assert "needs several rows in a split" in error_of(table, interval="fold_t").reason
+    assert "no spread of its own" in error_of(table, interval="corrected_t").reason
+
+
+def test_numbers_have_intervals_too() -> None:
+    rng = np.random.default_rng(2)
+    truth = rng.normal(size=90)
+    table = hl.Predictions.of(
+        truth, truth + rng.normal(0, 0.5, 90), split=np.arange(90) % 9, row=range(90)
+    )
+    found = hl.assess(table)
+    for name in ("mae", "mse", "rmse", "r2", "rae", "rrse"):
+        one = found["model", name]
+        assert one.low < one.value < one.high
+        assert one.method == "corrected t over 9 splits"
+
+
+def test_groups_are_judged_by_the_spread_over_folds() -> None:
+    rng = np.random.default_rng(3)
+    group = np.repeat(np.arange(30), 4)
+    bad = rng.random(30) < 0.3
+    truth = rng.integers(0, 2, 120)
+    label = np.where(bad[group], 1 - truth, truth)  # whole groups go wrong together
+    table = hl.Predictions.of(truth, label, split=group % 10, row=range(120), group=group)
+    found = hl.assess(table, "error")["model", "error"]
+    assert found.n_effective < 60
+    assert any("keep groups whole" in note for note in found.notes)
+    torn = hl.Predictions.of(truth, label, split=np.arange(120) % 10, row=range(120), group=group)
+    assert "several folds" in hl.assess(torn, "error")["model", "error"].reason
+    third = group // 10
+    few = hl.Predictions.of(truth, label, split=third, row=range(120), group=third)
+    assert "only 3 groups" in hl.assess(few, "error")["model", "error"].reason
+
+
+def test_weights_of_two_count_rows_twice_and_sampling_weights_are_said() -> None:
+    rng = np.random.default_rng(4)
+    truth, split = rng.integers(0, 2, 60), np.arange(60) % 6
+    label = np.where(rng.random(60) < 0.8, truth, 1 - truth)
+    make = {"split": split, "row": range(60), "weight": np.full(60, 2)}
+    twice = hl.assess(hl.Predictions.of(truth, label, weights="frequency", **make), "error")
+    once = hl.Predictions.of(truth, label, split=split, row=range(60))
+    assert twice["model", "error"].n == 120
+    assert twice["model", "error"].value == hl.assess(once, "error")["model", "error"].value
+    sampled = hl.assess(hl.Predictions.of(truth, label, weights="sampling", **make), "error")
+    assert sampled["model", "error"].n_effective <= 60 + 1e-9
+    assert any("sampling weights" in note for note in sampled["model", "error"].notes)
+
+
+def test_given_prevalences_are_respected() -> None:
+    table = folds(n=200)
+    shares = dict(zip(table.classes, (0.9, 0.1), strict=True))
+    fixed = replace(table, meta=replace(table.meta, design="classes"))
+    found = error_of(fixed, prevalences=shares)
+    rates = [(table.label != table.truth)[table.truth == code].mean() for code in (0, 1)]
+    assert found.value == pytest.approx(0.9 * rates[0] + 0.1 * rates[1])
+    assert found.low < found.value < found.high
+    assert "fixed by design" in error_of(fixed).reason
+
+
+def test_a_failed_fold_leaves_the_value_without_an_interval() -> None:
+    table = folds(n=60)
+    code = np.asarray(table.split_code)
+    lacking = table._at(code != 3)
+    found = error_of(lacking)
+    assert np.isfinite(found.value)
+    assert found.reason == "incomplete: the model failed in 1 of 10 splits"
+    with pytest.raises(hl.InputError, match="failed in 1 of 10 splits"):
+        hl.estimates.wald_cv(lacking)
+
+
+def test_methods_by_name_are_refused_with_a_reason() -> None:
+    table = folds(n=60)
+    assert "wilson is valid for one test set" in error_of(table, interval="wilson").reason
+    assert error_of(table, interval=None).reason == "no interval asked for"
+    with pytest.raises(hl.InputError, match=r"no interval method named 'wald'.*wald_cv"):
+        error_of(table, interval="wald")
+    with pytest.raises(hl.InputError, match=r"did you mean 0\.95"):
+        error_of(table, level=95)
+    single = folds(n=60, plan=hl.Holdout())
+    assert error_of(single, interval="fold_t").reason == "fold_t needs several splits, here is 1"
+    assert error_of(single).target == "model"
+    ece = hl.assess(table, "ece")["nb", "ece"]
+    assert "influence of a row on ece is not known" in ece.reason
+
+
+@pytest.mark.parametrize("plan", [hl.KFold(10), hl.KFold(5, repeats=2)], ids=str)
+def test_the_error_of_the_recipe_is_covered(plan: object) -> None:
+    """200 samples of 100 rows: a coverage of 95% shows as 90.4% to 99.6% but for 3 in 1,000."""
+    n_train = 90 if plan == hl.KFold(10) else 80
+    model = {"lda": LinearDiscriminantAnalysis()}
+    fresh = hl.run(model, TASK.sample(4000, seed=999), hl.Fresh(60, n_train), seed=5)
+    risk = (fresh.truth != fresh.label).mean()
+    inside = 0
+    for seed in range(200):
+        one = hl.assess(hl.run(model, TASK.sample(100, seed=seed), plan, seed=seed), "error")
+        found = one["lda", "error"]
+        inside += found.low <= risk <= found.high
+    assert 0.904 <= inside / 200 <= 0.996
