@@ -2,5 +2,5 @@
 
 from hypothesis import settings
 
-settings.register_profile("comparisons", deadline=None, derandomize=True, max_examples=40)
+settings.register_profile("comparisons", deadline=None, derandomize=True)
 settings.load_profile("comparisons")
