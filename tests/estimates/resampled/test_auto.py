@@ -139,6 +139,8 @@ def test_groups_are_judged_by_the_spread_over_folds() -> None:
     found = hl.assess(table, "error")["model", "error"]
     assert found.n_effective < 60
     assert any("keep groups whole" in note for note in found.notes)
+    kappa = hl.assess(table, "kappa")["model", "kappa"]
+    assert 0 < kappa.n_effective < 60
     torn = hl.Predictions.of(truth, label, split=np.arange(120) % 10, row=range(120), group=group)
     assert "several folds" in hl.assess(torn, "error")["model", "error"].reason
     third = group // 10
@@ -180,6 +182,27 @@ def test_a_failed_fold_leaves_the_value_without_an_interval() -> None:
     assert found.reason == "incomplete: the model failed in 1 of 10 splits"
     with pytest.raises(hl.InputError, match="failed in 1 of 10 splits"):
         hl.estimates.wald_cv(lacking)
+
+
+def test_the_order_of_rows_and_the_names_of_splits_change_nothing() -> None:
+    rng = np.random.default_rng(6)
+    truth, split = rng.integers(0, 3, 90), np.arange(90) % 5
+    label = np.where(rng.random(90) < 0.7, truth, rng.integers(0, 3, 90))
+    table = hl.Predictions.of(truth, label, split=split, row=np.arange(90))
+    mixed = rng.permutation(90)
+    named = np.array(["e", "b", "d", "a", "c"])[split]
+    other = hl.Predictions.of(truth[mixed], label[mixed], split=named[mixed], row=mixed)
+    for one, two in zip(hl.assess(table), hl.assess(other), strict=True):
+        if one.defined:
+            assert (two.value, two.low, two.high) == pytest.approx(
+                (one.value, one.low, one.high), nan_ok=True
+            )
+
+
+def test_the_sentence_speaks_of_the_recipe() -> None:
+    found = hl.assess(folds(n=100))
+    assert found.sentence.startswith("the recipe nb, trained on 90 rows, errs on")
+    assert "95% interval" in found.sentence
 
 
 def test_methods_by_name_are_refused_with_a_reason() -> None:

@@ -1,5 +1,6 @@
 """How many independent test rows of one model the splits are worth."""
 
+from dataclasses import replace
 from math import isfinite, nan
 
 import numpy as np
@@ -8,14 +9,15 @@ from heliast.estimates import _registry
 from heliast.estimates._spread import spread
 from heliast.estimates.resampled._case import Case
 from heliast.measures.forms import Undefined
+from heliast.summaries import Counted
 
 
 def worth(case: Case, variance: float) -> float:
     """The n at which independent rows would give this variance; at most n, NaN if not known."""
-    if case.design.grouped:
-        return nan
     found = []
     for piece in case.parts.pieces(case.measure.over):
+        if piece.rows.group is not None:
+            piece = Counted(replace(piece.rows, group=None), piece.prevalences)
         form = case.measure.form(piece, case.class_)
         if not isinstance(form, Undefined):
             one = spread(_registry.Case(form, case.level, piece.rows, case.measure))
