@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -126,6 +127,7 @@ def _table(
     )
 
 
+@cache
 def versions() -> dict[str, str]:
     """The versions of what decides the numbers."""
     import platform

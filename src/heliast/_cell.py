@@ -6,6 +6,7 @@ import traceback
 import warnings
 from collections.abc import Iterator
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -63,12 +64,13 @@ class Fitter:
             return self._last[1:]
         fresh = piece.data
         source = self.data if fresh is None else fresh
-        truth = source.y[piece.train] if piece.truth is None else _target(source, piece.truth)
+        train = piece.train
+        truth = source.y[train] if piece.truth is None else _target(source, piece.truth)
         fitted = clone(self.model)
         if self._open:
             fitted.set_params(**dict.fromkeys(self._open, seed % 2**32))
         start = time.perf_counter()
-        fitted.fit(self.inputs(source, piece.train), truth)
+        fitted.fit(self.inputs(source, train), truth)
         seconds = time.perf_counter() - start
         self._last = (piece.fit, fitted, seconds)
         return fitted, seconds
@@ -94,8 +96,18 @@ def _target(data: Dataset, truth: Array) -> Array:
     return truth if data.task == "number" else np.array(data.classes)[truth]
 
 
+_OPEN: WeakKeyDictionary[Any, tuple[str, ...]] = WeakKeyDictionary()
+"""Of models seen before: asking a model for its parameters takes as long as a small fit."""
+
+
 def open_seeds(model: Any) -> tuple[str, ...]:
     """The parameters called `random_state` that the user left open: each split gets its own."""
+    if model not in _OPEN:
+        _OPEN[model] = _open_seeds(model)
+    return _OPEN[model]
+
+
+def _open_seeds(model: Any) -> tuple[str, ...]:
     return tuple(
         name
         for name, value in model.get_params(deep=True).items()

@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -134,14 +133,13 @@ class Batch:
     identity: tuple[object, ...]
 
     def __call__(self) -> list[Cell]:
-        """Fit and predict, split by split, with numerical libraries held to one thread."""
-        with _numerical_libraries().limit(limits=1):
-            quick = self._by_shortcut() if self.shortcuts else {}
-            fitter = Fitter(*prepared(self.model, self.data), self.data, self.in_sample)
-            return [
-                quick.get(at) or self._fitted(fitter, at, piece)
-                for at, piece in zip(self.places, self.pieces, strict=True)
-            ]
+        """Fit and predict, split by split."""
+        quick = self._by_shortcut() if self.shortcuts else {}
+        fitter = Fitter(*prepared(self.model, self.data), self.data, self.in_sample)
+        return [
+            quick.get(at) or self._fitted(fitter, at, piece)
+            for at, piece in zip(self.places, self.pieces, strict=True)
+        ]
 
     def _fitted(self, fitter: Fitter, at: int, piece: Piece) -> Cell:
         seed = cell_seed(self.seed, self.name, at if piece.fit is None else piece.fit)
@@ -150,15 +148,6 @@ class Batch:
     def _by_shortcut(self) -> dict[int, Cell]:
         """Cells that follow from statistics of all rows, without fitting again."""
         return quick_cells(self.model, self.data, self.places, self.pieces)
-
-
-@cache
-def _numerical_libraries() -> Any:
-    """The thread pools of BLAS and OpenMP in this process; finding them takes a while, so once."""
-    import sklearn.linear_model  # noqa: F401 - loads the libraries that are to be found
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
 
 
 def cell_seed(seed: int, model: str, split: object) -> int:

@@ -102,7 +102,7 @@ class Dataset:
         """Positions of the nominal inputs."""
         return tuple(at for at, one in enumerate(self.inputs) if one.nominal)
 
-    @property
+    @cached_property
     def has_missing(self) -> bool:
         return any(one.missing for one in self.inputs)
 

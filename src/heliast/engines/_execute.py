@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from typing import Any, Protocol
 
 from heliast._core.errors import InputError
@@ -42,7 +43,9 @@ def execute(
             if found is not None:
                 results[at] = found
     todo = [at for at in range(len(tasks)) if at not in results]
-    with _progress(len(tasks), len(results), progress) as advance:
+    # Threads inside a fit would make its last digits depend on the machine.
+    limit = numerical_libraries().limit(limits=1)
+    with limit, _progress(len(tasks), len(results), progress) as advance:
         for at, cells in _done(tasks, todo, store, jobs):
             results[at] = cells
             advance()
@@ -67,6 +70,15 @@ def _worth(start: float, done: int, left: int) -> bool:
     return done > 0 and left > 1 and spent / done * left > _WORTH_WORKERS
 
 
+@cache
+def numerical_libraries() -> Any:
+    """The thread pools of BLAS and OpenMP in this process; finding them takes a while, so once."""
+    import sklearn.linear_model  # noqa: F401 - loads the libraries that are to be found
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
+
+
 def _kept(task: Work, store: Store | None) -> list[Any]:
     cells = task()
     if store is not None:
@@ -84,7 +96,8 @@ def _parallel(
 
 
 def _placed(at: int, task: Work, store: Store | None) -> tuple[int, list[Any]]:
-    return at, _kept(task, store)
+    with numerical_libraries().limit(limits=1):
+        return at, _kept(task, store)
 
 
 @contextmanager
