@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 import heliast
-from heliast import curves, estimates, measures
+from heliast import comparisons, curves, estimates, measures
 
 TOP = [
     "Assessment",
@@ -32,6 +32,7 @@ TOP = [
     "Subsampling",
     "ThreeWay",
     "assess",
+    "comparisons",
     "curves",
     "data",
     "drawings",
@@ -41,7 +42,7 @@ TOP = [
     "read",
     "run",
 ]
-MODULES = {"curves", "data", "drawings", "estimates", "measures", "plans"}
+MODULES = {"comparisons", "curves", "data", "drawings", "estimates", "measures", "plans"}
 """The public names that are modules; every other must be a function or a class."""
 
 MEASURES = """
@@ -50,6 +51,8 @@ MEASURES = """
 """
 ESTIMATES = """
     Estimate wilson clopper_pearson agresti_coull jeffreys normal student_t delong delta bootstrap
+    corrected_t conservative_z wald_cv nested_cv left_out bootstrap_632 bootstrap_632_plus
+    resubstitution
 """
 HEAVY = ["scipy", "sklearn", "numba", "pandas", "duckdb", "pyarrow"]
 
@@ -71,7 +74,7 @@ def test_what_is_not_there_is_an_attribute_error():
 
 
 @pytest.mark.parametrize(
-    "package", [heliast, measures, estimates, curves], ids=lambda p: p.__name__
+    "package", [heliast, measures, estimates, curves, comparisons], ids=lambda p: p.__name__
 )
 def test_a_name_is_the_same_thing_twice(package):
     first = {name: getattr(package, name) for name in package.__all__}

@@ -1,4 +1,5 @@
 # The public names, one line each: type checkers and the lazy importer both read this file.
+from heliast import comparisons as comparisons
 from heliast import curves as curves
 from heliast import data as data
 from heliast import drawings as drawings
