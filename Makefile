@@ -34,6 +34,7 @@ format: $(READY) ## put the code in the house format
 
 bench: $(READY)  ## speed against peers, as ratios measured side by side
 	$(BIN)/python -m pip install --quiet --editable '.[bench]'
+	$(BIN)/python -m pip install --quiet --no-deps confidenceinterval  # it pins an old setuptools
 	$(BIN)/python -m benchmarks.speed
 
 coverage: $(READY) ## do the intervals cover? long simulations

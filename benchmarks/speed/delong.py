@@ -8,21 +8,21 @@ from typing import Any
 import numpy as np
 from scipy.stats import rankdata
 
+import heliast as hl
 from benchmarks.speed._measure import Result, seconds
 from benchmarks.speed.report import data
-from heliast._kernels import ranking
 
 ROWS = 1_000_000
 
 
-def ours(truth: Any, score: Any) -> Any:
-    """(AUC, variance)."""
-    return ranking.delong(truth, score)
+def ours(truth: Any, score: Any) -> hl.Estimate:
+    """The area with its interval."""
+    return hl.estimates.delong(truth, score)
 
 
 def ours_paired(truth: Any, a: Any, b: Any) -> Any:
-    """(AUC of a, AUC of b, variances, covariance)."""
-    return ranking.paired_delong(truth, a, b)
+    """The difference of two areas with its interval."""
+    return hl.comparisons.delong_paired(truth, a, b)
 
 
 def midranks(truth: Any, *scores: Any) -> Any:
@@ -44,8 +44,10 @@ def run() -> Iterator[Result]:
     one = seconds(lambda: ours(truth, a))
     two = seconds(lambda: ours_paired(truth, a, b))
     auc, cov = midranks(truth, a, b)
-    assert np.allclose(ours_paired(truth, a, b), [*auc, cov[0, 0], cov[1, 1], cov[0, 1]], rtol=1e-9)
-    assert np.allclose(ours(truth, a), [auc[0], cov[0, 0]], rtol=1e-9)
+    found, pair = ours(truth, a), ours_paired(truth, a, b)
+    assert np.allclose([found.value, found.se**2], [auc[0], cov[0, 0]], rtol=1e-9)
+    se = np.sqrt(cov[0, 0] + cov[1, 1] - 2 * cov[0, 1])
+    assert np.allclose([pair.value, pair.value / pair.statistic], [auc[0] - auc[1], se], rtol=1e-9)
 
     sort = seconds(lambda: np.sort(a))
     yield Result("DeLong, 1 million", one, sort, "one np.sort of the scores", floor=4, at_most=True)

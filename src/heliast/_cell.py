@@ -93,7 +93,7 @@ def _empty(piece: Piece, split: int, n: int, in_sample: bool) -> Cell:
 
 
 def _target(data: Dataset, truth: Array) -> Array:
-    return truth if data.task == "number" else np.array(data.classes)[truth]
+    return truth if data.task == "number" else data.labels[truth]
 
 
 _OPEN: WeakKeyDictionary[Any, tuple[str, ...]] = WeakKeyDictionary()
@@ -143,6 +143,12 @@ def _codes(label: object, data: Dataset) -> Array:
     from heliast._core.errors import InputError
     from heliast._core.labels import column, encode
 
+    known = data.labels
+    found = np.asarray(label)
+    if found.dtype.kind == known.dtype.kind and found.dtype.kind in "iubU" and found.ndim == 1:
+        place = np.searchsorted(known, found)  # classes are sorted: the usual case, quickly
+        if (known[np.minimum(place, known.size - 1)] == found).all():
+            return place
     one = column(label, "label")
     if one.missing.size:
         raise Refused(f"predicted no class (NaN) for {one.missing.size} rows")
@@ -170,7 +176,7 @@ def _aligned(found: Any, fitted: Any, data: Dataset, absent: float) -> Array:
     scores = np.asarray(found, np.float64)
     if not np.isfinite(scores).all():
         raise Refused(f"gave scores that are not finite in {_bad_rows(scores)} rows")
-    known = [label.item() if hasattr(label, "item") else label for label in fitted.classes_]
+    known = np.asarray(fitted.classes_).tolist()
     if tuple(known) == data.classes:
         return scores
     floor = absent if np.isfinite(absent) else float(scores.min()) - 1.0

@@ -121,7 +121,12 @@ class Dataset:
         """The target as scikit-learn takes it: class labels, or numbers."""
         if self.task == "number":
             return self.truth
-        return np.array(self.classes)[self.truth]
+        return self.labels[self.truth]
+
+    @cached_property
+    def labels(self) -> Array:
+        """The classes as an array, in order."""
+        return np.array(self.classes)
 
     @cached_property
     def fingerprint(self) -> str:
