@@ -1,0 +1,240 @@
+"""compare: which models differ really, by the test that the design of the table allows."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from math import nan
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast import comparisons as tests
+from heliast import measures as registry
+from heliast._comparison import Asked, Chosen, Comparison, judged
+from heliast._core.errors import InputError, NotEnoughData
+from heliast._paired import FEWEST_GROUPS, Paired, on_one_set
+from heliast.comparisons import TestResult
+from heliast.estimates._proportion import check_level, quantile
+from heliast.estimates.resampled import Case, Refused
+from heliast.estimates.resampled._linear import split_values
+from heliast.measures import Measure
+from heliast.measures.forms import Curved
+from heliast.predictions import Predictions
+
+Array = npt.NDArray[Any]
+ONE, SPLITS, SETS = "one test set", "several splits of one data set", "several data sets"
+FOR = {
+    "mcnemar": (ONE,), "delong_paired": (ONE,), "permutation": (ONE,), "bootstrap": (ONE,),
+    "corrected_t": (SPLITS,), "paired_t": (SPLITS, SETS), "five_by_two_t": (SPLITS,),
+    "five_by_two_f": (SPLITS,), "wilcoxon": (SETS,), "sign_test": (SETS,),
+}  # fmt: skip
+"""The tests of pairs, and what each is for."""
+OMNIBUS = ("cochran_q", "friedman", "iman_davenport", "nemenyi")
+FEWEST_SETS = 6
+SHARED = {
+    "leave_one_out": "leave-one-out tests one row a split, so splits show no spread to judge by",
+    "bootstrap": "resamples share rows, so the spread over them is not that of a difference",
+}
+PLAIN_T = "paired t takes splits as independent and finds too much: 44 to 48% of true nulls at 5%"
+
+
+def compare(
+    predictions: Predictions | Mapping[str, Predictions],
+    measure: str | Measure = "error",
+    test: str = "auto",
+    level: float = 0.95,
+    margin: float | None = None,
+    correction: str = "holm",
+    *,
+    seed: int = 0,
+) -> Comparison:
+    """Every pair of models: the difference, its interval, a p value and a verdict in words.
+
+    Takes one table with several models, or {name of data set: table}. `auto` picks the test by
+    the design that the table shows and says why (`reason_for_test`); `test` names another. A
+    difference is called real only if p, corrected for the number of pairs, and the interval agree.
+    Differences up to `margin` are taken not to matter (0.01 for measures between 0 and 1).
+
+    >>> truth = ["a", "b"] * 50
+    >>> tree = Predictions.of(truth, ["a"] * 60 + truth[60:], model="tree")
+    >>> knn = Predictions.of(truth, ["a"] * 20 + truth[20:], model="knn")
+    >>> compare(tree.join(knn))["tree", "knn"]
+    Difference(tree - knn, error: 0.2 [0.12, 0.2845], p = 9.54e-07, worse)
+    """
+    check_level(level)
+    asked = registry.get(measure) if isinstance(measure, str) else measure
+    if correction not in ("holm", "none"):
+        raise InputError(f"correction={correction!r}: choose 'holm' or 'none'")
+    if margin is None and asked.bounds[0] >= 0 and asked.bounds[1] <= 1:
+        margin = 0.01
+    asking = Asked(asked, level, margin, correction)
+    if isinstance(predictions, Mapping):
+        _refuse(test, SETS)
+        return _over_sets(predictions, test, asking)
+    if not hasattr(predictions, "only"):
+        raise InputError(f"expected Predictions, or a mapping of them, got {predictions!r:.60}")
+    field = Paired(predictions, asked, level)
+    _refuse(test, ONE if field.single else SPLITS)
+    chosen = on_one_set(field, test, seed) if field.single else _over_splits(field, test)
+    return judged(field, chosen, asking)
+
+
+def _refuse(test: str, here: str) -> None:
+    """Say why a test cannot be used here; nothing if it can."""
+    valid = ", ".join(["auto", *(name for name, places in FOR.items() if here in places)])
+    if test == "auto" or here in FOR.get(test, ()):
+        return
+    if test in OMNIBUS:
+        why = "says whether any model differs, not which: compare gives it as .omnibus"
+    elif test in ("bayes_correlated_t", "bayes_signed_rank"):
+        why = f"gives probabilities, not p: call heliast.comparisons.{test} on the values"
+    elif test in FOR:
+        why = f"is for {' or '.join(FOR[test])}, but here is {here}; choose among {valid}"
+    else:
+        why = f"is not known; for {here} there are {valid}"
+    raise InputError(f"test={test!r} {why}")
+
+
+# --- several splits, several data sets ---------------------------------------------------------
+
+
+def _over_splits(field: Paired, test: str) -> Chosen:
+    case, name = field.first, "corrected_t" if test == "auto" else test
+    assert field.rows  # they pair, or this says that they do not
+    design = case.design
+    if design.kind in SHARED:
+        raise InputError(f"{SHARED[design.kind]}; run KFold(10, repeats=10), or Holdout, instead")
+    if design.reason and name == "corrected_t":
+        raise InputError(f"no test over these splits: {design.reason}")
+    groups = field.groups
+    if groups is not None and groups < FEWEST_GROUPS:
+        raise NotEnoughData(f"only {groups} groups: a test needs at least {FEWEST_GROUPS}")
+    values, notes = _values_of_splits(field)
+    # A split that tests 1/K of the rows counts as one of K folds.
+    freedom = design.splits / design.repeats - 1 if design.folds else 1 / design.ratio
+    df = min(float(values[field.models[0]].size - 1), max(1.0, freedom))
+    if design.folds and freedom == 1:
+        notes += ("2 folds leave 1 degree of freedom: 10 folds tell much more",)
+    five = name.startswith("five_by_two")
+    if five and (design.repeats, values[field.models[0]].size, design.folds) != (5, 10, True):
+        raise InputError(f"test={name!r} needs 5 repeats of 2 folds (the plan FiveByTwo)")
+    if name == "paired_t":
+        notes += (PLAIN_T,)
+
+    def pair(a: str, b: str, level: float, again: bool = False) -> TestResult:
+        x, y = values[a], values[b]
+        if five:
+            one: TestResult = getattr(tests, name)(x.reshape(5, 2), y.reshape(5, 2))
+        elif name == "paired_t":
+            one = tests.paired_t(x, y, level)
+        else:
+            one = tests.corrected_t(x, y, design.n_train, design.n_test, df, level)
+        return replace(one, n=design.n, n_effective=_worth(field, a, b, one))
+
+    return Chosen(pair, _why_splits(case, name, df), "procedure", design.n_train, notes=notes)
+
+
+def _why_splits(case: Case, name: str, df: float) -> str:
+    design = case.design
+    if design.folds:
+        k = design.splits // design.repeats
+        what = f"{design.repeats} x {k} folds" if design.repeats > 1 else f"{k} folds"
+    else:
+        what = f"{design.splits} splits"
+    if name != "corrected_t":
+        return f"{what}: {name} was asked for by name"
+    freedom = f"{df:.3g} degree{'' if df == 1 else 's'} of freedom"
+    return f"{what} share training rows: corrected t with {freedom}"
+
+
+def _values_of_splits(field: Paired) -> tuple[dict[str, Array], tuple[str, ...]]:
+    """The measure on each split, where all models have one, in the order of the repeats."""
+    found = {model: _of_splits(case) for model, case in field.cases.items()}
+    keep = np.isfinite(np.stack(list(found.values()))).all(axis=0)
+    lost = int((~keep).sum())
+    if keep.sum() < 2:
+        raise NotEnoughData(f"{field.measure.title} is defined in {keep.sum()} splits only")
+    notes = (f"undefined in {lost} of {keep.size} splits, left out for all models",) if lost else ()
+    return {model: values[keep] for model, values in found.items()}, notes
+
+
+def _of_splits(case: Case) -> Array:
+    names = [name for names in case.parts.repeats for name in names]
+    if case.measure.over == "rows" and not isinstance(case.form(*names), Curved):
+        try:
+            values = split_values(case)
+            if values.size == len(names):
+                return values
+        except Refused:
+            pass
+    return np.array([case.form(name).value for name in names])
+
+
+def _worth(field: Paired, a: str, b: str, one: TestResult) -> float:
+    """The independent rows whose mean difference would vary as much."""
+    if field.losses is None or np.isnan(one.low) or not isinstance(one.df, float):
+        return nan
+    se = (one.high - one.low) / 2 / quantile(one.level, one.df)
+    spread = float((field.losses[a] - field.losses[b]).std(ddof=1))
+    return min(field.first.design.n, (spread / se) ** 2)
+
+
+class Sets:
+    """Several data sets: each model's value on each, and what was left out anywhere."""
+
+    def __init__(self, tables: Mapping[str, Predictions], measure: Measure, level: float) -> None:
+        for name, table in tables.items():
+            if not isinstance(table, Predictions):
+                raise InputError(f"data set {name!r}: expected Predictions, got {table!r:.60}")
+        if len(tables) < FEWEST_SETS:
+            raise NotEnoughData(
+                f"{len(tables)} data sets: with fewer than {FEWEST_SETS} no p below 0.05 exists; "
+                "add data sets, or compare each by itself"
+            )
+        self.fields: dict[str, Paired] = {}
+        for name, table in tables.items():
+            try:
+                self.fields[name] = Paired(table, measure, level)
+            except InputError as error:
+                raise InputError(f"data set {name!r}: {error}") from None
+        self.left_out: dict[str, str] = {}
+        every = dict.fromkeys(m for one in self.fields.values() for m in one.table.models)
+        for model in every:
+            for name, one in self.fields.items():
+                if model not in one.cases:
+                    why = one.left_out.get(model, "not there")
+                    self.left_out.setdefault(model, f"data set {name}: {why}")
+        self.models = tuple(model for model in every if model not in self.left_out)
+        if len(self.models) < 2:
+            said = "; ".join(f"{model}: {why}" for model, why in self.left_out.items())
+            raise NotEnoughData(f"fewer than two models are in all data sets ({said})")
+        kept = self.fields.values()
+        self.table = np.array([[one.values[m] for m in self.models] for one in kept])
+        self.values = dict(zip(self.models, self.table.mean(axis=0).tolist(), strict=True))
+        self.notes: tuple[str, ...] = ("values of models are means over data sets",)
+
+    def identical(self, a: str, b: str) -> bool:
+        return all(one.identical(a, b) for one in self.fields.values())
+
+
+def _over_sets(tables: Mapping[str, Predictions], test: str, asking: Asked) -> Comparison:
+    sets = Sets(tables, asking.measure, asking.level)
+    name = "wilcoxon" if test == "auto" else test
+    by_model = dict(zip(sets.models, sets.table.T, strict=True))
+
+    def pair(a: str, b: str, level: float, again: bool = False) -> TestResult:
+        found: TestResult = getattr(tests, name)(by_model[a], by_model[b], level)
+        return found
+
+    why = (
+        f"{len(tables)} data sets: {'Wilcoxon signed ranks' if test == 'auto' else name} for pairs"
+    )
+    chosen = Chosen(pair, why, "procedure")
+    if len(sets.models) > 2:
+        better = asking.measure.better
+        chosen = replace(
+            chosen, why=f"{why}, Friedman's test (Iman-Davenport) for all models at once",
+            omnibus=tests.iman_davenport(sets.table, better),
+            nemenyi=tests.nemenyi(sets.table, better, asking.level),
+        )  # fmt: skip
+    return judged(sets, chosen, asking)

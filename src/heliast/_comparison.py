@@ -1,0 +1,279 @@
+"""Difference and Comparison: what `compare` found, as records with their views."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import Any, Protocol
+
+from heliast._core.errors import InputError
+from heliast._core.frames import to_frame
+from heliast._core.records import as_dict, plain
+from heliast.comparisons import NemenyiResult, TestResult, holm, verdict
+from heliast.measures import Measure
+from heliast.reporting.comparing import (
+    comparison_html,
+    comparison_sentence,
+    comparison_text,
+    ranking_words,
+)
+
+_TURNED = {"better": "worse", "worse": "better"}
+IDENTICAL = "identical predictions"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Model a against model b: the difference a minus b, its interval, p value and verdict.
+
+    `p` is corrected for the number of pairs, `p_alone` is not; the intervals of several pairs hold
+    together with `level`. `verdict` speaks of a. `reason` says what is missing and why.
+
+    >>> Difference("tree", "knn", "error", 0.03, 0.01, 0.05, 0.002, verdict="worse")
+    Difference(tree - knn, error: 0.03 [0.01, 0.05], p = 0.002, worse)
+    """
+
+    a: str
+    b: str
+    measure: str
+    value: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+    p: float = math.nan
+    level: float = 0.95
+    method: str = ""
+    target: str = "model"
+    n: float = math.nan
+    n_train: float | None = None
+    n_effective: float = math.nan
+    verdict: str = "undecided"
+    notes: tuple[str, ...] = ()
+    reason: str = ""
+    p_alone: float = math.nan
+
+    @property
+    def real(self) -> bool:
+        """Whether p and interval agree that there is a difference."""
+        return self.verdict.startswith(("better", "worse"))
+
+    @property
+    def reversed(self) -> "Difference":
+        """The same seen from b: b minus a."""
+        word, comma, rest = self.verdict.partition(",")
+        return replace(
+            self, a=self.b, b=self.a, value=-self.value, low=-self.high, high=-self.low,
+            verdict=_TURNED.get(word, word) + comma + rest,
+        )  # fmt: skip
+
+    def to_dict(self) -> dict[str, object]:
+        """The fields as plain values; what is undefined is None."""
+        return as_dict(self)
+
+    def __repr__(self) -> str:
+        limits = "" if math.isnan(self.low) else f" [{self.low:.4g}, {self.high:.4g}]"
+        said = f"{self.a} - {self.b}, {self.measure}: {self.value:.4g}{limits}"
+        return f"Difference({said}, p = {self.p:.3g}, {self.verdict})"
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Every pair of models on one measure; `comparison[a, b]` finds one, also the other way round.
+
+    `values` are the models' own values, `omnibus` says whether any model differs (where such a
+    test exists), `reason_for_test` why this test was taken, `left_out` which models could not be
+    compared and why. `nemenyi` holds mean ranks and the critical difference over many data sets:
+    for display, as it depends on the pool of models.
+
+    >>> import heliast as hl
+    >>> from heliast._compare import compare
+    >>> truth = ["a", "b"] * 20
+    >>> table = hl.Predictions.of(truth, truth, model="first", row=range(40))
+    >>> other = hl.Predictions.of(truth, ["a"] * 40, model="second", row=range(40))
+    >>> found = compare(table.join(other))
+    >>> found["first", "second"].value, found["second", "first"].verdict
+    (-0.5, 'worse')
+    """
+
+    pairs: tuple[Difference, ...]
+    models: tuple[str, ...]
+    measure: str
+    values: Mapping[str, float]
+    better: str = "low"
+    level: float = 0.95
+    margin: float | None = None
+    correction: str = "none"
+    reason_for_test: str = ""
+    omnibus: TestResult | None = None
+    nemenyi: NemenyiResult | None = None
+    notes: tuple[str, ...] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict)
+
+    def __getitem__(self, key: tuple[str, str]) -> Difference:
+        if not isinstance(key, tuple) or len(key) != 2:
+            raise InputError("ask for two models: [a, b]")
+        for one in self.pairs:
+            if (one.a, one.b) == key:
+                return one
+            if (one.b, one.a) == key:
+                return one.reversed
+        raise KeyError(self._missing(*key))
+
+    def _missing(self, a: object, b: object) -> str:
+        for name in (a, b):
+            if name in self.left_out:
+                return f"{name} was left out: {self.left_out[str(name)]}"
+            if name not in self.models:
+                return f"no model named {name!r}; there are: {', '.join(self.models)}"
+        return f"{a!r} is one model: name two"
+
+    def __iter__(self) -> Iterator[Difference]:
+        return iter(self.pairs)
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The models, best first: by their value, or by mean rank over several data sets."""
+        if self.nemenyi is not None:
+            ranks = dict(zip(self.models, self.nemenyi.ranks, strict=True))
+            return tuple(sorted(self.models, key=ranks.__getitem__))
+        sign = 1.0 if self.better == "low" else -1.0
+        return tuple(sorted(self.models, key=lambda model: sign * self.values[model]))
+
+    @property
+    def ranking(self) -> str:
+        """The models, best first, and in words which of them are not told apart."""
+        return ranking_words(self)
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one or two sentences."""
+        return comparison_sentence(self)
+
+    def to_dict(self) -> dict[str, object]:
+        """Everything as plain values that JSON can hold."""
+        return {
+            "sentence": self.sentence,
+            "measure": self.measure,
+            "better": self.better,
+            "level": self.level,
+            "margin": self.margin,
+            "correction": self.correction,
+            "reason_for_test": self.reason_for_test,
+            "models": list(self.models),
+            "values": plain(dict(self.values)),
+            "ranking": self.ranking,
+            "pairs": [one.to_dict() for one in self.pairs],
+            "omnibus": plain(self.omnibus),
+            "nemenyi": plain(self.nemenyi),
+            "left_out": dict(self.left_out),
+            "notes": list(self.notes),
+        }
+
+    def to_frame(self, backend: str = "pyarrow") -> Any:
+        """One row a pair, as a pyarrow table (or `pandas`, `polars`)."""
+        return to_frame([one.to_dict() for one in self.pairs], backend)
+
+    def __str__(self) -> str:
+        return comparison_text(self)
+
+    def __repr__(self) -> str:
+        return f"<Comparison: {self.sentence}>"
+
+    def _repr_html_(self) -> str:
+        return comparison_html(self)
+
+
+# --- from tests to verdicts --------------------------------------------------------------------
+
+
+class Pair(Protocol):
+    """The test of one pair; `again` asks for the interval at another level alone."""
+
+    def __call__(self, a: str, b: str, level: float, again: bool = False) -> TestResult: ...
+
+
+class Models(Protocol):
+    """What is compared: models with values on the same rows."""
+
+    left_out: dict[str, str]
+    values: dict[str, float]
+    notes: tuple[str, ...]
+
+    @property
+    def models(self) -> tuple[str, ...]: ...
+    def identical(self, a: str, b: str) -> bool: ...
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the user asked for."""
+
+    measure: Measure
+    level: float
+    margin: float | None
+    correction: str
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A test for pairs, why it is right here, and what it speaks of."""
+
+    pair: Pair
+    why: str
+    target: str
+    n_train: float | None = None
+    omnibus: TestResult | None = None
+    nemenyi: NemenyiResult | None = None
+    notes: tuple[str, ...] = ()
+
+
+def judged(found: Models, chosen: Chosen, asked: Asked) -> Comparison:
+    """Every pair tested, p corrected, intervals made to hold together, verdicts given."""
+    pairs = list(combinations(found.models, 2))
+    alone = [chosen.pair(a, b, asked.level) for a, b in pairs]
+    raw = [one.p for one in alone]
+    adjusted, joint, why, notes = raw, asked.level, chosen.why, (*found.notes, *chosen.notes)
+    if len(pairs) > 1 and asked.correction == "holm":
+        corrected = holm(raw, asked.level)
+        adjusted, joint = list(corrected.p), corrected.joint_level
+        why += f"; p corrected for {len(pairs)} pairs by Holm"
+        notes += (f"intervals hold together: each has level {joint:.4g} (Bonferroni)",)
+    elif len(pairs) > 1:
+        notes += (f"p and intervals are not corrected for {len(pairs)} pairs",)
+    differences = tuple(
+        _judge(found, chosen, asked, one, (a, b), p, joint)
+        for (a, b), one, p in zip(pairs, alone, adjusted, strict=True)
+    )
+    return Comparison(
+        differences, found.models, asked.measure.title, dict(found.values), asked.measure.better,
+        asked.level, asked.margin, asked.correction if len(pairs) > 1 else "none", why,
+        chosen.omnibus, chosen.nemenyi, notes, dict(found.left_out),
+    )  # fmt: skip
+
+
+def _judge(
+    found: Models, chosen: Chosen, asked: Asked, alone: TestResult, names: tuple[str, str],
+    p: float, joint: float,
+) -> Difference:  # fmt: skip
+    one = alone if joint == asked.level else chosen.pair(*names, joint, again=True)
+    inner = chosen.pair(*names, max(0.01, 1 - 2 * (1 - joint)), again=True)
+    notes = tuple(dict.fromkeys((*alone.notes, *one.notes)))
+    if IDENTICAL in notes and not found.identical(*names):
+        notes = ("no difference seen here, though the predictions differ",)
+    if not math.isnan(one.low) and (p < 1 - asked.level) != (one.low > 0 or one.high < 0):
+        notes += ("p and interval do not agree: undecided",)
+    words = IDENTICAL
+    if IDENTICAL not in notes:
+        words = verdict(
+            one.value, one.low, one.high, inner.low, inner.high, asked.margin or 0.0,
+            asked.measure.better, p=p, level=asked.level,
+        )  # fmt: skip
+    span = asked.measure.bounds[1] - asked.measure.bounds[0]
+    low, high = (-span if one.low < -span else one.low), (span if one.high > span else one.high)
+    return Difference(
+        *names, asked.measure.title, one.value, low, high, p, asked.level, alone.method,
+        chosen.target, alone.n, chosen.n_train, alone.n_effective, words, notes, one.reason,
+        alone.p,
+    )  # fmt: skip

@@ -1,0 +1,154 @@
+"""compare on one test set: the test it picks, its twins, several models, incomplete ones."""
+
+import numpy as np
+import pytest
+from tests.paired_tables import THREE, TWO, errs, scored, table
+
+import heliast as hl
+from heliast import comparisons
+from heliast._compare import compare
+
+
+def test_errors_on_one_test_set_are_compared_by_mcnemar() -> None:
+    found = compare(table(TWO))["tree", "knn"]
+    twin = comparisons.mcnemar(24, 4, n=200, both_wrong=6)
+    assert (found.value, found.low, found.high) == (twin.value, twin.low, twin.high)
+    assert found.p == found.p_alone == twin.p
+    assert found.value == pytest.approx(0.1)
+    assert (found.target, found.n, found.n_effective) == ("model", 200, 28)
+    assert found.verdict == "worse"
+
+
+def test_accuracy_is_the_same_test_with_the_other_sign() -> None:
+    error, accuracy = compare(table(TWO)), compare(table(TWO), "accuracy")
+    assert accuracy["tree", "knn"].value == -error["tree", "knn"].value
+    assert accuracy["tree", "knn"].low == -error["tree", "knn"].high
+    assert accuracy["tree", "knn"].verdict == "worse"
+    assert "right more often" in accuracy.sentence
+
+
+def test_the_order_of_rows_and_files_changes_nothing() -> None:
+    n, mixed = 200, np.random.default_rng(1).permutation(200)
+    truth = np.array(["no", "yes"] * n)[:n]
+    label = np.where(TWO["knn"], np.where(truth == "no", "yes", "no"), truth)
+    knn = hl.Predictions.of(truth[mixed], label[mixed], model="knn", row=mixed)
+    other = table(TWO).only("tree").join(knn)
+    assert compare(other)["tree", "knn"] == compare(table(TWO))["tree", "knn"]
+
+
+def test_counted_rows_count_as_often_as_they_say() -> None:
+    n = 40
+    wrong = {"a": errs((0, 12), n=n), "b": errs((8, 14), n=n)}
+    times = np.full(n, 2)
+    heavy = compare(table(wrong, weight=times, weights="frequency"))["a", "b"]
+    twice = compare(table({name: np.repeat(w, 2) for name, w in wrong.items()}))["a", "b"]
+    assert (heavy.value, heavy.p, heavy.n) == (twice.value, twice.p, 80)
+    with pytest.raises(hl.InputError, match="sampling weights"):
+        compare(table(wrong, weight=times * 0.7, weights="sampling"))
+
+
+def test_areas_are_compared_by_delong() -> None:
+    both = scored()
+    a, b = (both.rows(model) for model in both.models)
+    twin = comparisons.delong_paired(a.truth == 1, a.score_of(1), b.score_of(1))
+    found = compare(both, "auc").pairs[0]
+    assert (found.value, found.low, found.high, found.p, found.method) == (
+        twin.value, twin.low, twin.high, twin.p, "paired DeLong",
+    )  # fmt: skip
+
+
+def test_other_means_of_row_losses_are_compared_by_sign_flips() -> None:
+    both = scored()
+    a, b = (both.rows(model) for model in both.models)
+    loss = [-np.log(np.where(r.truth == 1, r.score_of(1), r.score_of(0))) for r in (a, b)]
+    found, twin = compare(both, "log_loss").pairs[0], comparisons.permutation(*loss)
+    assert found.p == twin.p
+    assert found.value == pytest.approx(twin.value)
+    assert (found.low, found.high) == pytest.approx((twin.low, twin.high))
+    assert compare(both, "log_loss").margin is None
+
+
+def test_measures_without_row_losses_are_bootstrapped_in_pairs() -> None:
+    found = compare(table(TWO), "kappa")["tree", "knn"]
+    gap = [hl.measures.get("kappa").of(table(TWO).only(name)) for name in ("tree", "knn")]
+    assert found.value == pytest.approx(gap[0] - gap[1])
+    assert found.low < found.value < found.high < 0
+    assert 0 < found.p < 0.01
+    assert found.verdict == "worse"
+
+
+def test_groups_are_flipped_whole() -> None:
+    group = np.arange(200) // 5
+    found = compare(table(TWO, group=group))["tree", "knn"]
+    sums = {name: np.bincount(group, weights=wrong) / 5 for name, wrong in TWO.items()}
+    twin = comparisons.permutation(sums["tree"], sums["knn"])
+    assert (found.value, found.p) == (pytest.approx(0.1), twin.p)
+    with pytest.raises(hl.InputError, match="groups"):
+        compare(table(TWO, group=group), test="mcnemar")
+    with pytest.raises(hl.NotEnoughData, match="only 2 groups"):
+        compare(table(TWO, group=np.arange(200) // 100))
+
+
+def test_identical_predictions_are_called_so() -> None:
+    found = compare(table({"a": errs((0, 9)), "b": errs((0, 9))}))["a", "b"]
+    assert (found.p, found.value, found.verdict) == (1.0, 0.0, "identical predictions")
+    assert "identical predictions" in found.notes
+
+
+def test_the_same_errors_by_other_labels_are_not_identical_predictions() -> None:
+    truth = ["a"] * 30
+    one = hl.Predictions.of(truth, ["b"] * 3 + ["a"] * 27, classes=["a", "b", "c"], model="x")
+    two = hl.Predictions.of(truth, ["c"] * 3 + ["a"] * 27, classes=["a", "b", "c"], model="y")
+    found = compare(one.join(two))["x", "y"]
+    assert (found.p, found.verdict) == (1.0, "undecided")
+    assert found.notes == ("no difference seen here, though the predictions differ",)
+
+
+def test_equivalence_needs_a_narrow_interval() -> None:
+    n = 20_000
+    same = {"a": errs((0, 1000), n=n), "b": errs((10, 1010), n=n)}
+    assert compare(table(same)).pairs[0].verdict == "equivalent within 0.01"
+    assert "within the margin of 1 point" in compare(table(same)).sentence
+    assert compare(table(same), margin=0.0001).pairs[0].verdict == "undecided"
+
+
+# --- several models ----------------------------------------------------------------------------
+
+
+def test_three_models_have_cochran_q_and_holm() -> None:
+    found = compare(table(THREE))
+    raw = [one.p_alone for one in found]
+    assert [one.p for one in found] == list(comparisons.holm(raw))
+    correct = ~np.stack(list(THREE.values()), axis=1)
+    assert found.omnibus == comparisons.cochran_q(correct)
+    wide = comparisons.mcnemar(24, 4, n=200, both_wrong=6, level=1 - 0.05 / 3)
+    assert (found["tree", "knn"].low, found["tree", "knn"].high) == (wide.low, wide.high)
+    assert found.order == ("knn", "bayes", "tree")
+    assert "bayes 5.5% (not told apart from knn)" in found.ranking
+    assert found["knn", "tree"].real
+    bare = compare(table(THREE), correction="none")
+    assert [one.p for one in bare] == raw
+
+
+def test_a_pair_asked_the_other_way_round_is_its_mirror() -> None:
+    found = compare(table(THREE))
+    for one in found:
+        back = found[one.b, one.a]
+        assert (back.value, back.low, back.high) == (-one.value, -one.high, -one.low)
+        assert (back.p, back.reversed) == (one.p, one)
+    assert (found["tree", "knn"].verdict, found["knn", "tree"].verdict)[0].startswith("worse")
+    assert found["knn", "tree"].verdict.startswith("better")
+
+
+def test_an_incomplete_model_is_left_out_by_name() -> None:
+    whole = table(THREE)
+    keep = np.ones(len(whole), bool)
+    keep[-1] = False
+    found = compare(whole._at(keep))
+    assert found.models == ("tree", "knn")
+    assert "incomplete: 1 of the rows" in found.left_out["bayes"]
+    assert "left out: bayes" in str(found)
+    with pytest.raises(KeyError, match="bayes was left out"):
+        found["tree", "bayes"]
+    with pytest.raises(hl.NotEnoughData, match="fewer than two models"):
+        compare(whole.only(["knn", "bayes"])._at(keep[200:]))
