@@ -156,10 +156,33 @@ def test_tables_that_cannot_be_compared() -> None:
         compare(table(TWO).only("tree"))
     with pytest.raises(hl.InputError, match="expected Predictions"):
         compare([1, 2])  # type: ignore[arg-type]
-    with pytest.raises(hl.NotEnoughData, match="needs scores"):
+    with pytest.raises(hl.InputError, match="measure 'auc': needs scores"):
         compare(table(TWO), "auc")
     apart = hl.Predictions.of(
         ["a", "b", "b", "a"], ["a", "b", "a", "a"], model=["x", "x", "y", "y"]
     )
     with pytest.raises(hl.InputError, match="do not pair"):
         compare(apart)
+
+
+def test_a_difference_that_never_varies_has_no_p() -> None:
+    truth = np.array([0, 1] * 30)
+    wrong = np.tile([True] + [False] * 9, 6)
+    split, row = np.repeat(np.arange(6), 10), range(60)
+    right = hl.Predictions.of(truth, truth, model="right", split=split, row=row)
+    other = hl.Predictions.of(
+        truth, np.where(wrong, 1 - truth, truth), model="other", split=split, row=row
+    )
+    found = compare(right.join(other))
+    assert np.isnan(found.pairs[0].p)
+    assert found.pairs[0].verdict == "undecided"
+    assert "(p unknown, corrected t). All differences are equal" in found.sentence
+
+
+def test_a_model_without_what_the_measure_needs_is_left_out(iris: hl.Dataset) -> None:
+    from sklearn.svm import LinearSVC
+
+    models = {**MODELS, "svm": LinearSVC(random_state=0)}
+    found = compare(hl.run(models, iris, hl.KFold(3), seed=1), "brier")
+    assert found.models == ("bayes", "stump")
+    assert "needs probabilities" in found.left_out["svm"]

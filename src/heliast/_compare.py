@@ -104,7 +104,7 @@ def _over_splits(field: Paired, test: str) -> Chosen:
     design = case.design
     if design.kind in SHARED:
         raise InputError(f"{SHARED[design.kind]}; run KFold(10, repeats=10), or Holdout, instead")
-    if design.reason and name == "corrected_t":
+    if design.reason and (name == "corrected_t" or design.grouped):
         raise InputError(f"no test over these splits: {design.reason}")
     groups = field.groups
     if groups is not None and groups < FEWEST_GROUPS:

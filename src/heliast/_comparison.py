@@ -61,7 +61,8 @@ class Difference:
         """The same seen from b: b minus a."""
         word, comma, rest = self.verdict.partition(",")
         return replace(
-            self, a=self.b, b=self.a, value=-self.value, low=-self.high, high=-self.low,
+            self, a=self.b, b=self.a, value=0.0 - self.value, low=0.0 - self.high,
+            high=0.0 - self.low,
             verdict=_TURNED.get(word, word) + comma + rest,
         )  # fmt: skip
 

@@ -39,12 +39,14 @@ class Paired:
         if len(table.models) < 2:
             raise InputError(f"one model ({table.models[0]}): a comparison needs two; see join")
         self.cases = dict[str, Case]()
-        lacking = table.incomplete()
-        for model in table.models:
+        lacking, size = table.incomplete(), len(table.classes)
+        needs = [measure.lacks(table.task, size, table.score_kind_of(one)) for one in table.models]
+        if all(needs):
+            raise InputError(f"measure {measure.name!r}: {needs[0]}")
+        for model, need in zip(table.models, needs, strict=True):
             case = Case(Parts(table, model), predictions.only(model), measure, None, level)
             why = INCOMPLETE.format(count=lacking[model]) if model in lacking else ""
-            why = why or measure.lacks(table.task, len(table.classes), table.score_kind_of(model))
-            self._take(model, case, why)
+            self._take(model, case, why or need)
         self.notes = table.notes
 
     def _take(self, model: str, case: Case, why: str) -> None:

@@ -57,7 +57,7 @@ def _of_pair(found: "Comparison", one: "Difference") -> str:
     """One pair, the better model first."""
     if one.verdict == "identical predictions":
         return f"{_short(one.a)} and {_short(one.b)} make identical predictions."
-    sure = f"(p = {p_words(one.p)}, {_method(one)})".replace("= <", "< ")
+    sure = f"(p = {p_words(one.p)}, {_method(one)})".replace("= <", "< ").replace("= -", "unknown")
     by = f"by {_size(found, one)}"
     if one.real:
         apart = "the difference is real"
