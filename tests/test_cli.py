@@ -156,3 +156,20 @@ def test_failures_of_a_model_are_told_and_the_rest_is_written(flowers: Path) -> 
     assert done.returncode == 0, done.stderr
     assert "bad failed in 3 splits, first in split 0" in done.stderr
     assert out.exists()
+
+
+def test_compare_two_files_and_data(tmp_path: Path, flowers: Path) -> None:
+    for name, labels in (("old", "ababab" * 10), ("new", "aabbab" * 10)):
+        rows = [f"{i},{t},{c}" for i, (t, c) in enumerate(zip("ababab" * 10, labels, strict=True))]
+        (tmp_path / f"{name}.csv").write_text("row,truth,label\n" + "\n".join(rows))
+    done = heliast("compare", tmp_path / "old.csv", tmp_path / "new.csv")
+    assert done.returncode == 0, done.stderr
+    assert "old errs less than new" in done.stdout
+    assert "McNemar" in done.stdout
+    done = heliast(
+        *("compare", flowers, "--target", "kind", "--model", "bayes", "--model", "majority"),
+        *("--plan", "5", "--json"),
+    )
+    (pair,) = json.loads(done.stdout)["pairs"]
+    assert pair["value"] < -0.5
+    assert pair["high"] < 0

@@ -14,7 +14,9 @@ from heliast import comparisons, curves, estimates, measures
 TOP = [
     "Assessment",
     "Bootstrap",
+    "Comparison",
     "Dataset",
+    "Difference",
     "Estimate",
     "FiveByTwo",
     "Fresh",
@@ -32,6 +34,7 @@ TOP = [
     "Subsampling",
     "ThreeWay",
     "assess",
+    "compare",
     "comparisons",
     "curves",
     "data",

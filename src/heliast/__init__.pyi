@@ -8,6 +8,9 @@ from heliast import measures as measures
 from heliast import plans as plans
 from heliast._assess import assess as assess
 from heliast._assessment import Assessment as Assessment
+from heliast._compare import compare as compare
+from heliast._comparison import Comparison as Comparison
+from heliast._comparison import Difference as Difference
 from heliast._core.errors import HeliastError as HeliastError
 from heliast._core.errors import InputError as InputError
 from heliast._core.errors import NotEnoughData as NotEnoughData

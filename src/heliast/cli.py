@@ -19,13 +19,30 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+
+def _column(words: str) -> Any:
+    return typer.Option(metavar="COLUMN", help=words)
+
+
 Files = Annotated[list[str], typer.Argument(metavar="FILE...", help="CSV or Parquet predictions.")]
-Column = Annotated[str | None, typer.Option(metavar="COLUMN")]
-Level = Annotated[float, typer.Option(help="Confidence level of the intervals.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
-
-
-Target = Annotated[str | None, typer.Option(metavar="COLUMN", help="What is to be predicted.")]
+Truth = Annotated[str | None, _column("True class.")]
+Labels = Annotated[str | None, _column("Decided class.")]
+Score = Annotated[list[str] | None, _column("Score of the positive class, or CLASS=COLUMN.")]
+Model = Annotated[
+    list[str] | None,
+    typer.Option(help="Column with the model's name; with --target, a model to fit."),
+]
+SplitOf = Annotated[str | None, _column("Split of the plan.")]
+RowOf = Annotated[str | None, _column("Data row.")]
+Group = Annotated[str | None, _column("Group of rows.")]
+Positive = Annotated[str | None, typer.Option(help="The positive class of two.")]
+Classes = Annotated[str | None, typer.Option(help="All classes: a,b,c.")]
+Task = Annotated[str | None, typer.Option(help="classes or number.")]
+Scores = Annotated[str | None, typer.Option(help="probability, decision or votes.")]
+DropMissing = Annotated[
+    bool, typer.Option("--drop-missing", help="Leave out rows with missing values.")
+]
+Target = Annotated[str | None, _column("What is to be predicted: the file holds data.")]
 Models = Annotated[
     list[str] | None,
     typer.Option(metavar="MODEL", help="A short name, or an import path (runs its code)."),
@@ -33,7 +50,10 @@ Models = Annotated[
 PlanWords = Annotated[
     str, typer.Option(metavar="PLAN", help="Folds, or a plan such as 'kfold(10, repeats=5)'.")
 ]
-Ignore = Annotated[list[str] | None, typer.Option(metavar="COLUMN", help="Not an input.")]
+Ignore = Annotated[list[str] | None, _column("Not an input.")]
+Level = Annotated[float, typer.Option(help="Confidence level of the intervals.")]
+Seed = Annotated[int, typer.Option(help="Seed of whatever is drawn.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 
 
 def _show_version(asked: bool) -> None:
@@ -54,24 +74,18 @@ def _common(
 @app.command()
 def assess(
     files: Files,
-    truth: Annotated[str | None, typer.Option(metavar="COLUMN", help="True class.")] = None,
-    label: Annotated[str | None, typer.Option(metavar="COLUMN", help="Decided class.")] = None,
-    score: Annotated[
-        list[str] | None,
-        typer.Option(metavar="COLUMN", help="Score of the positive class, or CLASS=COLUMN."),
-    ] = None,
-    model: Annotated[
-        list[str] | None,
-        typer.Option(help="Column with the model's name; with --target, a model to fit."),
-    ] = None,
-    split: Annotated[str | None, typer.Option(metavar="COLUMN", help="Split of the plan.")] = None,
-    row: Annotated[str | None, typer.Option(metavar="COLUMN", help="Data row.")] = None,
-    weight: Annotated[str | None, typer.Option(metavar="COLUMN", help="Row weight.")] = None,
-    group: Annotated[str | None, typer.Option(metavar="COLUMN", help="Group of rows.")] = None,
-    positive: Annotated[str | None, typer.Option(help="The positive class of two.")] = None,
-    classes: Annotated[str | None, typer.Option(help="All classes: a,b,c.")] = None,
-    task: Annotated[str | None, typer.Option(help="classes or number.")] = None,
-    scores: Annotated[str | None, typer.Option(help="probability, decision or votes.")] = None,
+    truth: Truth = None,
+    label: Labels = None,
+    score: Score = None,
+    model: Model = None,
+    split: SplitOf = None,
+    row: RowOf = None,
+    weight: Annotated[str | None, _column("Row weight.")] = None,
+    group: Group = None,
+    positive: Positive = None,
+    classes: Classes = None,
+    task: Task = None,
+    scores: Scores = None,
     weights: Annotated[str | None, typer.Option(help="frequency or sampling.")] = None,
     fixed_classes: Annotated[
         bool, typer.Option("--fixed-classes", help="Rows per class were fixed by design.")
@@ -88,10 +102,8 @@ def assess(
     measure: Annotated[list[str] | None, typer.Option(help="Only these measures.")] = None,
     interval: Annotated[str, typer.Option(help="Interval method, auto or none.")] = "auto",
     level: Level = 0.95,
-    seed: Annotated[int, typer.Option(help="Seed of the bootstrap.")] = 0,
-    drop_missing: Annotated[
-        bool, typer.Option("--drop-missing", help="Leave out rows with missing values.")
-    ] = False,
+    seed: Seed = 0,
+    drop_missing: DropMissing = False,
     as_json: Json = False,
 ) -> None:
     """Measures of the predictions in a file, each with its interval.
@@ -105,26 +117,25 @@ def assess(
     if target is not None:
         data = options.read_data(options.only_one(files), target, ignore, group, task, drop_missing)
         table = options.run_models(data, model, plan, seed)
-        _print(hl.assess(table, measure or None, level, interval, seed=seed), as_json)
-        return
-    table = options.read_all(
-        files,
-        truth=truth,
-        label=label,
-        score=options.score_columns(score),
-        model=options.only_one(model) if model else None,
-        split=split,
-        row=row,
-        weight=weight,
-        group=group,
-        positive=positive,
-        classes=options.class_list(classes),
-        task=task,
-        scores=scores,
-        weights=weights,
-        design="classes" if fixed_classes else "rows",
-        missing="drop" if drop_missing else "refuse",
-    )
+    else:
+        table = options.read_all(
+            files,
+            truth=truth,
+            label=label,
+            score=options.score_columns(score),
+            model=options.only_one(model) if model else None,
+            split=split,
+            row=row,
+            weight=weight,
+            group=group,
+            positive=positive,
+            classes=options.class_list(classes),
+            task=task,
+            scores=scores,
+            weights=weights,
+            design="classes" if fixed_classes else "rows",
+            missing="drop" if drop_missing else "refuse",
+        )
     found = hl.assess(
         table,
         measure or None,
@@ -138,6 +149,61 @@ def assess(
 
 
 @app.command()
+def compare(
+    files: Files,
+    truth: Truth = None,
+    label: Labels = None,
+    score: Score = None,
+    model: Model = None,
+    split: SplitOf = None,
+    row: RowOf = None,
+    group: Group = None,
+    positive: Positive = None,
+    classes: Classes = None,
+    task: Task = None,
+    scores: Scores = None,
+    target: Target = None,
+    plan: PlanWords = "10",
+    ignore: Ignore = None,
+    measure: Annotated[str, typer.Option(help="What is compared.")] = "error",
+    test: Annotated[str, typer.Option(help="Name of a test, or auto.")] = "auto",
+    margin: Annotated[float | None, typer.Option(help="Smallest difference that matters.")] = None,
+    level: Level = 0.95,
+    seed: Seed = 0,
+    drop_missing: DropMissing = False,
+    as_json: Json = False,
+) -> None:
+    """Which model is better, by how much, and whether the difference is real.
+
+    Takes files of predictions for the same rows (paired by their row column), or data with
+    --target and the models to fit.
+    """
+    import heliast as hl
+    from heliast import _options as options
+
+    if target is not None:
+        data = options.read_data(options.only_one(files), target, ignore, group, task, drop_missing)
+        table = options.run_models(data, model, plan, seed)
+    else:
+        table = options.read_all(
+            files,
+            truth=truth,
+            label=label,
+            score=options.score_columns(score),
+            model=options.only_one(model) if model else None,
+            split=split,
+            row=row,
+            group=group,
+            positive=positive,
+            classes=options.class_list(classes),
+            task=task,
+            scores=scores,
+            missing="drop" if drop_missing else "refuse",
+        )
+    _print(hl.compare(table, measure, test, level, margin, seed=seed), as_json)
+
+
+@app.command()
 def run(
     data: Annotated[str, typer.Argument(metavar="DATA", help="CSV, Parquet or ARFF data.")],
     output: Annotated[str, typer.Option("-o", "--output", help="Parquet or CSV predictions.")],
@@ -145,17 +211,15 @@ def run(
     model: Models = None,
     plan: PlanWords = "10",
     ignore: Ignore = None,
-    group: Annotated[str | None, typer.Option(metavar="COLUMN", help="Group of rows.")] = None,
-    task: Annotated[str | None, typer.Option(help="classes or number.")] = None,
+    group: Group = None,
+    task: Task = None,
     store: Annotated[str | None, typer.Option(help="Folder that keeps finished work.")] = None,
     jobs: Annotated[int | None, typer.Option(help="Worker processes.")] = None,
     in_sample: Annotated[
         bool, typer.Option("--in-sample", help="Also predict the training rows.")
     ] = False,
-    seed: Annotated[int, typer.Option(help="Seed of the splits and models.")] = 0,
-    drop_missing: Annotated[
-        bool, typer.Option("--drop-missing", help="Leave out rows without a target.")
-    ] = False,
+    seed: Seed = 0,
+    drop_missing: DropMissing = False,
 ) -> None:
     """Fit models on every split of a plan and write what they predict."""
     from heliast import _options as options
@@ -173,13 +237,17 @@ def run(
 
 @app.command()
 def demo(as_json: Json = False) -> None:
-    """Assess two models on bundled predictions."""
+    """Assess and compare two models on bundled predictions."""
     import heliast as hl
     from heliast import _demo
 
     file = _demo.path()
     typer.echo(f"$ heliast assess {_shown(file)} --positive malignant\n", err=as_json)
-    _print(hl.assess(hl.Predictions.read(file, positive="malignant")), as_json)
+    table = hl.Predictions.read(file, positive="malignant")
+    _print(hl.assess(table), as_json)
+    if not as_json:
+        typer.echo(f"\n$ heliast compare {_shown(file)}\n")
+        _print(hl.compare(table), as_json)
 
 
 def _shown(file: Path) -> str:
