@@ -20,7 +20,7 @@ def main() -> int:
     parser.add_argument("--only", nargs="+", choices=FILES, help="only these files")
     parser.add_argument("--quick", action="store_true", help="200 test sets a cell, nothing saved")
     parser.add_argument("--repetitions", type=int, default=2000, help="test sets a cell")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=2, help="seed 1 served to choose the methods")
     parser.add_argument("--to", type=Path, default=HERE, help="folder for the results")
     options = parser.parse_args()
     repetitions = 200 if options.quick else options.repetitions
@@ -60,9 +60,18 @@ def _save(kept: dict[str, Any], seed: int, folder: Path) -> None:
         if name == family
     }
     (folder / "RESULTS.md").write_text(report(cells, seed, seconds))
-    ordered = {name: kept[name] for name in FILES if name in kept}
-    text = json.dumps({"seed": seed, "files": ordered}, indent=0, allow_nan=True)
-    (folder / "results.json").write_text(text + "\n")
+    (folder / "results.json").write_text(_lines(kept, seed))
+
+
+def _lines(kept: dict[str, Any], seed: int) -> str:
+    """JSON with one cell a line, so that two runs can be compared."""
+    parts = []
+    for name in FILES:
+        if name in kept:
+            cells = ",\n".join(json.dumps(cell) for cell in kept[name]["cells"])
+            head = f'"{name}": {{"seconds": {kept[name]["seconds"]:.0f}, "cells": ['
+            parts.append(f"{head}\n{cells}]}}")
+    return f'{{"seed": {seed}, "files": {{\n' + ",\n".join(parts) + "}}\n"
 
 
 if __name__ == "__main__":
