@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from heliast._kernels.deciding import excess, extremes, largest
+from heliast._kernels.deciding import at_least, excess, extremes, largest
 
 
 @pytest.mark.parametrize("k", [2, 5, 300])
@@ -38,3 +38,8 @@ def test_extremes(shape: tuple[int, ...]) -> None:
     scores.flat[0] = np.inf
     scores.flat[-1] = -np.inf
     assert extremes(scores) == ((-np.inf, np.inf) if scores.size > 1 else (-np.inf, -np.inf))
+
+
+def test_at_least() -> None:
+    scores = np.random.default_rng(3).integers(0, 5, 600_000) / 4
+    np.testing.assert_array_equal(at_least(scores, 0.5), scores >= 0.5)

@@ -36,6 +36,17 @@ def largest(scores: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], int]:
     return label, int(sum(ties))
 
 
+def at_least(scores: npt.NDArray[Any], threshold: float) -> npt.NDArray[np.bool_]:
+    """Where a score is at least the threshold, on all threads."""
+    chosen = np.empty(scores.size, np.bool_)
+
+    def piece(a: int, b: int) -> None:
+        np.greater_equal(scores[a:b], threshold, out=chosen[a:b])
+
+    spread(piece, pieces(scores.size))
+    return chosen
+
+
 @kernel
 def _excess(scores: Any) -> Any:
     worst = 0.0

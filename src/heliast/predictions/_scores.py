@@ -10,7 +10,7 @@ from heliast._core.columns import column
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast._core.places import Places
-from heliast._kernels.deciding import excess, extremes, largest
+from heliast._kernels.deciding import at_least, excess, extremes, largest
 from heliast.predictions._rows import ScoreKind
 
 Array = npt.NDArray[Any]
@@ -64,6 +64,8 @@ def _two_dimensional(score: object) -> Array | None:
 
 
 def _numbers(values: object, name: str, n: int) -> Array:
+    if isinstance(values, np.ndarray) and values.dtype == np.float64 and values.shape == (n,):
+        return np.ascontiguousarray(values)  # NaN is looked for later, with the extremes
     one = column(values, name)
     if one.kind == "text":
         raise InputError(f"{one.name}: expected numbers, got text (such as {one.first()!r})")
@@ -212,7 +214,7 @@ def decide(
             )
         threshold = 0.0 if kind == "decision" else 0.5
         notes.append(f"label: the positive class where its score is >= {threshold:g}")
-        chosen: Array = scores >= threshold
+        chosen = at_least(scores, threshold)
         return chosen.view(np.uint8) if positive == 1 else (~chosen).view(np.uint8)
     best, ties = largest(scores)
     also = f"; {ties} ties went to the first class in order" if ties else ""
