@@ -2,11 +2,15 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from heliast.estimates._hall import skewness
 from heliast.estimates._registry import Case, Limits, interval, method
 from heliast.measures.forms import Mean
 
 SKEWED = 2.0
+HEAVY, FEW = 0.9, 200
+"""With more than this weight on one class of fewer rows than this, coverage was below the bar."""
 
 
 @interval("mean", "Student t, corrected if the losses are skewed", (Mean,))
@@ -17,7 +21,20 @@ def _mean(case: Case) -> Limits:
     if form.blend is not None:
         return method("mover").limits(replace(case, form=form.blend))
     skew = skewness(case)
-    if abs(skew) <= SKEWED:
-        return method("student_t").limits(case)
-    found = method("hall").limits(case)
-    return replace(found, method=f"{found.method} (skewness {skew:.1f})") if found.method else found
+    found = method("student_t" if abs(skew) <= SKEWED else "hall").limits(case)
+    if abs(skew) > SKEWED and found.method:
+        found = replace(found, method=f"{found.method} (skewness {skew:.1f})")
+    return replace(found, notes=found.notes + heavy_class(case))
+
+
+def heavy_class(case: Case) -> tuple[str, ...]:
+    """What to say when given prevalences make the mean that of few rows of one class."""
+    form = case.form
+    assert isinstance(form, Mean)
+    if form.shares is None:
+        return ()
+    heaviest = int(np.argmax(form.shares))
+    rows = int(np.count_nonzero(case.rows.truth == heaviest))
+    if form.shares[heaviest] <= HEAVY or rows >= FEW:
+        return ()
+    return (f"the class that weighs most has {rows} rows: the interval may be too short",)
