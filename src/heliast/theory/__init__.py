@@ -1,0 +1,1 @@
+"""Theory: why it works. Bias and variance, margins, bounds, consistency, from predictions."""
