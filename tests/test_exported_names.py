@@ -20,6 +20,7 @@ TOP = [
     "Estimate",
     "FiveByTwo",
     "Fresh",
+    "FullBayes",
     "HeliastError",
     "Holdout",
     "InputError",
@@ -27,10 +28,12 @@ TOP = [
     "LabelNoise",
     "LearningCurve",
     "LeaveOneOut",
+    "Majority",
     "NestedFolds",
     "NotEnoughData",
     "PairedSubsampling",
     "Predictions",
+    "Prism",
     "Subsampling",
     "ThreeWay",
     "assess",
@@ -40,12 +43,17 @@ TOP = [
     "data",
     "drawings",
     "estimates",
+    "learners",
     "measures",
     "plans",
     "read",
     "run",
 ]
-MODULES = {"comparisons", "curves", "data", "drawings", "estimates", "measures", "plans"}
+MODULES = set(
+    """
+    comparisons curves data drawings estimates learners measures plans
+    """.split()
+)
 """The public names that are modules; every other must be a function or a class."""
 
 MEASURES = """

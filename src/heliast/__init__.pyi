@@ -4,6 +4,7 @@ from heliast import curves as curves
 from heliast import data as data
 from heliast import drawings as drawings
 from heliast import estimates as estimates
+from heliast import learners as learners
 from heliast import measures as measures
 from heliast import plans as plans
 from heliast._assess import assess as assess
@@ -18,6 +19,9 @@ from heliast._run import run as run
 from heliast.data import Dataset as Dataset
 from heliast.data import read as read
 from heliast.estimates import Estimate as Estimate
+from heliast.learners import FullBayes as FullBayes
+from heliast.learners import Majority as Majority
+from heliast.learners import Prism as Prism
 from heliast.plans import Bootstrap as Bootstrap
 from heliast.plans import FiveByTwo as FiveByTwo
 from heliast.plans import Fresh as Fresh

@@ -1,0 +1,109 @@
+"""Nearest neighbours with a stated rule for tied votes."""
+
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import issparse
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.utils import check_random_state
+
+from heliast._core.errors import InputError
+
+Array = npt.NDArray[Any]
+TIES = ("random", "first", "none")
+
+
+class Neighbours(KNeighborsClassifier):  # type: ignore[misc]
+    """scikit-learn's nearest neighbours, with a choice of what a tied vote gives.
+
+    `ties="random"` draws one of the tied classes (from `random_state`), `"none"` returns no
+    class (None, in an array of objects), `"first"` takes the first in class order, which is what
+    scikit-learn does. `tied(X)` tells which rows are tied. Probabilities are the same for all.
+
+    >>> X, y = [[0.0], [1.0], [3.0], [4.0]], ["a", "a", "b", "b"]
+    >>> Neighbours(4, ties="none").fit(X, y).predict([[2.0]])
+    array([None], dtype=object)
+    >>> Neighbours(3, ties="none").fit(X, y).predict([[0.5]])
+    array(['a'], dtype=object)
+
+    Reference: the rule for ties is that of G. James (1998), Majority vote classifiers: theory and
+    applications, section 1.3.3.
+    """
+
+    def __init__(
+        self,
+        n_neighbors: int = 5,
+        *,
+        ties: str = "random",
+        weights: Any = "uniform",
+        algorithm: str = "auto",
+        leaf_size: int = 30,
+        p: float = 2,
+        metric: Any = "minkowski",
+        metric_params: Any = None,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+    ) -> None:
+        super().__init__(
+            n_neighbors=n_neighbors,
+            weights=weights,
+            algorithm=algorithm,
+            leaf_size=leaf_size,
+            p=p,
+            metric=metric,
+            metric_params=metric_params,
+            n_jobs=n_jobs,
+        )
+        self.ties = ties
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> "Neighbours":
+        """Keep the training rows."""
+        if self.ties not in TIES:
+            raise InputError(f"argument ties: {self.ties!r} is not one of {', '.join(TIES)}")
+        super().fit(X, y)
+        if self.outputs_2d_:
+            raise InputError("argument y: one class a row is needed, not several outputs")
+        return self
+
+    def predict(self, X: Any) -> Array:
+        """The class most neighbours have, ties as asked."""
+        share = self.predict_proba(X)
+        top = self._top(share)
+        tied = top.sum(axis=1) > 1
+        first = np.argmax(top, axis=1)
+        if self.ties == "random" and tied.any():
+            rows = X.toarray() if issparse(X) else np.asarray(X, float)
+            first[tied] = self._drawn(top[tied], rows[tied])
+        labels: Array = self.classes_[first]
+        if self.ties == "none":
+            labels = labels.astype(object)
+            labels[tied] = None
+        return labels
+
+    def _drawn(self, top: Array, rows: Array) -> Array:
+        """One of the tied classes, drawn from the seed and the row: its place does not matter."""
+        seed = int(check_random_state(self.random_state).randint(2**31))
+        digests = [blake2b(row.tobytes(), key=seed.to_bytes(4, "little")) for row in rows]
+        lots = [np.random.default_rng(list(d.digest())).random(top.shape[1]) for d in digests]
+        drawn: Array = np.argmax(top * (1.0 + np.array(lots)), axis=1)
+        return drawn
+
+    def tied(self, X: Any) -> Array:
+        """Which rows have two or more classes with the most neighbours."""
+        several: Array = self._top(self.predict_proba(X)).sum(axis=1) > 1
+        return several
+
+    def _top(self, share: Array) -> Array:
+        """The classes with the largest share; sums of weights differ in the last bits at a tie."""
+        near: Array = share >= share.max(axis=1, keepdims=True) - 1e-12
+        return near
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = False
+        tags.target_tags.single_output = True
+        tags.classifier_tags.multi_label = False
+        return tags
