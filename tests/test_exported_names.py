@@ -49,11 +49,16 @@ TOP = [
     "read",
     "run",
 ]
-MODULES = set(
-    """
-    comparisons curves data drawings estimates learners measures plans
-    """.split()
-)
+MODULES = {
+    "comparisons",
+    "curves",
+    "data",
+    "drawings",
+    "estimates",
+    "learners",
+    "measures",
+    "plans",
+}
 """The public names that are modules; every other must be a function or a class."""
 
 MEASURES = """
