@@ -1,0 +1,26 @@
+"""The command line: parse, call a verb, print. One file a verb, one line here.
+
+Exit codes: 0 fine, 1 the answer is no, 2 bad input or usage, 3 not enough data.
+"""
+
+import os
+import sys
+
+import typer
+
+from heliast.cli import _assess, _compare, _demo, _run  # noqa: F401 - each joins the app
+from heliast.cli._app import app
+
+
+def main() -> None:
+    """Run the command line; turn the errors we raise on purpose into a message and a code."""
+    from heliast._core.errors import HeliastError
+
+    try:
+        app()
+    except HeliastError as error:
+        typer.echo(f"heliast: {error}", err=True)
+        sys.exit(error.exit_code)
+    except BrokenPipeError:  # the reader of our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)

@@ -1,0 +1,3 @@
+from heliast.cli import main
+
+main()

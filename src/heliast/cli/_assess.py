@@ -1,0 +1,106 @@
+"""`heliast assess`: how good is it, and how sure are we?"""
+
+from typing import Annotated
+
+import typer
+
+from heliast.cli._app import app, show
+from heliast.cli._types import (
+    Classes,
+    DropMissing,
+    Files,
+    Group,
+    Ignore,
+    Json,
+    Labels,
+    Level,
+    Model,
+    PlanWords,
+    Positive,
+    RowOf,
+    Score,
+    Scores,
+    Seed,
+    SplitOf,
+    Target,
+    Task,
+    Truth,
+    column,
+)
+
+
+@app.command()
+def assess(
+    files: Files,
+    truth: Truth = None,
+    label: Labels = None,
+    score: Score = None,
+    model: Model = None,
+    split: SplitOf = None,
+    row: RowOf = None,
+    weight: Annotated[str | None, column("Row weight.")] = None,
+    group: Group = None,
+    positive: Positive = None,
+    classes: Classes = None,
+    task: Task = None,
+    scores: Scores = None,
+    weights: Annotated[str | None, typer.Option(help="frequency or sampling.")] = None,
+    fixed_classes: Annotated[
+        bool, typer.Option("--fixed-classes", help="Rows per class were fixed by design.")
+    ] = False,
+    prevalence: Annotated[
+        str | None, typer.Option(help="Class shares of the population: a=0.9,b=0.1.")
+    ] = None,
+    cost: Annotated[
+        str | None, typer.Option(help="Costs, rows = true class: '0,1;5,0', or a CSV file.")
+    ] = None,
+    target: Target = None,
+    plan: PlanWords = "10",
+    ignore: Ignore = None,
+    measure: Annotated[list[str] | None, typer.Option(help="Only these measures.")] = None,
+    interval: Annotated[str, typer.Option(help="Interval method, auto or none.")] = "auto",
+    level: Level = 0.95,
+    seed: Seed = 0,
+    drop_missing: DropMissing = False,
+    as_json: Json = False,
+) -> None:
+    """Measures of the predictions in a file, each with its interval.
+
+    With --target the file holds data: a panel of models (or those named) is fitted on the splits
+    of a plan first.
+    """
+    import heliast as hl
+    from heliast import _options as options
+
+    if target is not None:
+        data = options.read_data(options.only_one(files), target, ignore, group, task, drop_missing)
+        table = options.run_models(data, model, plan, seed)
+    else:
+        table = options.read_all(
+            files,
+            truth=truth,
+            label=label,
+            score=options.score_columns(score),
+            model=options.only_one(model) if model else None,
+            split=split,
+            row=row,
+            weight=weight,
+            group=group,
+            positive=positive,
+            classes=options.class_list(classes),
+            task=task,
+            scores=scores,
+            weights=weights,
+            design="classes" if fixed_classes else "rows",
+            missing="drop" if drop_missing else "refuse",
+        )
+    found = hl.assess(
+        table,
+        measure or None,
+        level,
+        interval,
+        cost=options.costs(cost, table.classes),
+        prevalences=options.shares(prevalence, table.classes),
+        seed=seed,
+    )
+    show(found, as_json)

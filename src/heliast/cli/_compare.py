@@ -1,0 +1,83 @@
+"""`heliast compare`: is the difference real?"""
+
+from typing import Annotated
+
+import typer
+
+from heliast.cli._app import app, show
+from heliast.cli._types import (
+    Classes,
+    DropMissing,
+    Files,
+    Group,
+    Ignore,
+    Json,
+    Labels,
+    Level,
+    Model,
+    PlanWords,
+    Positive,
+    RowOf,
+    Score,
+    Scores,
+    Seed,
+    SplitOf,
+    Target,
+    Task,
+    Truth,
+)
+
+
+@app.command()
+def compare(
+    files: Files,
+    truth: Truth = None,
+    label: Labels = None,
+    score: Score = None,
+    model: Model = None,
+    split: SplitOf = None,
+    row: RowOf = None,
+    group: Group = None,
+    positive: Positive = None,
+    classes: Classes = None,
+    task: Task = None,
+    scores: Scores = None,
+    target: Target = None,
+    plan: PlanWords = "10",
+    ignore: Ignore = None,
+    measure: Annotated[str, typer.Option(help="What is compared.")] = "error",
+    test: Annotated[str, typer.Option(help="Name of a test, or auto.")] = "auto",
+    margin: Annotated[float | None, typer.Option(help="Smallest difference that matters.")] = None,
+    level: Level = 0.95,
+    seed: Seed = 0,
+    drop_missing: DropMissing = False,
+    as_json: Json = False,
+) -> None:
+    """Which model is better, by how much, and whether the difference is real.
+
+    Takes files of predictions for the same rows (paired by their row column), or data with
+    --target and the models to fit.
+    """
+    import heliast as hl
+    from heliast import _options as options
+
+    if target is not None:
+        data = options.read_data(options.only_one(files), target, ignore, group, task, drop_missing)
+        table = options.run_models(data, model, plan, seed)
+    else:
+        table = options.read_all(
+            files,
+            truth=truth,
+            label=label,
+            score=options.score_columns(score),
+            model=options.only_one(model) if model else None,
+            split=split,
+            row=row,
+            group=group,
+            positive=positive,
+            classes=options.class_list(classes),
+            task=task,
+            scores=scores,
+            missing="drop" if drop_missing else "refuse",
+        )
+    show(hl.compare(table, measure, test, level, margin, seed=seed), as_json)

@@ -1,0 +1,49 @@
+"""`heliast run`: fit, predict, write the table."""
+
+from typing import Annotated
+
+import typer
+
+from heliast.cli._app import app
+from heliast.cli._types import (
+    DropMissing,
+    Group,
+    Ignore,
+    Models,
+    PlanWords,
+    Seed,
+    Target,
+    Task,
+)
+
+
+@app.command()
+def run(
+    data: Annotated[str, typer.Argument(metavar="DATA", help="CSV, Parquet or ARFF data.")],
+    output: Annotated[str, typer.Option("-o", "--output", help="Parquet or CSV predictions.")],
+    target: Target = None,
+    model: Models = None,
+    plan: PlanWords = "10",
+    ignore: Ignore = None,
+    group: Group = None,
+    task: Task = None,
+    store: Annotated[str | None, typer.Option(help="Folder that keeps finished work.")] = None,
+    jobs: Annotated[int | None, typer.Option(help="Worker processes.")] = None,
+    in_sample: Annotated[
+        bool, typer.Option("--in-sample", help="Also predict the training rows.")
+    ] = False,
+    seed: Seed = 0,
+    drop_missing: DropMissing = False,
+) -> None:
+    """Fit models on every split of a plan and write what they predict."""
+    from heliast import _options as options
+
+    source = options.read_data(data, target, ignore, group, task, drop_missing)
+    table = options.run_models(
+        source, model, plan, seed, store=store, jobs=jobs, in_sample=in_sample
+    )
+    table.write(output)
+    failed = [cell for cell in table.cells if cell["status"] != "ok"]
+    typer.echo(f"{output}: {table!r}")
+    for line in options.failures(failed):
+        typer.echo(line, err=True)

@@ -1,0 +1,42 @@
+"""Options that several verbs share: their type, name and help, once."""
+
+from typing import Annotated, Any
+
+import typer
+
+
+def column(words: str) -> Any:
+    """An option that names a column."""
+    return typer.Option(metavar="COLUMN", help=words)
+
+
+Files = Annotated[list[str], typer.Argument(metavar="FILE...", help="CSV or Parquet predictions.")]
+Truth = Annotated[str | None, column("True class.")]
+Labels = Annotated[str | None, column("Decided class.")]
+Score = Annotated[list[str] | None, column("Score of the positive class, or CLASS=COLUMN.")]
+Model = Annotated[
+    list[str] | None,
+    typer.Option(help="Column with the model's name; with --target, a model to fit."),
+]
+SplitOf = Annotated[str | None, column("Split of the plan.")]
+RowOf = Annotated[str | None, column("Data row.")]
+Group = Annotated[str | None, column("Group of rows.")]
+Positive = Annotated[str | None, typer.Option(help="The positive class of two.")]
+Classes = Annotated[str | None, typer.Option(help="All classes: a,b,c.")]
+Task = Annotated[str | None, typer.Option(help="classes or number.")]
+Scores = Annotated[str | None, typer.Option(help="probability, decision or votes.")]
+DropMissing = Annotated[
+    bool, typer.Option("--drop-missing", help="Leave out rows with missing values.")
+]
+Target = Annotated[str | None, column("What is to be predicted: the file holds data.")]
+Models = Annotated[
+    list[str] | None,
+    typer.Option(metavar="MODEL", help="A short name, or an import path (runs its code)."),
+]
+PlanWords = Annotated[
+    str, typer.Option(metavar="PLAN", help="Folds, or a plan such as 'kfold(10, repeats=5)'.")
+]
+Ignore = Annotated[list[str] | None, column("Not an input.")]
+Level = Annotated[float, typer.Option(help="Confidence level of the intervals.")]
+Seed = Annotated[int, typer.Option(help="Seed of whatever is drawn.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
