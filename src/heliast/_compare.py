@@ -13,7 +13,7 @@ from heliast import measures as registry
 from heliast._comparison import Asked, Chosen, Comparison, judged
 from heliast._core.errors import InputError, NotEnoughData
 from heliast._paired import FEWEST_GROUPS, Paired, on_one_set
-from heliast.comparisons import TestResult
+from heliast.comparisons import BayesResult, TestResult
 from heliast.estimates._proportion import check_level, quantile
 from heliast.estimates.resampled import Case, Refused
 from heliast.estimates.resampled._linear import split_values
@@ -27,8 +27,11 @@ FOR = {
     "mcnemar": (ONE,), "delong_paired": (ONE,), "permutation": (ONE,), "bootstrap": (ONE,),
     "corrected_t": (SPLITS,), "paired_t": (SPLITS, SETS), "five_by_two_t": (SPLITS,),
     "five_by_two_f": (SPLITS,), "wilcoxon": (SETS,), "sign_test": (SETS,),
+    "bayes": (SPLITS, SETS), "bayes_correlated_t": (SPLITS,), "bayes_signed_rank": (SETS,),
 }  # fmt: skip
 """The tests of pairs, and what each is for."""
+BAYES = ("bayes", "bayes_correlated_t", "bayes_signed_rank")
+"""These give their three probabilities beside the test that `auto` takes."""
 OMNIBUS = ("cochran_q", "friedman", "iman_davenport", "nemenyi")
 FEWEST_SETS = 6
 SHARED = {
@@ -54,6 +57,9 @@ def compare(
     the design that the table shows and says why (`reason_for_test`); `test` names another. A
     difference is called real only if p, corrected for the number of pairs, and the interval agree.
     Differences up to `margin` are taken not to matter (0.01 for measures between 0 and 1).
+    `test="bayes"` adds to each pair how probable it is that a is better, that the difference lies
+    within the margin, that b is better (`Difference.bayes`): over splits by the correlated t, over
+    data sets by the signed rank test.
 
     >>> truth = ["a", "b"] * 50
     >>> tree = Predictions.of(truth, ["a"] * 60 + truth[60:], model="tree")
@@ -68,14 +74,19 @@ def compare(
     if margin is None and asked.bounds[0] >= 0 and asked.bounds[1] <= 1:
         margin = 0.01
     asking = Asked(asked, level, margin, correction)
+    if test in BAYES and margin is None:
+        raise InputError(
+            f"test={test!r}: give margin=, the largest difference of {asked.title} that does not "
+            "matter (0 if each does)"
+        )
     if isinstance(predictions, Mapping):
         _refuse(test, SETS)
-        return _over_sets(predictions, test, asking)
+        return _over_sets(predictions, test, asking, seed)
     if not hasattr(predictions, "only"):
         raise InputError(f"expected Predictions, or a mapping of them, got {predictions!r:.60}")
     field = Paired(predictions, asked, level)
     _refuse(test, ONE if field.single else SPLITS)
-    chosen = on_one_set(field, test, seed) if field.single else _over_splits(field, test)
+    chosen = on_one_set(field, test, seed) if field.single else _over_splits(field, test, asking)
     return judged(field, chosen, asking)
 
 
@@ -86,8 +97,6 @@ def _refuse(test: str, here: str) -> None:
         return
     if test in OMNIBUS:
         why = "says whether any model differs, not which: compare gives it as .omnibus"
-    elif test in ("bayes_correlated_t", "bayes_signed_rank"):
-        why = f"gives probabilities, not p: call heliast.comparisons.{test} on the values"
     elif test in FOR:
         why = f"is for {' or '.join(FOR[test])}, but here is {here}; choose among {valid}"
     else:
@@ -98,8 +107,8 @@ def _refuse(test: str, here: str) -> None:
 # --- several splits, several data sets ---------------------------------------------------------
 
 
-def _over_splits(field: Paired, test: str) -> Chosen:
-    case, name = field.first, "corrected_t" if test == "auto" else test
+def _over_splits(field: Paired, test: str, asking: Asked) -> Chosen:
+    case, name = field.first, "corrected_t" if test in ("auto", *BAYES) else test
     assert field.rows  # they pair, or this says that they do not
     design = case.design
     if design.kind in SHARED:
@@ -131,7 +140,16 @@ def _over_splits(field: Paired, test: str) -> Chosen:
             one = tests.corrected_t(x, y, design.n_train, design.n_test, df, level)
         return replace(one, n=design.n, n_effective=_worth(field, a, b, one))
 
-    return Chosen(pair, _why_splits(case, name, df), "procedure", design.n_train, notes=notes)
+    def bayes(a: str, b: str) -> BayesResult:
+        return tests.bayes_correlated_t(
+            values[a], values[b], design.n_train, design.n_test, asking.margin or 0.0,
+            better=asking.measure.better, level=asking.level,
+        )  # fmt: skip
+
+    return Chosen(
+        pair, _why_splits(case, name, df), "procedure", design.n_train, notes=notes,
+        bayes=bayes if test in BAYES else None,
+    )  # fmt: skip
 
 
 def _why_splits(case: Case, name: str, df: float) -> str:
@@ -217,21 +235,27 @@ class Sets:
         return all(one.identical(a, b) for one in self.fields.values())
 
 
-def _over_sets(tables: Mapping[str, Predictions], test: str, asking: Asked) -> Comparison:
+def _over_sets(
+    tables: Mapping[str, Predictions], test: str, asking: Asked, seed: int
+) -> Comparison:
     sets = Sets(tables, asking.measure, asking.level)
-    name = "wilcoxon" if test == "auto" else test
+    name, better = "wilcoxon" if test in ("auto", *BAYES) else test, asking.measure.better
     by_model = dict(zip(sets.models, sets.table.T, strict=True))
 
     def pair(a: str, b: str, level: float, again: bool = False) -> TestResult:
         found: TestResult = getattr(tests, name)(by_model[a], by_model[b], level)
         return found
 
-    why = (
-        f"{len(tables)} data sets: {'Wilcoxon signed ranks' if test == 'auto' else name} for pairs"
+    def bayes(a: str, b: str) -> BayesResult:
+        margin = asking.margin or 0.0
+        return tests.bayes_signed_rank(by_model[a], by_model[b], margin, seed, better=better)
+
+    words = "Wilcoxon signed ranks" if name != test else name
+    why = f"{len(tables)} data sets: {words} for pairs"
+    chosen = Chosen(
+        pair, why, "procedure", unit="data sets", bayes=bayes if test in BAYES else None
     )
-    chosen = Chosen(pair, why, "procedure")
     if len(sets.models) > 2:
-        better = asking.measure.better
         chosen = replace(
             chosen, why=f"{why}, Friedman's test (Iman-Davenport) for all models at once",
             omnibus=tests.iman_davenport(sets.table, better),

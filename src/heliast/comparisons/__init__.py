@@ -2,6 +2,11 @@
 
 from heliast.comparisons._bayes_correlated_t import bayes_correlated_t
 from heliast.comparisons._bayes_signed_rank import bayes_signed_rank
+from heliast.comparisons._cases_to_decide import (
+    cases_for_equivalence,
+    cases_for_mcnemar,
+    cases_to_decide,
+)
 from heliast.comparisons._cochran_q import cochran_q
 from heliast.comparisons._corrected_t import corrected_t
 from heliast.comparisons._delong_paired import delong_paired
@@ -27,6 +32,9 @@ __all__ = [
     "TestResult",
     "bayes_correlated_t",
     "bayes_signed_rank",
+    "cases_for_equivalence",
+    "cases_for_mcnemar",
+    "cases_to_decide",
     "cochran_q",
     "corrected_t",
     "delong_paired",

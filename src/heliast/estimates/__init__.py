@@ -19,6 +19,7 @@ from heliast.estimates._delong import delong
 from heliast.estimates._delta import delta
 from heliast.estimates._estimate import estimate
 from heliast.estimates._jeffreys import jeffreys
+from heliast.estimates._needed import Needed, cases_needed
 from heliast.estimates._normal import normal
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, Method, interval, method, methods
@@ -44,10 +45,12 @@ __all__ = [
     "Estimate",
     "Limits",
     "Method",
+    "Needed",
     "agresti_coull",
     "bootstrap",
     "bootstrap_632",
     "bootstrap_632_plus",
+    "cases_needed",
     "clopper_pearson",
     "conservative_z",
     "corrected_t",

@@ -2,9 +2,12 @@
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from heliast._core.records import as_dict
+
+if TYPE_CHECKING:
+    from heliast.estimates._needed import Needed
 
 Target = Literal["model", "procedure"]
 
@@ -45,6 +48,12 @@ class Estimate:
     def defined(self) -> bool:
         """Whether there is a value at all."""
         return not math.isnan(self.value)
+
+    def cases_for(self, *, width: float | None = None, bar: float | None = None) -> "Needed":
+        """How many cases make the interval this narrow, or leave out the bar: `cases_needed`."""
+        from heliast.estimates._needed import cases_needed
+
+        return cases_needed(self, width=width, bar=bar)
 
     def __repr__(self) -> str:
         name = " ".join(str(part) for part in (self.model, self.measure, self.class_) if part)

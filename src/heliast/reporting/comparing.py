@@ -160,14 +160,44 @@ def ranking_words(found: "Comparison") -> str:
     return "; ".join(said) + "."
 
 
+def more_words(found: "Comparison") -> str:
+    """About how many more cases would decide what is undecided at the top; empty if nothing is."""
+    best = found.order[0]
+    for other in found.order[1:]:
+        one = found[best, other]
+        if one.verdict != "undecided":
+            continue
+        needed = one.cases_to_decide(margin=found.margin)
+        pair = "it" if len(found.pairs) == 1 else f"{_short(best)} against {_short(other)}"
+        if math.isfinite(needed.cases) and needed.more > 0:
+            return (
+                f"About {_round(needed.more)} more {needed.unit} ({_round(needed.cases)} in all) "
+                f"would decide {pair} with probability {needed.power:.0%}, if the true difference "
+                "is the one seen."
+            )
+    return ""
+
+
+def _round(count: float) -> str:
+    """Two figures: more would say that we know better.
+
+    >>> _round(17.2), _round(12345), _round(3.2e9)
+    ('18', '12,000', '3.2e+09')
+    """
+    if count >= 1e9:
+        return f"{count:.2g}"
+    return f"{float(f'{count:.2g}'):,.0f}" if count >= 100 else f"{math.ceil(count)}"
+
+
 # --- tables ------------------------------------------------------------------------------------
 
 
 def comparison_text(found: "Comparison", width: int = WIDTH) -> str:
     """Everything worth showing of a comparison, in plain text of at most `width` columns."""
-    blocks = [_wrapped(found.sentence, width), _pairs(found, width)]
+    blocks = [_wrapped(found.sentence, width), _pairs(found, width), _probabilities(found, width)]
     if len(found.models) > 2:
         blocks.append(_wrapped(f"Best first: {found.ranking}", width))
+    blocks.append(_wrapped(more_words(found), width))
     blocks.append(_wrapped(f"Test: {found.reason_for_test}.", width))
     blocks.append(_remarks(found, width))
     return "\n\n".join(block for block in blocks if block)
@@ -195,6 +225,31 @@ def _pairs(found: "Comparison", width: int) -> str:
     more = len(shown) - len(rows)
     end = f"\nand {more} more pairs: see to_frame()." if more else ""
     return table([head[0], head[1].ljust(wide), *head[2:]], rows, width) + end
+
+
+def _probabilities(found: "Comparison", width: int) -> str:
+    """The three probabilities of each pair, if they were asked for."""
+    asked = [(one, one.bayes) for one in found.pairs if one.bayes is not None][:_MOST_PAIRS]
+    if not asked:
+        return ""
+    head = ["a", "b", "P(a better)", f"P(within {found.margin or 0:g})", "P(b better)"]
+    wide = max(len(head[1]), *(len(shorten(one.b, 20)) for one, _ in asked))
+    rows = [
+        [
+            shorten(one.a, 20), shorten(one.b, 20).ljust(wide), *map(_chance, shares),
+        ]
+        for one, bayes in asked
+        for shares in [(bayes.a_better, bayes.equivalent, bayes.b_better)]
+    ]  # fmt: skip
+    method = f"{asked[0][1].method}: probabilities, not corrected for the number of pairs."
+    return table([head[0], head[1].ljust(wide), *head[2:]], rows, width) + f"\n{method}"
+
+
+def _chance(share: float) -> str:
+    """A probability in per cent, never rounded to 0 or 100 unless it is."""
+    if 0 < share < 0.001:
+        return "<0.1%"
+    return ">99.9%" if 0.999 < share < 1 else f"{share:.1%}"
 
 
 def _said(found: "Comparison") -> list[str]:
@@ -241,9 +296,28 @@ def comparison_html(found: "Comparison") -> str:
     )
     notes = "".join(f"<li>{text(note)}</li>" for note in _said(found))
     ranking = f"<p>Best first: {text(found.ranking)}</p>" if len(found.models) > 2 else ""
+    more = f"<p>{text(more_words(found))}</p>" if more_words(found) else ""
     return (
         f"<p>{text(found.sentence)}</p>"
         f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        f"{ranking}<p>Test: {text(found.reason_for_test)}.</p>"
+        f"{_chances_html(found)}{ranking}{more}<p>Test: {text(found.reason_for_test)}.</p>"
         + (f"<ol>{notes}</ol>" if notes else "")
     )
+
+
+def _chances_html(found: "Comparison") -> str:
+    asked = [(one, one.bayes) for one in found.pairs if one.bayes is not None]
+    if not asked:
+        return ""
+    names = ("a", "b", "P(a better)", f"P(within {found.margin or 0:g})", "P(b better)", "method")
+    head = "".join(f"<th>{name}</th>" for name in names)
+    body = "".join(
+        f"<tr><td>{text(one.a)}</td><td>{text(one.b)}</td>"
+        + "".join(
+            f"<td style='text-align:right'>{text(_chance(share))}</td>"
+            for share in (bayes.a_better, bayes.equivalent, bayes.b_better)
+        )
+        + f"<td>{text(bayes.method)}</td></tr>"
+        for one, bayes in asked
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

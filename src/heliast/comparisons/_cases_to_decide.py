@@ -1,0 +1,192 @@
+"""How many cases decide a difference, with a stated chance."""
+
+from math import ceil, inf, isfinite, nan, sqrt
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast._core.errors import InputError
+from heliast.comparisons._checks import check_margin
+from heliast.estimates import Needed
+from heliast.estimates._needed import least
+from heliast.estimates._proportion import check_level, quantile
+
+Array = npt.NDArray[Any]
+POWER = 0.8
+"""The usual chance to find what is there."""
+NORMAL_FROM = 10_000
+"""With so many degrees of freedom Student's t is the normal."""
+MOST_EXACT = 200_000
+"""Most rows for which McNemar's power is summed up, not approximated."""
+
+
+def cases_to_decide(
+    value: float,
+    sd: float,
+    *,
+    bar: float = 0.0,
+    power: float = POWER,
+    level: float = 0.95,
+    df: float | None = None,
+    now: float = nan,
+) -> Needed:
+    """The least n at which the interval of a true difference `value` leaves out `bar`.
+
+    `sd` is the standard deviation of the difference at a single case. The mean of n of them has
+    standard error sd / sqrt(n); t = (mean - bar) / se is noncentral t around |value - bar| / se,
+    and must pass the quantile at `level` on the side of `value` with probability `power`. Degrees
+    of freedom: n - 1, or `df` if they do not grow with n (K - 1 of K folds; infinite: normal).
+
+    >>> print(cases_to_decide(0.02, 0.3))
+    1,768 rows, and the difference is told from 0 with probability 80%.
+
+    Reference: J. Cohen (1988), Statistical power analysis for the behavioral sciences.
+    """
+    _check(value, sd, power, level)
+    what = f"the difference is told from {bar:g}"
+    if value == bar:
+        return _needed(what, inf, now, power, level, f"the difference is {bar:g}")
+    gap = abs(value - bar) / sd
+
+    def enough(n: int) -> bool:
+        freedom = n - 1.0 if df is None else df
+        return _passed(gap * sqrt(n), _quantile(level, freedom), freedom) >= power
+
+    return _needed(what, least(enough), now, power, level)
+
+
+def cases_for_equivalence(
+    value: float,
+    sd: float,
+    margin: float,
+    *,
+    power: float = POWER,
+    level: float = 0.95,
+    df: float | None = None,
+    now: float = nan,
+) -> Needed:
+    """The least n at which two one-sided tests call a true difference `value` equivalent.
+
+    Both t = (margin - mean) / se and (margin + mean) / se must pass the one-sided quantile at
+    `level`: P >= P(first) + P(second) - 1, which is exact but for a few cases. Never, if the
+    difference is no smaller than the margin. `sd` and `df` as in `cases_to_decide`.
+
+    >>> cases_for_equivalence(0.0, 0.3, margin=0.02).cases
+    1929
+
+    Reference: K. F. Phillips (1990), Power of the two one-sided tests procedure.
+    """
+    _check(value, sd, power, level)
+    check_margin(margin)
+    what = f"equivalence within {margin:g} is shown"
+    if abs(value) >= margin:
+        return _needed(what, inf, now, power, level, "the difference is not below the margin")
+
+    def enough(n: int) -> bool:
+        freedom = n - 1.0 if df is None else df
+        q, root = _quantile(2 * level - 1, freedom), sqrt(n) / sd
+        sides = (margin - value) * root, (margin + value) * root
+        return sum(_passed(side, q, freedom) for side in sides) - 1 >= power
+
+    return _needed(what, least(enough), now, power, level)
+
+
+def cases_for_mcnemar(
+    only_a_wrong: float, only_b_wrong: float, n: float, *, power: float = POWER, level: float = 0.95
+) -> Needed:
+    """The least number of rows at which McNemar's mid-p test finds a difference like the one seen.
+
+    The shares of rows on which one model alone errs are taken from n rows and to stay. Of n' rows
+    D ~ binomial(n', share of both) are discordant, X of them ~ binomial(D, a / (a + b)) against a;
+    the power is the probability that mid-p is below 1 - `level`, summed over D and X. It goes up
+    in steps, so this is the least n' from which on it stays above `power` for some rows. Beyond
+    200,000 rows: (q sqrt(d) + z sqrt(d - v^2))^2 / v^2, d = (a + b) / n, v = (a - b) / n.
+
+    >>> print(cases_for_mcnemar(12, 6, 100))
+    384 rows, 284 more than now, and the difference is told from 0 with probability 80%.
+
+    Reference: J. M. Lachin (1992), Power and sample size evaluation for the McNemar test.
+    """
+    if not (min(only_a_wrong, only_b_wrong) >= 0 and only_a_wrong + only_b_wrong <= n < inf):
+        raise InputError(
+            f"{only_a_wrong:g} and {only_b_wrong:g} of n={n:g} rows: counts are 0 or more, "
+            "together at most n"
+        )
+    _check(0.0, 1.0, power, level)
+    what = "the difference is told from 0"
+    if only_a_wrong == only_b_wrong:
+        return _needed(what, inf, n, power, level, "both models err equally often")
+    shares = max(only_a_wrong, only_b_wrong) / n, min(only_a_wrong, only_b_wrong) / n
+    rough = _lachin(*shares, power, level)
+    if rough > MOST_EXACT:
+        return _needed(what, rough, n, power, level)
+    start = max(2, int(rough / 3))
+    cases = least(lambda k: k >= start and _stays(shares, k, power, level))
+    return _needed(what, cases, n, power, level)
+
+
+def mcnemar_power(more: float, less: float, n: int, level: float = 0.95) -> float:
+    """P(mid-p < 1 - level, on the right side) if one model alone errs with these probabilities."""
+    from scipy.stats import binom
+
+    share = more + less
+    discordant = np.arange(
+        max(0, int(binom.ppf(1e-9, n, share))), int(binom.ppf(1 - 1e-9, n, share)) + 1
+    )
+    most = _most_against(discordant, level)
+    passed = binom.cdf(most, discordant, less / share)
+    return float((binom.pmf(discordant, n, share) * passed).sum())
+
+
+def _most_against(discordant: Array, level: float) -> Array:
+    """The largest k with 2 P(X <= k) - P(X = k) < 1 - level, X binomial(D, 1/2); -1 if none."""
+    from scipy.stats import binom
+
+    # The first k whose tail reaches half of 1 - level; one less surely does.
+    k = binom.ppf((1 - level) / 2, discordant, 0.5)
+    mid = binom.cdf(k, discordant, 0.5) + binom.cdf(k - 1, discordant, 0.5)
+    most: Array = np.where(mid < 1 - level, k, k - 1)
+    return most
+
+
+def _stays(shares: tuple[float, float], n: int, power: float, level: float) -> bool:
+    """Whether the power is enough here and a little further: it goes up in steps."""
+    step = max(1, n // 100)
+    return all(mcnemar_power(*shares, n + k * step, level) >= power for k in range(3))
+
+
+def _lachin(more: float, less: float, power: float, level: float) -> float:
+    from scipy.special import ndtri
+
+    share, gap = more + less, more - less
+    spread = sqrt(max(0.0, share - gap**2))
+    return ceil(((quantile(level) * sqrt(share) + float(ndtri(power)) * spread) / gap) ** 2)
+
+
+def _quantile(level: float, df: float) -> float:
+    return quantile(level, df if df < NORMAL_FROM else None)
+
+
+def _passed(shift: float, q: float, df: float) -> float:
+    """P(noncentral t above q)."""
+    from scipy.special import nctdtr, ndtr
+
+    return float(ndtr(shift - q) if df >= NORMAL_FROM else 1 - nctdtr(df, shift, q))
+
+
+def _check(value: float, sd: float, power: float, level: float) -> None:
+    check_level(level)
+    if not 0.5 <= power < 1:
+        raise InputError(f"power={power}: the chance to decide, from 0.5 to below 1")
+    if not (isfinite(value) and 0 < sd < inf):
+        raise InputError(f"value={value}, sd={sd}: need a finite difference, and a spread above 0")
+
+
+def _needed(
+    what: str, cases: float, now: float, power: float, level: float, reason: str = ""
+) -> Needed:
+    more = cases - now
+    if isfinite(more):
+        more = max(0, ceil(more))
+    return Needed(what, cases, more, now, level=level, power=power, reason=reason)

@@ -1,0 +1,150 @@
+"""How many cases: for an interval this narrow, or one that leaves out a bar."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from heliast._core.errors import InputError
+from heliast._core.records import as_dict
+from heliast.estimates._record import Estimate
+from heliast.estimates._shrinking import shrinking
+
+MOST = 10**15
+"""Beyond this nobody counts: it is as good as never."""
+
+
+@dataclass(frozen=True)
+class Needed:
+    """How many cases do it: `cases` in all, `more` than the `now` at hand; infinite is never.
+
+    `what` says what they are enough for, `unit` what is counted, `power` with which probability
+    (NaN: no chance is reckoned with), `reason` why there is no number, `notes` what was taken for
+    granted.
+
+    >>> print(Needed("the interval is no wider than 0.02", 9604, 9504, 100))
+    9,604 rows, 9,504 more than now, and the interval is no wider than 0.02.
+    """
+
+    what: str
+    cases: float = math.nan
+    more: float = math.nan
+    now: float = math.nan
+    unit: str = "rows"
+    level: float = 0.95
+    power: float = math.nan
+    notes: tuple[str, ...] = ()
+    reason: str = ""
+
+    def to_dict(self) -> dict[str, object]:
+        """The fields as plain values; what is undefined or infinite is None."""
+        return as_dict(self)
+
+    def __str__(self) -> str:
+        if math.isnan(self.cases):
+            return f"How many {self.unit} are needed is not known: {self.reason}."
+        if math.isinf(self.cases):
+            return f"No number of {self.unit} is enough: {self.reason}."
+        more = f", {self.more:,.0f} more than now" if self.more else ", no more than now"
+        more = "" if math.isnan(self.more) else more
+        chance = "" if math.isnan(self.power) else f" with probability {self.power:.0%}"
+        return f"{self.cases:,.0f} {self.unit}{more}, and {self.what}{chance}."
+
+
+def cases_needed(
+    estimate: Estimate, *, width: float | None = None, bar: float | None = None
+) -> Needed:
+    """The least n at which the estimate's interval is no wider, or leaves out the bar.
+
+    Give `width`, the largest high - low, or `bar`, the value to be told from. The value, the level
+    and the method stay, and so does what a row is worth (n_effective / n): Wilson and the score
+    interval of AUC are solved anew at each n, limits on the logit, log or atanh scale shrink there
+    as 1/sqrt(n), Student's quantile follows n, and everything else shrinks as 1/sqrt(n), each side
+    by itself. Rows are counted as `n` of the estimate counts them: for recall, those of the class.
+
+    With `bar` no chance is reckoned with: the value found on new rows will be another one, and
+    falls short about every other time. See `comparisons.cases_to_decide` for a power.
+
+    >>> from heliast.estimates import wilson
+    >>> cases_needed(wilson(15, 100), width=0.05).cases
+    784
+    >>> print(wilson(15, 100).cases_for(bar=0.2))
+    246 rows, 146 more than now, and the 95% interval leaves out 0.2 if the value stays.
+    """
+    if (width is None) == (bar is None):
+        raise InputError("give either width= (of the interval) or bar= (to be left out of it)")
+    if width is not None and not 0 < width < math.inf:
+        raise InputError(f"width={width}: high minus low, a number above 0")
+    if bar is not None and not math.isfinite(bar):
+        raise InputError(f"bar={bar}: expected a finite number")
+    asked = _Asked(estimate, width, bar)
+    if asked.reason:
+        return asked.answer(math.nan, asked.reason)
+    if bar is not None and bar == estimate.value:
+        return asked.answer(math.inf, "the value lies on the bar")
+    ends, notes = shrinking(estimate)
+    if width is not None:
+        cases = least(lambda n: _span(ends(n)) <= width)
+    else:
+        assert bar is not None
+        cases = least(lambda n: not ends(n)[0] <= bar <= ends(n)[1])
+    return asked.answer(cases, "" if math.isfinite(cases) else "the limits do not come near", notes)
+
+
+def least(enough: Callable[[int], bool]) -> float:
+    """The smallest whole n >= 2 that is enough, where more never is less; infinite if none is.
+
+    >>> least(lambda n: n * n >= 1000)
+    32
+    """
+    high = 2
+    while not enough(high):
+        high *= 2
+        if high > MOST:
+            return math.inf
+    low = high // 2 if high > 2 else 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
+
+
+def _span(ends: tuple[float, float]) -> float:
+    # A width that is met but for rounding is met.
+    return (ends[1] - ends[0]) * (1 - 1e-12)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    estimate: Estimate
+    width: float | None
+    bar: float | None
+
+    @property
+    def what(self) -> str:
+        name = f"the {100 * self.estimate.level:g}% interval"
+        if self.width is not None:
+            return f"{name} is no wider than {self.width:g}"
+        return f"{name} leaves out {self.bar:g} if the value stays"
+
+    @property
+    def reason(self) -> str:
+        one = self.estimate
+        if not one.defined:
+            return one.reason or "the value is undefined"
+        if math.isnan(one.low) or math.isnan(one.high):
+            return one.reason or "the estimate has no interval"
+        if "one-sided" in one.method:
+            return "the interval is one-sided; ask with a two-sided one"
+        if not one.n > 0:
+            return "the number of rows is not known"
+        return "" if one.high > one.low else "the interval has no width to shrink"
+
+    def answer(self, cases: float, reason: str, notes: tuple[str, ...] = ()) -> Needed:
+        one = self.estimate
+        more = max(0.0, cases - one.n) if math.isfinite(cases) else cases
+        if one.target == "procedure" and math.isfinite(cases):
+            notes += ("more rows also train other models, whose value may differ",)
+        return Needed(
+            self.what, cases, math.ceil(more) if math.isfinite(more) else more, one.n,
+            level=one.level, notes=notes, reason=reason,
+        )  # fmt: skip

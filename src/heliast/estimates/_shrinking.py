@@ -1,0 +1,135 @@
+"""How the limits of an estimate move towards its value when there are more rows."""
+
+from collections.abc import Callable
+from math import atanh, exp, inf, log, sqrt, tanh
+
+from heliast.estimates._agresti_coull import agresti_coull_limits
+from heliast.estimates._clopper_pearson import clopper_pearson_limits
+from heliast.estimates._jeffreys import jeffreys_limits
+from heliast.estimates._proportion import ProportionLimits, quantile
+from heliast.estimates._record import Estimate
+
+Ends = Callable[[float], tuple[float, float]]
+"""n -> (low, high)."""
+Function = Callable[[float], float]
+APPROXIMATE = "limits of this method are taken to shrink as 1/sqrt(n)"
+_LIMITS: dict[str, ProportionLimits] = {
+    "Clopper-Pearson": clopper_pearson_limits,
+    "Jeffreys": jeffreys_limits,
+    "Agresti-Coull": agresti_coull_limits,
+}
+_SCALES: dict[str, tuple[Function, Function]] = {
+    "logit scale": (lambda x: log(x / (1 - x)), lambda x: 1 / (1 + exp(-x))),
+    "log scale": (log, exp),
+    "atanh scale": (atanh, tanh),
+}
+
+
+def shrinking(one: Estimate) -> tuple[Ends, tuple[str, ...]]:
+    """The limits as a function of n that gives those at hand at the n at hand, and a caveat."""
+    name = one.method.split(",")[0]
+    if name == "Wilson":
+        return _score(one, lambda a: a * (1 - a)), ()
+    if name == "Wilson on TP/(TP+FP+FN)":
+        return _of_f(one), ()
+    if name.startswith("score interval for AUC"):
+        return _score(one, _area_spread), ()
+    if name in _LIMITS and _exact(one, _LIMITS[name])(one.n) == (one.low, one.high):
+        return _exact(one, _LIMITS[name]), ()
+    for words, (there, back) in _SCALES.items():
+        if one.method.endswith(words) and _inside(one, there):
+            return _scaled(one, there, back), ()
+    if name == "Student t":
+        return _student(one), ()
+    rooted = name.startswith(("normal", "corrected t", "DeLong", "delta", "Wald"))
+    return _scaled(one, lambda x: x, lambda x: x), () if rooted else (APPROXIMATE,)
+
+
+def _score(one: Estimate, spread: Function) -> Ends:
+    """Limits a with (value - a)^2 = c spread(a), where c is q^2 / n.
+
+    Each limit tells its own c, so neither the quantile nor the effective n need be known.
+    """
+    value = one.value
+    now = [_constant(value, end, spread) for end in (one.low, one.high)]
+
+    def ends(n: float) -> tuple[float, float]:
+        low, high = (c * one.n / n for c in now)
+        return _solved(value, low, 0.0, spread), _solved(value, high, 1.0, spread)
+
+    return ends
+
+
+def _constant(value: float, end: float, spread: Function) -> float:
+    return (value - end) ** 2 / spread(end) if 0 < end < 1 else (0.0 if end == value else inf)
+
+
+def _solved(value: float, c: float, edge: float, spread: Function) -> float:
+    """The limit between the value and the edge; bisection, as 0 and 1 are solutions too."""
+    if c == 0:
+        return value
+    if c == inf:
+        return edge
+    near, far = value, edge
+    for _ in range(100):
+        middle = (near + far) / 2
+        if (value - middle) ** 2 < c * spread(middle):
+            near = middle
+        else:
+            far = middle
+    return (near + far) / 2
+
+
+def _area_spread(a: float) -> float:
+    """How the variance of an AUC depends on the area, but for classes of a few rows."""
+    return a * (1 - a) * ((1 - a) / (2 - a) + a / (1 + a))
+
+
+def _of_f(one: Estimate) -> Ends:
+    """F = 2Q/(1+Q), Wilson on Q."""
+    value, low, high = (f / (2 - f) for f in (one.value, one.low, one.high))
+    ends = _score(Estimate(value, low, high, n=one.n), lambda a: a * (1 - a))
+
+    def back(n: float) -> tuple[float, float]:
+        low, high = ends(n)
+        return 2 * low / (1 + low), 2 * high / (1 + high)
+
+    return back
+
+
+def _exact(one: Estimate, limits: ProportionLimits) -> Ends:
+    worth = one.n_effective / one.n
+    return lambda n: limits(one.value, worth * n, one.level, None)
+
+
+def _inside(one: Estimate, there: Function) -> bool:
+    try:
+        return all(abs(there(x)) < inf for x in (one.low, one.value, one.high))
+    except (ValueError, ZeroDivisionError):
+        return False
+
+
+def _scaled(one: Estimate, there: Function, back: Function) -> Ends:
+    """Each limit comes nearer as 1/sqrt(n) on the scale."""
+    middle = there(one.value)
+    low, high = there(one.low) - middle, there(one.high) - middle
+
+    def ends(n: float) -> tuple[float, float]:
+        share = sqrt(one.n / n)
+        return back(middle + share * low), back(middle + share * high)
+
+    return ends
+
+
+def _student(one: Estimate) -> Ends:
+    """As 1/sqrt(n), and Student's quantile follows n - 1."""
+    now = quantile(one.level, max(1.0, one.n - 1))
+
+    def ends(n: float) -> tuple[float, float]:
+        share = sqrt(one.n / n) * quantile(one.level, n - 1) / now
+        return (
+            one.value - share * (one.value - one.low),
+            one.value + share * (one.high - one.value),
+        )
+
+    return ends
