@@ -35,6 +35,28 @@ def test_the_share_left_out_is_that_of_the_slides(n):
     assert abs(out.mean() - (1 - 1 / n) ** n) < 4 * error
 
 
+@given(any_data(), st.integers(1, 3), st.integers(1, 3), st.integers(0, 5))
+def test_resamples_of_resamples_predict_what_they_left_out_of_them(data, times, inner, seed):
+    frozen = Bootstrap(times, inner).on(data, seed)
+    check_frozen(frozen, data)
+    plain = Bootstrap(times).on(data, seed)
+    first, again = frozen.pieces[: times + 1], frozen.pieces[times + 1 :]
+    assert len(again) == times * inner
+    if data.group is None and data.n > 9:  # few: a resample of one row is drawn again
+        assert [one.train.tolist() for one in first] == [one.train.tolist() for one in plain]
+    for piece in again:
+        outer = set(frozen.pieces[piece.record.outer].train.tolist())
+        drawn = set(piece.train.tolist())
+        assert piece.record.role == "inner"
+        assert drawn < outer
+        assert set(piece.test.tolist()) == outer - drawn
+
+
+def test_a_resample_of_a_resample_needs_three_rows():
+    with pytest.raises(InputError, match="inner=1"):
+        Bootstrap(1, inner=1).on(numbers(2), seed=1)
+
+
 def test_two_rows_always_leave_one_out():
     frozen = Bootstrap(20).on(numbers(2), seed=1)
     assert all(piece.test.size == 1 for piece in frozen.pieces[:-1])

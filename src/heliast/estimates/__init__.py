@@ -34,9 +34,11 @@ from heliast.estimates.resampled import (
     fold_t,
     fold_z,
     left_out,
+    location_shifted,
     nested_cv,
     resampled_methods,
     resubstitution,
+    two_stage,
     wald_cv,
 )
 
@@ -63,6 +65,7 @@ __all__ = [
     "interval",
     "jeffreys",
     "left_out",
+    "location_shifted",
     "method",
     "methods",
     "nested_cv",
@@ -70,6 +73,7 @@ __all__ = [
     "resampled_methods",
     "resubstitution",
     "student_t",
+    "two_stage",
     "wald_cv",
     "wilson",
 ]

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast.data import Dataset
@@ -24,6 +25,11 @@ class Bootstrap(Plan):
     leaves nothing out, which only a handful of rows ever gives, is drawn again. Training rows are
     held in order of the data.
 
+    `inner` resamples every resample so many times more: splits of role `inner` with `outer` = the
+    repeat they were drawn from, which predict those of its rows that they did not draw. The
+    two-stage interval reads them, and the predictions of training rows (`run(in_sample=True)`). It
+    costs times * inner fits more; the resamples themselves are the same with and without.
+
     >>> import numpy as np
     >>> from heliast.data import Dataset
     >>> data = Dataset((), np.arange(100) % 2, "classes", ("a", "b"))
@@ -32,31 +38,60 @@ class Bootstrap(Plan):
     (51, 'full')
     >>> int(frozen.pieces[0].seen(100).sum())
     100
+    >>> Bootstrap(50, inner=2).on(data, seed=1).splits.records[51].role
+    'inner'
 
     Reference: B. Efron and R. Tibshirani (1997), Improvements on cross-validation: the .632+
     bootstrap method, Journal of the American Statistical Association 92.
     """
 
     times: int = 100
+    inner: int = 0
 
     def __post_init__(self) -> None:
         check_count("times", self.times)
+        check_count("inner", self.inner, 0)
 
     def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
         deck = Deck.of(data, False)
         if deck.units < 2:
             raise InputError("all rows are of one group: a resample of groups leaves nothing out")
+        if self.inner and deck.units < 3:
+            raise InputError(f"inner={self.inner}: a resample of 2 rows or groups repeats one")
+        drawn = []
         for repeat in range(self.times):
-            counts = _resample(deck, rng)
-            train = np.repeat(deck.positions, counts)
-            record = Split(0, repeat=repeat)
-            yield Piece.using(data.n, train, np.flatnonzero(counts == 0), record)
+            counts = _resample(deck.units, rng, 2 if self.inner else 1)
+            yield _piece(deck, counts, counts == 0, Split(0, repeat=repeat))
+            drawn.append(counts)
         yield Piece.using(data.n, deck.positions, deck.positions, Split(0, role="full"))
+        for outer, counts in enumerate(drawn):
+            for repeat in range(self.inner):
+                again = _again(counts, rng)
+                record = Split(0, role="inner", repeat=repeat, outer=outer)
+                yield _piece(deck, again, (counts > 0) & (again == 0), record)
 
 
-def _resample(deck: Deck, rng: np.random.Generator) -> Positions:
-    """How often each row is drawn, some row never."""
+def _piece(deck: Deck, counts: Positions, away: npt.NDArray[np.bool_], record: Split) -> Piece:
+    """Train on units (rows or groups) as often as they were drawn, predict those that are away."""
+    if deck.group is not None:
+        counts, away = counts[deck.group], away[deck.group]
+    train = np.repeat(deck.positions, counts)
+    return Piece.using(deck.n, train, np.flatnonzero(away), record)
+
+
+def _resample(units: int, rng: np.random.Generator, distinct: int) -> Positions:
+    """How often each unit is drawn: some never, and at least so many different ones at all."""
     while True:
-        counts = np.bincount(rng.integers(deck.units, size=deck.units), minlength=deck.units)
-        if (counts == 0).any():
-            return counts if deck.group is None else counts[deck.group]
+        counts = np.bincount(rng.integers(units, size=units), minlength=units)
+        if distinct <= np.count_nonzero(counts) < units:
+            return counts
+
+
+def _again(counts: Positions, rng: np.random.Generator) -> Positions:
+    """A resample of a resample that leaves out one of its units at least."""
+    copies = np.repeat(np.arange(counts.size), counts)
+    while True:
+        chosen = copies[rng.integers(copies.size, size=copies.size)]
+        again = np.bincount(chosen, minlength=counts.size)
+        if ((again == 0) & (counts > 0)).any():
+            return again

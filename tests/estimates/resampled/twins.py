@@ -67,3 +67,42 @@ def nested(table, z):
     inflation = min(max(inflation, 1.0), math.sqrt(k))
     half = z * np.std(every, ddof=1) / math.sqrt(n) * inflation
     return value, value - half, value + half
+
+
+def apparent(table):
+    """The error of each resample's model on its own rows, each as often as drawn."""
+    test = table.only(role="test")
+    found = []
+    for place in range(len(test.splits)):
+        wrong, drawn = 0.0, 0
+        for i in range(len(test)):
+            if test.split_code[i] == place and test.seen[i] > 0:
+                wrong += test.seen[i] * float(test.truth[i] != test.label[i])
+                drawn += test.seen[i]
+        found.append(wrong / drawn)
+    return np.array(found)
+
+
+def two_stage(table, formula):
+    """formula(e, E1, g) of every resample taken as the data, its copies spelled out one by one."""
+    test, inner = table.only(role="test"), table.only(role="inner", seen=0)
+    found = []
+    for place, record in enumerate(test.splits):
+        copies = []
+        for i in range(len(test)):
+            if test.split_code[i] == place:
+                copies += [i] * int(test.seen[i])
+        e = np.mean([test.truth[i] != test.label[i] for i in copies])
+        g = np.mean([[test.truth[i] != test.label[j] for i in copies] for j in copies])
+        means = []
+        for i in copies:
+            out = [
+                inner.truth[j] != inner.label[j]
+                for j in range(len(inner))
+                if inner.splits.records[inner.split_code[j]].outer == record.repeat
+                and inner.row[j] == test.row[i]
+            ]
+            if out:
+                means.append(np.mean(out))
+        found.append(formula(e, float(np.mean(means)), g))
+    return np.array(found)

@@ -9,9 +9,11 @@ from heliast.estimates.resampled._corrected_t import corrected_t
 from heliast.estimates.resampled._design import Design, design_of
 from heliast.estimates.resampled._folds import FoldMean, fold_mean, fold_t, fold_z
 from heliast.estimates.resampled._left_out import left_out
+from heliast.estimates.resampled._location_shifted import location_shifted
 from heliast.estimates.resampled._nested_cv import nested_cv
 from heliast.estimates.resampled._parts import Parts
 from heliast.estimates.resampled._resubstitution import resubstitution
+from heliast.estimates.resampled._two_stage import two_stage
 from heliast.estimates.resampled._wald_cv import wald_cv
 
 __all__ = [
@@ -29,11 +31,13 @@ __all__ = [
     "fold_t",
     "fold_z",
     "left_out",
+    "location_shifted",
     "needs_splits",
     "nested_cv",
     "over_splits",
     "resampled",
     "resampled_methods",
     "resubstitution",
+    "two_stage",
     "wald_cv",
 ]

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 
 from heliast._core.errors import InputError
-from heliast.estimates._estimate import FEW_GROUPS, FEWEST_GROUPS
 from heliast.estimates._proportion import check_level
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import methods
@@ -18,13 +17,13 @@ from heliast.estimates.resampled._case import (
     without,
 )
 from heliast.estimates.resampled._corrected_t import of_case
-from heliast.estimates.resampled._left_out import left_out_point
+from heliast.estimates.resampled._groups import by_group
+from heliast.estimates.resampled._left_out import NO_INTERVAL, left_out_point
 from heliast.estimates.resampled._losses import loss_of
 from heliast.estimates.resampled._point import point
 from heliast.estimates.resampled._rates import rate_of, wilson_over_splits
 from heliast.measures.forms import Undefined
 
-BOOTSTRAP = "resamples share rows: the spread over them is not that of the estimate"
 ALONE = (
     "leave-one-out has an interval for rates only; wald_cv by name takes any row loss, for stable "
     "learners"
@@ -93,22 +92,19 @@ def _auto(case: Case) -> Estimate:
         return without(one, ALONE)
     else:
         found = of_case(case)
-    return replace(found, notes=(*found.notes, *notes))
+    return replace(found, notes=tuple(dict.fromkeys((*found.notes, *notes))))
 
 
 def _beforehand(case: Case) -> tuple[str, tuple[str, ...]]:
     """Why there can be no interval, and what to say if there is."""
     design = case.design
     if design.kind == "bootstrap":
-        return BOOTSTRAP, ()
+        return NO_INTERVAL, ()
     if design.reason:
         return design.reason, ()
     table = case.parts.whole
     weighed = (BY_WEIGHT,) if table.meta.weight_kind == "sampling" else ()
     if table.group is None:
         return "", weighed
-    groups = int(np.unique(table.group).size)
-    if groups < FEWEST_GROUPS:
-        return f"only {groups} groups: an interval needs at least {FEWEST_GROUPS}", ()
-    few = f"only {groups} groups: the interval may be too narrow"
-    return "", (*weighed, BY_GROUP, *((few,) if groups < FEW_GROUPS else ()))
+    few = by_group(case)
+    return "", (*weighed, BY_GROUP, *few)

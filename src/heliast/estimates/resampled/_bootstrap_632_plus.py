@@ -50,11 +50,16 @@ def of_case(case: Case) -> Estimate:
     none = no_information(rows, row_losses(case, "bootstrap_632_plus"))
     if not isfinite(none):
         raise Refused("bootstrap_632_plus: the loss without information is infinite")
+    return weighed(case, left, plus_of(case, own, left.value, none), ".632+ bootstrap")
+
+
+def plus_of(case: Case, own: float, out: float, none: float) -> float:
+    """.632+ of a measure, which may be a loss or a gain."""
     # What is better when high is turned round: the loss is its distance from the best.
     best = case.measure.bounds[1] if case.measure.better == "high" else 0.0
     sign = -1.0 if case.measure.better == "high" else 1.0
-    e, out, g = (sign * (value - best) for value in (own, left.value, none))
-    return weighed(case, left, best + sign * plus(e, out, g), ".632+ bootstrap")
+    e, left, g = (sign * (value - best) for value in (own, out, none))
+    return best + sign * plus(e, left, g)
 
 
 def plus(own: float, out: float, none: float) -> float:

@@ -27,13 +27,17 @@ class Refused(InputError):  # noqa: N818 - it names the finding, not a fault
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """One measure of one model: the rows to assess, and all rows of every role."""
+    """One measure of one model: the rows to assess, and all rows of every role.
+
+    `point` names the value that a bootstrap interval is put around.
+    """
 
     parts: Parts
     table: Predictions
     measure: Measure
     class_: Label | None = None
     level: float = 0.95
+    point: str | None = None
 
     @property
     def design(self) -> Design:
@@ -109,6 +113,7 @@ def alone(
     level: float,
     class_: Label | None = None,
     prevalences: Mapping[Label, float] | None = None,
+    point: str | None = None,
 ) -> Estimate:
     """The method called by itself on a table of one model."""
     check_level(level)
@@ -122,7 +127,7 @@ def alone(
     if lacking:
         raise InputError(f"measure {asked.name!r}: {lacking}")
     parts = Parts(predictions.only(role="test", seen=0), model, prevalences)
-    return answer(name, Case(parts, predictions.only(model), asked, class_, level))
+    return answer(name, Case(parts, predictions.only(model), asked, class_, level, point))
 
 
 def need_splits(name: str, case: Case) -> None:

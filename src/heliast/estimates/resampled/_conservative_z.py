@@ -12,6 +12,7 @@ from heliast.estimates._record import Estimate
 from heliast.estimates._scale import clipped
 from heliast.estimates.resampled._case import Case, Refused, alone, resampled, without
 from heliast.estimates.resampled._corrected_t import NO_SPREAD
+from heliast.estimates.resampled._groups import by_group
 from heliast.estimates.resampled._point import point
 from heliast.measures import Measure
 from heliast.predictions import Predictions
@@ -53,6 +54,8 @@ def of_case(case: Case) -> Estimate:
             "conservative_z needs subsamplings of both halves of the rows, a pair a repeat, in "
             "splits of role inner (the plan PairedSubsampling)"
         )
+    few = by_group(case)
+    _halves_by_group(case)
     one = point(case)
     means = _means_of_halves(case)
     if not np.isfinite(one.value) or np.isnan(means).any():
@@ -66,7 +69,7 @@ def of_case(case: Case) -> Estimate:
         low=low,
         high=high,
         se=sqrt(variance),
-        notes=one.notes,
+        notes=(*one.notes, *few),
     )
     return found if variance > 0 else without(found, NO_SPREAD)
 
@@ -77,6 +80,20 @@ def _paired(case: Case) -> bool:
     for split in case.inner.splits:
         halves.setdefault(split.repeat, set()).add(split.outer)
     return bool(halves) and all(found == {0, 1} for found in halves.values())
+
+
+def _halves_by_group(case: Case) -> None:
+    """Refuse halves that share a group: their means are then not independent."""
+    table = case.inner.whole
+    if table.group is None:
+        return
+    splits = case.inner.splits
+    pair = np.array([one.repeat for one in splits])[table.split_code]
+    half = np.array([int(one.outer or 0) for one in splits])[table.split_code]
+    names, group = np.unique(table.group, return_inverse=True)
+    key = pair * names.size + group
+    if np.isin(key[half == 0], key[half == 1]).any():
+        raise Refused("conservative_z: some group is in both halves of a pair")
 
 
 def _means_of_halves(case: Case) -> Array:

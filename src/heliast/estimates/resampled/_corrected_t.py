@@ -1,5 +1,6 @@
 """The corrected resampled t interval of Nadeau and Bengio."""
 
+from dataclasses import replace
 from math import nan, sqrt
 from typing import Any
 
@@ -11,6 +12,7 @@ from heliast.estimates._proportion import check_level, quantile
 from heliast.estimates._record import Estimate
 from heliast.estimates._scale import clipped
 from heliast.estimates.resampled._case import Case, Refused, need_splits, resampled, without
+from heliast.estimates.resampled._groups import by_group
 from heliast.estimates.resampled._linear import split_values
 from heliast.estimates.resampled._point import point
 from heliast.estimates.resampled._worth import worth
@@ -76,9 +78,11 @@ def of_case(case: Case) -> Estimate:
         raise Refused("corrected_t is valid for folds and subsampling, not for the bootstrap")
     if design.reason:
         raise Refused(design.reason)
+    few = by_group(case)
     one = point(case)
     if not np.isfinite(one.value):
         return one
+    one = replace(one, notes=(*one.notes, *few))
     splits = case.measure.over == "splits"
     values = case.values() if splits else split_values(case)
     values = values[~np.isnan(values)]

@@ -22,6 +22,7 @@ FRESH = (
 )
 UNEQUAL = "training sets of {least} to {most} rows: their mean speaks of no recipe with one n_train"
 TORN = "rows of one group are in several folds, so tests are not independent of training"
+PARTED = "some split tests a part of a group only, so tests are not independent of training"
 INFERRED = "n_train is taken from the splits, which are disjoint folds"
 
 
@@ -30,7 +31,8 @@ class Design:
     """What the splits table and the rows show of how the data were split.
 
     `n` counts the rows of the data (by weight, if weights are counts), `rows` what they are worth
-    at most. `ratio` is n_test / n_train; `reason` says why there is none.
+    at most. `ratio` is n_test / n_train; `reason` says why there is none. `torn` says that rows
+    of one group are on both sides of a split.
     """
 
     kind: Kind
@@ -43,6 +45,7 @@ class Design:
     grouped: bool = False
     reason: str = ""
     notes: tuple[str, ...] = ()
+    torn: str = ""
 
     @property
     def ratio(self) -> float:
@@ -77,10 +80,20 @@ def design_of(parts: Parts, full: bool = False) -> Design:
     if n_train is None and kind in ("folds", "leave_one_out"):
         n_train, notes = n - n_test, (INFERRED,)
     grouped = table.group is not None
-    if grouped and kind in ("folds", "leave_one_out") and _torn(parts):
-        reason = TORN
-    counts = len(parts.splits), len(parts.repeats)
-    return Design(kind, *counts, weighed, worth, n_test, n_train, grouped, reason, notes)
+    torn = _torn(parts, kind) if grouped else ""
+    return Design(
+        kind,
+        len(parts.splits),
+        len(parts.repeats),
+        weighed,
+        worth,
+        n_test,
+        n_train,
+        grouped,
+        torn or reason,
+        notes,
+        torn,
+    )
 
 
 def _kind(
@@ -136,11 +149,32 @@ def _weights(table: Predictions, n: float, per_row: float) -> tuple[float, float
     return total, total
 
 
-def _torn(parts: Parts) -> bool:
-    for names in parts.repeats:
-        table = parts.table(names)
-        assert table.group is not None
-        pairs = np.stack([table.group, np.asarray(table.split_code)])
-        if np.unique(pairs, axis=1).shape[1] > np.unique(table.group).size:
-            return True
-    return False
+def _torn(parts: Parts, kind: Kind) -> str:
+    """Whether rows of one group are on both sides of a split, in words."""
+    if kind in ("folds", "leave_one_out"):
+        return TORN if any(_spread(parts.table(names)) for names in parts.repeats) else ""
+    return PARTED if kind in ("subsampling", "bootstrap") and _parted(parts.whole) else ""
+
+
+def _spread(table: Predictions) -> bool:
+    """Whether some group is tested in several folds of one repeat."""
+    group = np.asarray(table.group)
+    pairs = np.stack([group, np.asarray(table.split_code)])
+    return bool(np.unique(pairs, axis=1).shape[1] > np.unique(group).size)
+
+
+def _parted(table: Predictions) -> bool:
+    """Whether some split tests a part of a group.
+
+    A group has as many rows as the whole table shows of it or, without a row column, as the split
+    that shows most of it.
+    """
+    names, group = np.unique(np.asarray(table.group), return_inverse=True)
+    code = np.zeros(len(table), np.int64) if table.split_code is None else table.split_code
+    splits = int(code.max()) + 1
+    key = code.astype(np.int64) * names.size + group
+    shown = np.bincount(key, minlength=splits * names.size).reshape(splits, names.size)
+    size = shown.max(axis=0)
+    if table.row is not None:
+        size = np.bincount(group[np.unique(table.row, return_index=True)[1]])
+    return bool(((shown > 0) & (shown < size)).any())

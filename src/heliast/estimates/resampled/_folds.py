@@ -10,6 +10,7 @@ from heliast._core.errors import InputError
 from heliast.estimates._proportion import check_level, quantile
 from heliast.estimates._record import Estimate
 from heliast.estimates.resampled._case import Case, Refused, need_splits, resampled
+from heliast.estimates.resampled._groups import by_group
 
 Divisor = Literal["K-1", "K"]
 NOTE = (
@@ -94,6 +95,7 @@ def _of_case(name: str, case: Case) -> Estimate:
     need_splits(name, case)
     if case.parts.one_row_each:
         raise Refused(f"{name} needs several rows in a split: leave-one-out has none to average")
+    few = by_group(case)
     values = case.values()
     defined = values[np.isfinite(values)]
     if defined.size < 2:
@@ -101,5 +103,5 @@ def _of_case(name: str, case: Case) -> Estimate:
     one = _over_folds(defined, case.level, "K-1", student=name == "fold_t")
     missing = values.size - defined.size
     notes = (f"undefined in {missing} of {values.size} splits",) if missing else ()
-    said = case.found(one.value, one.method, notes=(*one.notes, *notes))
+    said = case.found(one.value, one.method, notes=(*one.notes, *few, *notes))
     return replace(said, low=one.low, high=one.high, se=one.se)

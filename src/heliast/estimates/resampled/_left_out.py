@@ -13,7 +13,10 @@ from heliast.measures import Measure
 from heliast.predictions import Predictions
 
 Array = npt.NDArray[Any]
-NO_INTERVAL = "resamples share rows: the spread over them is not that of the estimate"
+NO_INTERVAL = (
+    "resamples share rows: the spread over them is not that of the estimate; by name there are "
+    "location_shifted and two_stage"
+)
 NO_ROWS = "{name} needs a row column, to find each row in every resample"
 
 
@@ -72,7 +75,7 @@ def left_out_point(case: Case) -> Estimate:
         f"left-out bootstrap, {len(case.parts.splits)} resamples",
         n=float(loss.size if weight is None else weight.sum()),
         reason=NO_INTERVAL,
-        notes=_never(case, loss.size),
+        notes=(*_never(case, loss.size), *filter(None, (case.design.torn,))),
     )
 
 
