@@ -1,0 +1,149 @@
+"""From rows to leaves: trees as flat arrays, rows as ranks among the trees' own thresholds.
+
+Ranks take two bytes instead of eight, and compare exactly as the numbers do. A node's children
+stand side by side; a leaf's `child` is its number, which counts through all trees.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ._jit import kernel, pieces, spread
+
+ROWS = 256
+"""Rows that go through one tree before the next: rows and tree stay in the nearest cache."""
+
+
+class Forest(NamedTuple):
+    """Nodes of all trees: feature (-1 in a leaf), rank of the threshold, left child or leaf."""
+
+    first: Any
+    feature: Any
+    rank: Any
+    child: Any
+    right: Any
+    set_at: Any
+    sets: Any
+    nominal: Any
+    missing: Any
+
+
+@kernel
+def _leaf_of(row: Any, forest: Forest, root: int) -> int:
+    at = root
+    f = forest.feature[at]
+    while f >= 0:
+        at = forest.child[at] + (row[f] > forest.rank[at])
+        f = forest.feature[at]
+    return int(forest.child[at])
+
+
+@kernel
+def _leaf_of_any(row: Any, forest: Forest, root: int) -> int:
+    """As above, where values may be missing or nominal."""
+    at = root
+    f = forest.feature[at]
+    while f >= 0:
+        code, missing = np.int64(row[f]), forest.missing[f]
+        if forest.nominal[f]:
+            if code > missing:
+                right = forest.right[at] == 1
+            else:
+                word = forest.sets[forest.set_at[at] + (code >> 6)]
+                right = not (word >> np.uint64(code & 63)) & np.uint64(1)
+        elif code == missing:
+            right = forest.right[at] == 1
+        else:
+            right = code > forest.rank[at]
+        at = forest.child[at] + right
+        f = forest.feature[at]
+    return int(forest.child[at])
+
+
+@kernel
+def _leaves(rows: Any, forest: Forest, plain: bool, start: int, stop: int, leaf: Any) -> None:
+    for b in range(forest.first.size - 1):
+        root = forest.first[b]
+        for i in range(start, stop):
+            if plain:
+                leaf[i, b] = _leaf_of(rows[i], forest, root)
+            else:
+                leaf[i, b] = _leaf_of_any(rows[i], forest, root)
+
+
+def leaves(rows: npt.NDArray[Any], forest: Forest, plain: bool) -> npt.NDArray[np.int32]:
+    """The leaf of each row in each tree, counted through all trees."""
+    leaf = np.empty((rows.shape[0], forest.first.size - 1), np.int32)
+    ends = pieces(rows.shape[0], ROWS)
+    spread(_leaves, [(rows, forest, plain, *piece, leaf) for piece in ends])
+    return leaf
+
+
+@kernel
+def _take(leaf: Any, value: Any, start: int, stop: int, out: Any) -> None:
+    for i in range(start, stop):
+        for b in range(leaf.shape[1]):
+            out[i, b] = value[leaf[i, b]]
+
+
+def take(leaf: npt.NDArray[np.int32], value: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The value of each leaf."""
+    out = np.empty(leaf.shape, value.dtype)
+    spread(_take, [(leaf, value, *ends, out) for ends in pieces(leaf.shape[0], ROWS)])
+    return out
+
+
+@kernel
+def _add_shares(
+    leaf: Any, entry: Any, class_: Any, share: Any, rest: Any, prior: Any, begin: int, end: int,
+    start: int, stop: int, out: Any,
+) -> None:  # fmt: skip
+    for i in range(start, stop):
+        for b in range(begin, end):
+            at = leaf[i, b]
+            for e in range(entry[at], entry[at + 1]):
+                out[i, class_[e]] += share[e]
+            if rest.size > 0:
+                for c in range(out.shape[1]):
+                    out[i, c] += rest[at] * prior[b, c]
+
+
+def add_shares(
+    leaf: Any, entry: Any, class_: Any, share: Any, rest: Any, prior: Any, begin: int, end: int,
+    out: Any,
+) -> None:  # fmt: skip
+    """Add the class shares of the leaves of trees begin .. end - 1 to `out`, row by row.
+
+    A leaf's shares are those of its entries; if `rest` is not empty, plus rest times the prior.
+    """
+    given = (leaf, entry, class_, share, rest, prior, begin, end)
+    spread(_add_shares, [(*given, *ends, out) for ends in pieces(leaf.shape[0], ROWS)])
+
+
+@kernel
+def _vote(leaf: Any, label: Any, weight: Any, start: int, stop: int, out: Any) -> None:
+    for i in range(start, stop):
+        for b in range(leaf.shape[1]):
+            out[i, label[leaf[i, b]]] += weight[b]
+
+
+def vote(leaf: Any, label: Any, weight: Any, k: int) -> npt.NDArray[np.float64]:
+    """The weight of the trees that vote for each class."""
+    out = np.zeros((leaf.shape[0], k))
+    spread(_vote, [(leaf, label, weight, *ends, out) for ends in pieces(leaf.shape[0], ROWS)])
+    return out
+
+
+@kernel
+def _count_in_leaves(leaf: Any, truth: Any, weight: Any, b: int, out: Any) -> None:
+    for i in range(leaf.shape[0]):
+        if leaf[i, b] >= 0:
+            out[leaf[i, b], truth[i]] += 1.0 if weight is None else weight[i]
+
+
+def count_in_leaves(leaf: Any, truth: Any, weight: Any, n_leaves: int, k: int) -> Any:
+    """Weight of the rows of each class in each leaf of each tree."""
+    out = np.zeros((n_leaves, k))
+    spread(_count_in_leaves, [(leaf, truth, weight, b, out) for b in range(leaf.shape[1])])
+    return out

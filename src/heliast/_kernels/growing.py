@@ -1,0 +1,563 @@
+"""Growing any tree: k classes, real weights, nominal and missing inputs, depth first or best first.
+
+The rows of a node are put in the order of their bins, one feature at a time, by a bitmap of the
+bins that they touch: the time is that of the rows in the node, however many bins there are. Sums
+move from right to left row by row, so the number of classes costs nothing either.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ._jit import kernel
+
+ROW = (1 << 32) - 1
+FEW = 24
+"""Rows of a node that are sorted by insertion."""
+TIE = 1e-11
+"""Scores that differ by less than this share of the weight are equal; the first one stands."""
+
+NODE, START, STOP, DEPTH, FEATURE, LOW, HIGH, RIGHT, SET = range(9)
+"""What is known of an open node, its rows and its best split."""
+
+
+class Rules(NamedTuple):
+    """When and how nodes are split; what is not limited has a limit that is never reached."""
+
+    gini: bool
+    min_cut: float
+    min_size: float
+    min_deviance: float
+    min_decrease: float
+    max_depth: int
+    max_leaves: int
+    turn: int
+
+
+class Rows(NamedTuple):
+    """Binned inputs (d, n) and what is known of each row."""
+
+    columns: Any
+    bins: Any
+    nominal: Any
+    truth: Any
+    weight: Any
+    count: Any
+
+
+class Scratch(NamedTuple):
+    """Working memory of one tree, used again by the next."""
+
+    head: Any
+    chain: Any
+    bits: Any
+    top: Any
+    keys: Any
+    left: Any
+    right: Any
+    total: Any
+    held: Any
+    share: Any
+    order: Any
+    subset: Any
+    table: Any
+
+
+class Grown(NamedTuple):
+    """A tree as it leaves the kernel; leaf l holds the entries start[l] to start[l + 1]."""
+
+    feature: Any
+    low: Any
+    high: Any
+    child: Any
+    right: Any
+    set_at: Any
+    sets: Any
+    start: Any
+    class_: Any
+    weight: Any
+    count: Any
+
+
+@kernel
+def _x_log_x(x: float, table: Any) -> float:
+    if table.size > 0:
+        return float(table[int(x)])
+    return x * math.log(x) if x > 0.0 else 0.0
+
+
+@kernel
+def _insert(column: Any, idx: Any, start: int, stop: int, keys: Any) -> None:
+    for j in range(start, stop):
+        row = np.int64(idx[j])
+        key = (np.int64(column[row]) << 32) | row
+        to = j - start
+        while to > 0 and keys[to - 1] > key:
+            keys[to] = keys[to - 1]
+            to -= 1
+        keys[to] = key
+
+
+@kernel
+def _lowest(bits: Any) -> Any:
+    """The number of zeros below the lowest one, by halving."""
+    alone = bits & (~bits + np.uint64(1))
+    place = np.uint64(0)
+    if alone & np.uint64(0xFFFFFFFF00000000):
+        place += np.uint64(32)
+    if alone & np.uint64(0xFFFF0000FFFF0000):
+        place += np.uint64(16)
+    if alone & np.uint64(0xFF00FF00FF00FF00):
+        place += np.uint64(8)
+    if alone & np.uint64(0xF0F0F0F0F0F0F0F0):
+        place += np.uint64(4)
+    if alone & np.uint64(0xCCCCCCCCCCCCCCCC):
+        place += np.uint64(2)
+    if alone & np.uint64(0xAAAAAAAAAAAAAAAA):
+        place += np.uint64(1)
+    return np.int64(place)
+
+
+@kernel
+def _sort_rows(column: Any, idx: Any, start: int, stop: int, scratch: Scratch) -> None:
+    """Fill `keys` with (bin, row) of the node's rows, in the order of the bins."""
+    keys = scratch.keys
+    if stop - start <= FEW:
+        _insert(column, idx, start, stop, keys)
+        return
+    head, chain, bits, top = scratch.head, scratch.chain, scratch.bits, scratch.top
+    for j in range(start, stop):
+        bin_ = np.int64(column[idx[j]])
+        chain[j - start] = head[bin_]
+        head[bin_] = j - start + 1
+        bits[bin_ >> 6] |= np.uint64(1) << np.uint64(bin_ & 63)
+        top[bin_ >> 12] |= np.uint64(1) << np.uint64((bin_ >> 6) & 63)
+    to = 0
+    for t in range(top.size):
+        words = top[t]
+        top[t] = 0
+        while words:
+            word = (t << 6) + _lowest(words)
+            words &= words - np.uint64(1)
+            touched = bits[word]
+            bits[word] = 0
+            while touched:
+                bin_ = (word << 6) + _lowest(touched)
+                touched &= touched - np.uint64(1)
+                at = head[bin_]
+                head[bin_] = 0
+                while at > 0:
+                    keys[to] = (np.int64(bin_) << 32) | np.int64(idx[start + at - 1])
+                    to += 1
+                    at = chain[at - 1]
+
+
+@kernel
+def _better(score: float, best: float, scale: float) -> bool:
+    return score > best + TIE * scale
+
+
+@kernel
+def _scan_numeric(
+    rows: Rows, size: int, bins: int, rules: Rules, scratch: Scratch, counted: float, scale: float
+) -> Any:
+    """The best cut of one numeric feature: score, last bin left, first bin right, missing right."""
+    keys, left, right, total = scratch.keys, scratch.left, scratch.right, scratch.total
+    table, k = scratch.table, scratch.total.size
+    known = size
+    while known > 0 and keys[known - 1] >> 32 == bins:
+        known -= 1
+    best, low, high, to_right = -np.inf, -1, -1, 1
+    for side in range(2 if known < size else 1):
+        sum_left, sum_right = 0.0, 0.0
+        weight_left, weight_right, count_left = 0.0, 0.0, 0.0
+        for c in range(k):
+            left[c], right[c] = 0.0, total[c]
+            weight_right += total[c]
+            sum_right += total[c] * total[c] if rules.gini else _x_log_x(total[c], table)
+        # Missing values go right in the first pass; in the second they start on the left.
+        for j in range(-(size - known) * side, known):
+            key = keys[j] if j >= 0 else keys[known - 1 - j]
+            row = key & ROW
+            c, w = rows.truth[row], rows.weight[row]
+            from_, to = right[c], left[c]
+            if rules.gini:
+                sum_left += w * (2.0 * to + w)
+                sum_right += w * (w - 2.0 * from_)
+                right[c] = from_ - w
+            else:
+                kept = max(from_ - w, 0.0)
+                sum_left += _x_log_x(to + w, table) - _x_log_x(to, table)
+                sum_right += _x_log_x(kept, table) - _x_log_x(from_, table)
+                right[c] = kept
+            left[c] = to + w
+            weight_left += w
+            weight_right -= w
+            count_left += rows.count[row]
+            if j < 0:
+                continue
+            bin_ = key >> 32
+            if j + 1 < known:
+                next_ = keys[j + 1] >> 32
+                if next_ == bin_:
+                    continue
+            elif known < size and side == 0:
+                next_ = bins
+            else:
+                break
+            if count_left < rules.min_cut or counted - count_left < rules.min_cut:
+                continue
+            if weight_left <= 0.0 or weight_right <= 0.0:
+                continue
+            if rules.gini:
+                score = sum_left / weight_left + sum_right / weight_right
+            else:
+                score = sum_left - _x_log_x(weight_left, table)
+                score += sum_right - _x_log_x(weight_right, table)
+            if _better(score, best, scale):
+                best, low, high, to_right = score, bin_, next_, 1 - side
+    if known == size:
+        to_right = -1
+    return best, low, high, to_right
+
+
+@kernel
+def _score(rules: Rules, scratch: Scratch) -> float:
+    """Of the class weights on the left and right: the larger, the purer."""
+    score = 0.0
+    for side in (scratch.left, scratch.right):
+        weight, sum_ = 0.0, 0.0
+        for c in range(side.size):
+            weight += side[c]
+            sum_ += side[c] * side[c] if rules.gini else _x_log_x(side[c], scratch.table)
+        if weight <= 0.0:
+            return -np.inf
+        score += sum_ / weight if rules.gini else sum_ - _x_log_x(weight, scratch.table)
+    return score
+
+
+@kernel
+def _scan_nominal(
+    rows: Rows, size: int, bins: int, rules: Rules, scratch: Scratch, counted: float, scale: float
+) -> Any:
+    """The best subset of the values: prefixes in the order of each class's share (STATISTICS)."""
+    keys, left, right, total = scratch.keys, scratch.left, scratch.right, scratch.total
+    held, share, order, subset = scratch.held, scratch.share, scratch.order, scratch.subset
+    k = total.size
+    values = 0
+    for j in range(size):
+        key = keys[j]
+        if j == 0 or key >> 32 != keys[j - 1] >> 32:
+            order[values] = key >> 32
+            held[values, :] = 0.0
+            values += 1
+        row = key & ROW
+        held[values - 1, rows.truth[row]] += rows.weight[row]
+        held[values - 1, k] += rows.count[row]
+    best = -np.inf
+    place = np.empty(values, np.int64)
+    for c in range(1 if k == 2 else 0, k):
+        for v in range(values):
+            weight = 0.0
+            for other in range(k):
+                weight += held[v, other]
+            of_class = held[v, c] / weight
+            to = v
+            while to > 0 and share[to - 1] > of_class:
+                share[to], place[to] = share[to - 1], place[to - 1]
+                to -= 1
+            share[to], place[to] = of_class, v
+        left[:] = 0.0
+        count_left, cut = 0.0, -1
+        for v in range(values - 1):
+            at = place[v]
+            count_left += held[at, k]
+            for other in range(k):
+                left[other] += held[at, other]
+                right[other] = max(total[other] - left[other], 0.0)
+            if count_left < rules.min_cut or counted - count_left < rules.min_cut:
+                continue
+            score = _score(rules, scratch)
+            if _better(score, best, scale):
+                best, cut = score, v
+        if cut >= 0:
+            subset[:] = 0
+            for v in range(cut + 1):
+                value = order[place[v]]
+                subset[value >> 6] |= np.uint64(1) << np.uint64(value & 63)
+    _place_absent(order, values, bins, held, k, subset)
+    return best, -1, -1, -1
+
+
+@kernel
+def _place_absent(order: Any, values: int, bins: int, held: Any, k: int, subset: Any) -> None:
+    """Values that the node does not hold go with the heavier side."""
+    balance = 0.0
+    for v in range(values):
+        in_left = (subset[order[v] >> 6] >> np.uint64(order[v] & 63)) & np.uint64(1)
+        for c in range(k):
+            balance += held[v, c] if in_left else -held[v, c]
+    if balance <= 0.0:
+        return
+    at = 0
+    for value in range(bins + 1):
+        if at < values and order[at] == value:
+            at += 1
+        else:
+            subset[value >> 6] |= np.uint64(1) << np.uint64(value & 63)
+
+
+@kernel
+def _next_random(state: Any) -> Any:
+    state = state * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
+    return state
+
+
+@kernel
+def _best_split(
+    rows: Rows, idx: Any, start: int, stop: int, rules: Rules, scratch: Scratch, chosen: Any,
+    state: Any, counted: float, weight: float,
+) -> Any:  # fmt: skip
+    """The best split of all features, and its score; its subset goes to `chosen`."""
+    d = rows.columns.shape[0]
+    scale = weight if rules.gini else weight * math.log(weight + 2.0)
+    best, feature, low, high, to_right = -np.inf, -1, -1, -1, -1
+    turned = np.int64(state >> np.uint64(40)) if rules.turn >= 0 else 0
+    for step in range(d):
+        f = (step + turned) % d
+        _sort_rows(rows.columns[f], idx, start, stop, scratch)
+        if scratch.keys[0] >> 32 == scratch.keys[stop - start - 1] >> 32:
+            continue
+        size, bins = stop - start, rows.bins[f]
+        if rows.nominal[f]:
+            score, a, b, side = _scan_nominal(rows, size, bins, rules, scratch, counted, scale)
+        else:
+            score, a, b, side = _scan_numeric(rows, size, bins, rules, scratch, counted, scale)
+        if _better(score, best, scale):
+            best, feature, low, high, to_right = score, f, a, b, side
+            if rows.nominal[f]:
+                chosen[:] = scratch.subset
+    return best, feature, low, high, to_right
+
+
+@kernel
+def _count_rows(rows: Rows, idx: Any, start: int, stop: int, total: Any) -> float:
+    """Class weights of the node's rows go to `total`; how many copies there are comes back."""
+    total[:] = 0.0
+    counted = 0.0
+    for j in range(start, stop):
+        row = idx[j]
+        total[rows.truth[row]] += rows.weight[row]
+        counted += rows.count[row]
+    return counted
+
+
+@kernel
+def _goes_right(bin_: Any, open_: Any, missing: int, chosen: Any) -> Any:
+    if open_[LOW] < 0:
+        return not (chosen[bin_ >> 6] >> np.uint64(bin_ & 63)) & np.uint64(1)
+    if bin_ == missing:
+        return open_[RIGHT] == 1
+    return bin_ > open_[LOW]
+
+
+@kernel
+def _partition(rows: Rows, idx: Any, open_: Any, chosen: Any, aside: Any) -> Any:
+    """Rows that go left first, each side in the order it had; where the right side begins."""
+    column, missing = rows.columns[open_[FEATURE]], rows.bins[open_[FEATURE]]
+    to, kept = open_[START], 0
+    for j in range(open_[START], open_[STOP]):
+        row = idx[j]
+        right = _goes_right(np.int64(column[row]), open_, missing, chosen)
+        idx[to] = row
+        aside[kept] = row
+        kept += right
+        to += 1 - right
+    for j in range(kept):
+        idx[to + j] = aside[j]
+    return to
+
+
+@kernel
+def _longer(values: Any) -> Any:
+    twice = np.empty(2 * values.size, values.dtype)
+    twice[: values.size] = values
+    return twice
+
+
+@kernel
+def _whole_node(rows: Rows, idx: Any, rules: Rules, root: Any, open_: Any, scratch: Scratch,
+                chosen: Any, state: Any) -> Any:  # fmt: skip
+    """Find the best split of an open node; its gain, or -1 if it stays a leaf.
+
+    `root` holds the root's deviance and impurity, the latter in the units of the gain.
+    """
+    start, stop = open_[START], open_[STOP]
+    total, table = scratch.total, scratch.table
+    counted = _count_rows(rows, idx, start, stop, total)
+    weight, sum_logs, sum_squares, classes = 0.0, 0.0, 0.0, 0
+    for c in range(total.size):
+        weight += total[c]
+        sum_squares += total[c] * total[c]
+        classes += total[c] > 0.0
+    open_[FEATURE] = -1
+    if classes < 2 or counted < rules.min_size or counted < 2.0 * rules.min_cut:
+        return -1.0
+    if open_[DEPTH] >= rules.max_depth:
+        return -1.0
+    for c in range(total.size):
+        sum_logs += _x_log_x(total[c], table)
+    deviance = _x_log_x(weight, table) - sum_logs
+    impurity = weight - sum_squares / weight if rules.gini else deviance
+    if root[0] < 0.0:
+        root[0], root[1] = deviance, impurity
+    if deviance < rules.min_deviance * root[0]:
+        return -1.0
+    score, feature, low, high, to_right = _best_split(
+        rows, idx, start, stop, rules, scratch, chosen, state, counted, weight
+    )
+    # The score and the impurity add up to the weight (Gini) or to nothing (deviance).
+    gain = score - (weight - impurity) if rules.gini else score + impurity
+    if feature < 0 or gain < (rules.min_decrease - 1e-12) * root[1]:
+        return -1.0
+    open_[FEATURE], open_[LOW], open_[HIGH], open_[RIGHT] = feature, low, high, to_right
+    return max(gain, 0.0)
+
+
+@kernel
+def _heavier_right(rows: Rows, idx: Any, open_: Any, middle: int) -> bool:
+    balance = 0.0
+    for j in range(open_[START], open_[STOP]):
+        balance += rows.weight[idx[j]] if j >= middle else -rows.weight[idx[j]]
+    return balance > 0.0
+
+
+@kernel
+def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Grown:
+    """One tree from the rows listed in `idx`, which is put in another order.
+
+    `where` gets the leaf of each of these rows, if it is not empty.
+    """
+    k = scratch.total.size
+    node = np.empty((6, 16), np.int32)
+    n_nodes, n_open, n_leaves, n_sets, n_entries = 1, 1, 0, 0, 0
+    open_ = np.empty((16, 9), np.int64)
+    gain = np.empty(16)
+    words = scratch.subset.size
+    sets = np.empty(0, np.uint64)
+    start = np.zeros(16, np.int32)
+    class_ = np.empty(16, np.int32)
+    weight = np.empty(16)
+    count = np.empty(16)
+    chosen = np.zeros(words, np.uint64)
+    aside = scratch.chain
+    root = np.full(2, -1.0)
+    state = np.uint64(rules.turn + 1) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
+
+    open_[0, NODE], open_[0, START], open_[0, STOP], open_[0, DEPTH] = 0, 0, idx.size, 0
+    fresh = 1
+    while n_open > 0:
+        # What was opened last is looked at first: its rows are still near.
+        for z in range(n_open - fresh, n_open):
+            state = _next_random(state)
+            gain[z] = _whole_node(rows, idx, rules, root, open_[z], scratch, chosen, state)
+            if gain[z] >= 0.0 and open_[z, LOW] < 0:
+                if n_sets + words > sets.size:
+                    more = np.empty(2 * (n_sets + words), np.uint64)
+                    more[:n_sets] = sets[:n_sets]
+                    sets = more
+                sets[n_sets : n_sets + words] = chosen
+                open_[z, SET] = n_sets
+                n_sets += words
+        at = n_open - 1
+        if rules.max_leaves > 0:
+            # A full tree closes the rest; ties go to the node that was made first.
+            full = n_leaves + n_open >= rules.max_leaves
+            for z in range(n_open):
+                if full:
+                    gain[z] = -1.0
+                if gain[z] > gain[at] or (gain[z] == gain[at] and open_[z, NODE] < open_[at, NODE]):
+                    at = z
+        this = open_[at].copy()
+        splits = gain[at] >= 0.0
+        n_open -= 1
+        open_[at] = open_[n_open]
+        gain[at] = gain[n_open]
+        i = this[NODE]
+        if not splits:
+            counted = _count_rows(rows, idx, this[START], this[STOP], scratch.total)
+            if n_leaves + 2 > start.size:
+                start, count = _longer(start), _longer(count)
+            while n_entries + k > class_.size:
+                class_, weight = _longer(class_), _longer(weight)
+            for c in range(k):
+                if scratch.total[c] > 0.0:
+                    class_[n_entries], weight[n_entries] = c, scratch.total[c]
+                    n_entries += 1
+            if where.size > 0:
+                for j in range(this[START], this[STOP]):
+                    where[idx[j]] = n_leaves
+            node[0, i], node[1, i], node[2, i], node[3, i] = -1, -1, -1, n_leaves
+            node[4, i], node[5, i] = 0, -1
+            count[n_leaves] = counted
+            n_leaves += 1
+            start[n_leaves] = n_entries
+            fresh = 0
+            continue
+        if n_nodes + 2 > node.shape[1]:
+            more_nodes = np.empty((6, 2 * node.shape[1]), np.int32)
+            more_nodes[:, :n_nodes] = node[:, :n_nodes]
+            node = more_nodes
+        if n_open + 2 > gain.size:
+            gain = _longer(gain)
+            more_open = np.empty((gain.size, 9), np.int64)
+            more_open[:n_open] = open_[:n_open]
+            open_ = more_open
+        nominal = this[LOW] < 0
+        if nominal:
+            chosen[:] = sets[this[SET] : this[SET] + words]
+        middle = _partition(rows, idx, this, chosen, aside)
+        if this[RIGHT] < 0:
+            this[RIGHT] = _heavier_right(rows, idx, this, middle)
+        node[0, i], node[1, i], node[2, i], node[3, i] = (
+            this[FEATURE],
+            this[LOW],
+            this[HIGH],
+            n_nodes,
+        )
+        node[4, i], node[5, i] = this[RIGHT], this[SET] if nominal else -1
+        for z in range(2):
+            new = open_[n_open]
+            new[NODE], new[DEPTH] = n_nodes + 1 - z, this[DEPTH] + 1
+            new[START] = this[START] if z else middle
+            new[STOP] = middle if z else this[STOP]
+            n_open += 1
+        n_nodes += 2
+        fresh = 2
+    return Grown(
+        node[0, :n_nodes].copy(), node[1, :n_nodes].copy(), node[2, :n_nodes].copy(),
+        node[3, :n_nodes].copy(), node[4, :n_nodes].copy(), node[5, :n_nodes].copy(),
+        sets[:n_sets].copy(), start[: n_leaves + 1].copy(), class_[:n_entries].copy(),
+        weight[:n_entries].copy(), count[:n_leaves].copy(),
+    )  # fmt: skip
+
+
+def scratch(n: int, k: int, bins: int, nominal_bins: int, table: Any) -> Scratch:
+    """Working memory for trees of up to n rows, k classes and so many bins in a column."""
+    words = (bins + 1) // 64 + 1
+    return Scratch(
+        head=np.zeros(64 * words, np.int32),
+        chain=np.empty(n, np.int32),
+        bits=np.zeros(words, np.uint64),
+        top=np.zeros(words // 64 + 1, np.uint64),
+        keys=np.empty(n, np.int64),
+        left=np.empty(k),
+        right=np.empty(k),
+        total=np.empty(k),
+        held=np.empty((nominal_bins + 2, k + 1)),
+        share=np.empty(nominal_bins + 2),
+        order=np.empty(nominal_bins + 2, np.int64),
+        subset=np.zeros((nominal_bins + 1) // 64 + 1, np.uint64),
+        table=table,
+    )

@@ -1,0 +1,8 @@
+"""Classification trees, and the engine that grows many from one binned copy of the inputs."""
+
+from heliast.learners.tree._grove import Grove
+from heliast.learners.tree._nodes import Nodes
+from heliast.learners.tree._tree import Tree
+from heliast.learners.tree._trees import Refit, Trees
+
+__all__ = ["Grove", "Nodes", "Refit", "Tree", "Trees"]

@@ -1,0 +1,99 @@
+"""The bins of the inputs: every distinct value its own, as long as two bytes can number them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast._core.errors import InputError
+from heliast._kernels._jit import spread
+from heliast._kernels.binning import encode
+
+Array = npt.NDArray[Any]
+
+MOST = 65_533
+"""Bins of a column: two of the numbers that two bytes hold are for missing and unseen values."""
+
+
+@dataclass(frozen=True)
+class Bins:
+    """The smallest and largest value of each bin, one column after the other.
+
+    Bin b of column f is at first[f] + b. Where a column has at most 65,533 distinct values, each
+    is a bin; otherwise bins hold equally many rows. The bin after the last is for missing values.
+    """
+
+    lower: Array
+    upper: Array
+    first: Array
+    nominal: Array
+    missing: Array
+    """Which columns have missing values."""
+
+    @property
+    def features(self) -> int:
+        return self.first.size - 1
+
+    @property
+    def count(self) -> Array:
+        """Bins of each column, without that of the missing values."""
+        return np.diff(self.first).astype(np.int32)
+
+    @property
+    def plain(self) -> bool:
+        """Whether all columns are numeric and complete."""
+        return not (self.nominal.any() or self.missing.any())
+
+    @property
+    def nominal_values(self) -> tuple[Array | None, ...]:
+        """The values of each nominal column; None for numeric ones."""
+        return tuple(
+            self.upper[self.first[f] : self.first[f + 1]] if nominal else None
+            for f, nominal in enumerate(self.nominal)
+        )
+
+    def encode(self, X: Array) -> Array:
+        """Bins of the inputs, (d, n), one column after the other."""
+        columns = np.empty((self.features, X.shape[0]), np.uint16)
+        count = self.count.astype(np.int64)
+        encode(X, self.upper, self.first, count, self.nominal, columns.T)
+        return columns
+
+
+def bins_of(X: Array, nominal: Array) -> Bins:
+    """Bins of float64 inputs (n, d); `nominal` says which columns have values without order."""
+    parts = spread(_of_column, [(X[:, f], bool(nominal[f]), f) for f in range(X.shape[1])])
+    sizes = [lower.size for lower, _, _ in parts]
+    return Bins(
+        lower=np.concatenate([lower for lower, _, _ in parts] or [np.empty(0)]),
+        upper=np.concatenate([upper for _, upper, _ in parts] or [np.empty(0)]),
+        first=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        nominal=np.asarray(nominal, np.uint8),
+        missing=np.array([missing for _, _, missing in parts], bool),
+    )
+
+
+def _of_column(column: Array, nominal: bool, f: int) -> tuple[Array, Array, bool]:
+    # Sorting puts NaN last.
+    values = np.sort(column)
+    known = int(np.searchsorted(values, np.nan))
+    missing = known < values.size
+    values = values[:known]
+    if values.size == 0:
+        return values, values, missing
+    new = np.empty(values.size, bool)
+    new[0] = True
+    np.not_equal(values[1:], values[:-1], out=new[1:])
+    distinct = values[new]
+    if distinct.size <= MOST:
+        return distinct, distinct, missing
+    if nominal:
+        raise InputError(
+            f"column {f} is nominal and has {distinct.size} values, at most {MOST} are possible; "
+            "leave it out or group its values"
+        )
+    ends = (np.arange(1, MOST + 1) * values.size) // MOST
+    upper = np.unique(values[ends - 1])
+    begins = np.searchsorted(values, upper[:-1], side="right")
+    return values[np.concatenate([[0], begins])], upper, missing

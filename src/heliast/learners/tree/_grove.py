@@ -1,0 +1,152 @@
+"""One binned copy of the inputs, from which any number of trees grows."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast._core.errors import InputError
+from heliast._kernels._jit import spread
+from heliast._kernels.growing import Grown, Rows, Rules, Scratch, grow, scratch
+from heliast.learners.tree._bins import bins_of
+from heliast.learners.tree._trees import Trees, trees_of
+from heliast.learners.tree._weights import Weights
+
+if TYPE_CHECKING:
+    from heliast.learners.tree._tree import Tree
+
+Array = npt.NDArray[Any]
+
+TABLE = 1 << 20
+"""Largest whole weight whose x log x is looked up and not computed."""
+
+
+class Grove:
+    """One binned copy of the inputs, from which any number of trees grows.
+
+    `settings` is a `Tree` whose rules all members follow. Ties between inputs go to the first one,
+    or with `seed` to the first from a place that is drawn anew for every node, so that the members
+    of an ensemble differ as they should. Members grow on all threads, each the same whatever their
+    number. Whole weights are copies of rows and count so for `min_cut` and `min_size`; with real
+    weights, every row that weighs anything counts once.
+
+    >>> import numpy as np
+    >>> from heliast.learners.tree import Grove, Tree
+    >>> X = np.array([[1.0], [2.0], [3.0], [4.0]])
+    >>> grove = Grove(Tree(min_cut=1, min_size=2), X)
+    >>> trees = grove.dichotomies(np.array([0, 0, 1, 2]), np.array([[0, 0], [1, 0], [1, 1]]))
+    >>> trees.probabilities(np.array([[2.4], [3.6]]))
+    array([[0., 0.],
+           [1., 1.]], dtype=float32)
+    """
+
+    def __init__(
+        self,
+        settings: "Tree",
+        X: Array,
+        nominal: Sequence[int] | Array | None = None,
+        seed: int | None = None,
+    ) -> None:
+        X = np.ascontiguousarray(X, dtype=np.float64)
+        if X.ndim != 2 or X.shape[0] == 0:
+            raise InputError(f"X must have rows and columns, got shape {X.shape}")
+        self.settings, self.seed = settings, seed
+        self.rows = X.shape[0]
+        flags = np.zeros(X.shape[1], np.uint8)
+        if nominal is not None:
+            flags[np.asarray(nominal)] = 1
+        self.bins = bins_of(X, flags)
+        self._columns = self.bins.encode(X)
+        self._members = 0
+        self._spare: dict[tuple[int, int], list[Scratch]] = {}
+
+    def dichotomies(
+        self, truth: Array, code: Array, weights: Any = None, keep_training: bool = False
+    ) -> Trees:
+        """One two-class tree for each column of the code: class r is a one where code[r, b] is 1.
+
+        `truth` are class numbers (n,), `code` has shape (k, B); `weights` are None, one a row (n,)
+        or one a row and member (B, n).
+        """
+        code = np.asarray(code)
+        if code.ndim != 2 or not np.isin(code, (0, 1)).all():
+            raise InputError("code must be a table of 0 and 1 with a row for each class")
+        truth = self._truth(truth, code.shape[0])
+        weighed = Weights.of(weights, self.rows, code.shape[1])
+        bits = np.ascontiguousarray(code.T, dtype=np.int32)
+        return self._grow([(bits[b], truth) for b in range(code.shape[1])], 2, True, weighed,
+                          keep_training)  # fmt: skip
+
+    def classes(
+        self,
+        truth: Array,
+        k: int,
+        weights: Any = None,
+        keep_training: bool = False,
+        class_weights: Array | None = None,
+    ) -> Trees:
+        """Trees that tell k classes apart, one for each row of weights (B, n); None: one tree.
+
+        `class_weights` multiply the weights but not the counts.
+        """
+        truth = self._truth(truth, k)
+        members = 1 if weights is None or np.ndim(weights) == 1 else len(weights)
+        weighed = Weights.of(weights, self.rows, members)
+        if class_weights is not None:
+            weighed = weighed.times(np.asarray(class_weights, np.float64)[truth])
+        return self._grow([(None, truth)] * members, k, False, weighed, keep_training)
+
+    def _truth(self, truth: Array, k: int) -> Array:
+        truth = np.ascontiguousarray(truth, dtype=np.int32)
+        if truth.shape != (self.rows,):
+            raise InputError(f"truth: {self.rows} class numbers are needed, got {truth.shape}")
+        if truth.size and (truth.min() < 0 or truth.max() >= k):
+            raise InputError(f"truth: class numbers must be from 0 to {k - 1}")
+        return truth
+
+    def _grow(
+        self, tasks: list[Any], k: int, two: bool, weighed: Weights, keep_training: bool
+    ) -> Trees:
+        rules = self.settings._rules()
+        size = (len(tasks), self.rows) if keep_training else (len(tasks), 0)
+        where = np.full(size, -1, np.int32)
+        table = _table(weighed)
+        first = self._members
+        self._members += len(tasks)
+
+        def one(b: int, bits: Array | None, truth: Array) -> Grown:
+            labels = truth if bits is None else bits[truth]
+            weight, count, idx = weighed.member(b)
+            rows = Rows(self._columns, self.bins.count, self.bins.nominal, labels, weight, count)
+            space = self._space(k, table)
+            grown = grow(rows, idx, _turned(rules, self.seed, first + b), space, where[b])
+            self._spare[k, table.size].append(space)
+            return grown
+
+        grown = spread(one, [(b, *task) for b, task in enumerate(tasks)])
+        return trees_of(self.settings, self.bins, k, two, grown, where if keep_training else None)
+
+    def _space(self, k: int, table: Array) -> Scratch:
+        spare = self._spare.setdefault((k, table.size), [])
+        try:
+            return spare.pop()._replace(table=table)
+        except IndexError:
+            count = self.bins.count
+            nominal = int(count[self.bins.nominal == 1].max(initial=0))
+            return scratch(self.rows, k, int(count.max(initial=0)) + 1, nominal, table)
+
+
+def _turned(rules: Rules, seed: int | None, member: int) -> Rules:
+    if seed is None:
+        return rules
+    return rules._replace(turn=(seed * 1_000_003 + member) % (1 << 62))
+
+
+def _table(weighed: Weights) -> Array:
+    """x log x of whole numbers, if all weights are whole; empty otherwise."""
+    if not weighed.whole or weighed.largest > TABLE:
+        return np.empty(0)
+    x = np.arange(weighed.largest + 1, dtype=np.float64)
+    x[1:] *= np.log(x[1:])
+    return x

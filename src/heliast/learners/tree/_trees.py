@@ -1,0 +1,260 @@
+"""Grown trees as flat arrays: what many members answer for many rows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast._core.errors import InputError
+from heliast._kernels.descending import add_shares, count_in_leaves, take, vote
+from heliast._kernels.growing import Grown
+from heliast.learners.tree._bins import Bins
+from heliast.learners.tree._descent import Descent, Splits
+from heliast.learners.tree._nodes import Nodes, nodes_of
+from heliast.learners.tree._smoothing import Smoothing
+
+if TYPE_CHECKING:
+    from heliast.learners.tree._tree import Tree
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Refit:
+    """Class weights of other rows in the leaves of trees that were grown before.
+
+    counts[first[b] + l, c] is the weight of class c in leaf l of member b.
+    """
+
+    first: Array
+    counts: Array
+
+    def member(self, b: int) -> Array:
+        """Class weights in the leaves of one member, (leaves, k)."""
+        return self.counts[self.first[b] : self.first[b + 1]]
+
+
+@dataclass(eq=False)
+class Trees:
+    """Any number of trees on the same inputs.
+
+    Nodes of all members stand in one array, member b's from first[b] on. `feature` is -1 in
+    leaves; the children of node i are child[i] and child[i] + 1; in a leaf, child is its number,
+    which counts through all members. Leaf l holds the classes class_[start[l]:start[l + 1]] with
+    their weights.
+    """
+
+    settings: "Tree"
+    bins: Bins
+    k: int
+    two: bool
+    """Whether the members tell the ones of a code from its zeros."""
+    first: Array
+    first_leaf: Array
+    feature: Array
+    low: Array
+    high: Array
+    child: Array
+    right: Array
+    set_at: Array
+    sets: Array
+    start: Array
+    class_: Array
+    weight: Array
+    count: Array
+    where: Array | None = field(default=None, repr=False)
+    """Leaf of each training row in each member, (B, n), counted in the member; -1: not drawn."""
+
+    @property
+    def members(self) -> int:
+        return self.first.size - 1
+
+    def __len__(self) -> int:
+        return self.members
+
+    def __repr__(self) -> str:
+        return f"Trees({self.members} members, {self.k} classes, {self.feature.size} nodes)"
+
+    @cached_property
+    def threshold(self) -> Array:
+        """The number that each node compares with: the middle of the gap between its rows.
+
+        Infinite where all known values go left and the missing ones right; NaN in leaves and at
+        nominal inputs.
+        """
+        threshold = np.full(self.feature.size, np.nan)
+        at = np.flatnonzero(self.low >= 0)
+        column = self.feature[at]
+        upper = np.append(self.bins.upper, np.inf)
+        lower = np.append(self.bins.lower, np.inf)
+        left = upper[self.bins.first[column] + self.low[at]]
+        alone = self.high[at] == self.bins.count[column]
+        right = np.where(alone, np.inf, lower[self.bins.first[column] + self.high[at]])
+        middle = left / 2 + right / 2
+        # Between neighbours in floating point the middle may round up to the right one.
+        threshold[at] = np.where((middle >= right) & ~alone, left, middle)
+        return threshold
+
+    @cached_property
+    def _descent(self) -> Descent:
+        return Descent(
+            Splits(
+                first=self.first,
+                feature=self.feature,
+                threshold=self.threshold,
+                child=self.child,
+                right=self.right,
+                set_at=self.set_at,
+                sets=self.sets,
+                values=self.bins.nominal_values,
+            )
+        )
+
+    def _numbered(self, X: Array) -> Array:
+        """The leaf of each row in each member, counted through all members."""
+        return self._descent.leaves(X)
+
+    def leaves(self, X: Array) -> Array:
+        """The leaf of each row in each member, (n, B), counted in the member."""
+        local: Array = self._numbered(X) - self.first_leaf[:-1].astype(np.int32)
+        return local
+
+    @cached_property
+    def _totals(self) -> Array:
+        """Weight in each leaf."""
+        return np.add.reduceat(np.append(self.weight, 0.0), self.start[:-1])
+
+    @cached_property
+    def _label(self) -> Array:
+        """The class with the largest weight in each leaf; the first of equal ones."""
+        leaf = np.repeat(np.arange(self.start.size - 1), np.diff(self.start))
+        order = np.lexsort((self.class_, -self.weight, leaf))
+        label: Array = self.class_[order][self.start[:-1]]
+        return label
+
+    @cached_property
+    def _shares(self) -> tuple[Array, Array, Array]:
+        """Smoothed share of each entry, what each leaf leaves to the prior, prior by member."""
+        smoothing = Smoothing.of(self.settings.smoothing, self.k)
+        leaf = np.repeat(np.arange(self.start.size - 1), np.diff(self.start))
+        amount = smoothing.amount
+        share = self.weight / (self._totals[leaf] + amount)
+        if amount == 0.0:
+            return share, np.empty(0), np.empty((0, self.k))
+        member = np.repeat(np.arange(self.members), np.diff(self.first_leaf))[leaf]
+        prior = np.full((self.members, self.k), 1.0 / self.k)
+        if not smoothing.even:
+            prior = np.zeros((self.members, self.k))
+            np.add.at(prior, (member, self.class_), self.weight)
+            prior /= prior.sum(axis=1, keepdims=True)
+        return share, amount / (self._totals + amount), prior
+
+    @cached_property
+    def _ones(self) -> Array:
+        """P(one) in each leaf of a dichotomy, float32."""
+        share, rest, prior = self._shares
+        ones = np.zeros(self.start.size - 1)
+        leaf = np.repeat(np.arange(self.start.size - 1), np.diff(self.start))
+        is_one = self.class_ == 1
+        ones[leaf[is_one]] = share[is_one]
+        if rest.size:
+            ones += rest * np.repeat(prior[:, 1], np.diff(self.first_leaf))
+        return ones.astype(np.float32)
+
+    def probabilities(self, X: Array) -> Array:
+        """P(one) that each member of a dichotomy gives each row, (n, B), float32."""
+        if not self.two:
+            raise InputError("these trees tell k classes apart: ask for mean_probabilities")
+        return take(self._numbered(X), self._ones)
+
+    def mean_probabilities(self, X: Array, upto: int | None = None) -> Array:
+        """Class probabilities, the mean of those of the first `upto` members, (n, k)."""
+        upto = self.members if upto is None else upto
+        if not 1 <= upto <= self.members:
+            raise InputError(f"upto must be from 1 to {self.members}, got {upto}")
+        out = np.zeros((len(X), self.k))
+        share, rest, prior = self._shares
+        numbered = self._numbered(X)
+        add_shares(numbered, self.start, self.class_, share, rest, prior, 0, upto, out)
+        out /= upto
+        return out
+
+    def labels(self, X: Array) -> Array:
+        """The class that each member decides for, (n, B); ties go to the first class."""
+        return take(self._numbered(X), self._label)
+
+    def votes(self, X: Array, weights: Sequence[float] | Array | None = None) -> Array:
+        """The weight of the members that decide for each class, (n, k)."""
+        weight = np.ones(self.members) if weights is None else np.asarray(weights, np.float64)
+        if weight.shape != (self.members,):
+            raise InputError(f"weights: one number per member ({self.members}), got {weight.shape}")
+        return vote(self._numbered(X), self._label, weight, self.k)
+
+    def leaves_on_training(self) -> Array:
+        """The leaf of each training row in each member, (n, B); -1 where it was not drawn."""
+        if self.where is None:
+            raise InputError("training rows were not kept: grow with keep_training=True")
+        return self.where.T
+
+    def labels_on_training(self) -> Array:
+        """What each member decides for each training row, (n, B); -1 where it was not drawn."""
+        local = self.leaves_on_training()
+        label: Array = self._label[local + self.first_leaf[:-1]]
+        return np.where(local >= 0, label, -1)
+
+    def refit(self, X: Array, truth: Array, k: int | None = None, weights: Any = None) -> Refit:
+        """Class weights of the given rows in every leaf: what substitution reads instead.
+
+        `truth` are class numbers 0 .. k - 1 (k: largest number + 1 if not given); `weights` (n,)
+        if the rows do not all weigh one.
+        """
+        truth = np.ascontiguousarray(truth, dtype=np.int32)
+        k = int(truth.max(initial=0)) + 1 if k is None else k
+        weight = None if weights is None else np.ascontiguousarray(weights, dtype=np.float64)
+        size = self.start.size - 1
+        return Refit(self.first_leaf, count_in_leaves(self._numbered(X), truth, weight, size, k))
+
+    def nodes(self, b: int) -> Nodes:
+        """The nodes of one member, with their class weights."""
+        return nodes_of(self, b)
+
+    def member(self, b: int) -> "Tree":
+        """One member as a fitted Tree, its classes the numbers 0 .. k - 1."""
+        from sklearn.base import clone
+
+        tree: Tree = clone(self.settings)
+        return tree._take(self.nodes(b), np.arange(self.k))
+
+
+def trees_of(
+    settings: "Tree", bins: Bins, k: int, two: bool, grown: list[Grown], where: Any
+) -> Trees:
+    """Members, as they leave the kernels, put one after the other."""
+    first = np.concatenate([[0], np.cumsum([one.feature.size for one in grown])])
+    first_leaf = np.concatenate([[0], np.cumsum([one.count.size for one in grown])])
+    entries = np.concatenate([[0], np.cumsum([one.class_.size for one in grown])])
+    first_set = np.concatenate([[0], np.cumsum([one.sets.size for one in grown])])
+
+    def joined(name: str) -> Array:
+        return np.concatenate([getattr(one, name) for one in grown])
+
+    feature, child, set_at = joined("feature"), joined("child"), joined("set_at")
+    sizes = np.diff(first)
+    inner = feature >= 0
+    child += np.where(
+        inner, np.repeat(first[:-1], sizes), np.repeat(first_leaf[:-1], sizes)
+    ).astype(np.int32)
+    set_at[set_at >= 0] += np.repeat(first_set[:-1], sizes)[set_at >= 0].astype(np.int32)
+    start = np.concatenate(
+        [*(one.start[:-1] + at for one, at in zip(grown, entries, strict=False)), entries[-1:]]
+    )
+    return Trees(
+        settings=settings, bins=bins, k=k, two=two, first=first.astype(np.int64),
+        first_leaf=first_leaf.astype(np.int64), feature=feature, low=joined("low"),
+        high=joined("high"), child=child, right=joined("right"), set_at=set_at,
+        sets=joined("sets"), start=start.astype(np.int64), class_=joined("class_"),
+        weight=joined("weight"), count=joined("count"), where=where,
+    )  # fmt: skip

@@ -1,0 +1,69 @@
+"""Weights of the rows in each member: copies if they are whole, amounts if they are not."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast._core.errors import InputError
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Weights as given, (n,) or (B, n), or None; `factor` (n,) multiplies them, not the copies."""
+
+    given: Array | None
+    rows: int
+    whole: bool
+    largest: int
+    """The largest weight of all rows together, in any member."""
+    factor: Array | None = None
+
+    @classmethod
+    def of(cls, weights: Any, rows: int, members: int) -> "Weights":
+        if weights is None:
+            return cls(None, rows, True, rows)
+        given = np.asarray(weights)
+        if given.shape not in ((rows,), (members, rows)):
+            raise InputError(
+                f"weights must have shape ({rows},) or ({members}, {rows}), got {given.shape}"
+            )
+        if given.dtype == bool:
+            given = given.astype(np.int64)
+        if given.dtype.kind == "f" and not np.isfinite(given).all():
+            raise InputError("weights must be finite")
+        if given.size and given.min() < 0:
+            raise InputError(f"weights must not be negative, got {given.min()}")
+        total = given.sum(axis=-1, dtype=np.float64)
+        if not (total > 0).all():
+            raise InputError("weights: every member needs a row that weighs more than zero")
+        whole = given.dtype.kind in "iu" or bool((given == np.floor(given)).all())
+        return cls(given, rows, whole, int(total.max()) if whole else 0)
+
+    def times(self, factor: Array) -> "Weights":
+        """The same copies with other weights."""
+        return replace(self, factor=factor, whole=False)
+
+    @property
+    def copies(self) -> bool:
+        """Whether the weights as given count copies."""
+        return self.given is None or self.largest > 0
+
+    def member(self, b: int) -> tuple[Array, Array, Array]:
+        """Weight and copies of each row, and the rows that weigh anything."""
+        if self.given is None:
+            count = np.ones(self.rows)
+        else:
+            count = self.given if self.given.ndim == 1 else self.given[b]
+            count = count.astype(np.float64)
+        weight = count
+        if not self.copies:
+            count = (weight > 0).astype(np.float64)
+        if self.factor is not None:
+            weight = weight * self.factor
+        if self.given is None and self.factor is None:
+            return weight, count, np.arange(self.rows, dtype=np.int32)
+        return weight, count, np.flatnonzero(weight > 0).astype(np.int32)
