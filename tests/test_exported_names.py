@@ -47,6 +47,7 @@ TOP = [
     "measures",
     "plans",
     "read",
+    "report",
     "run",
 ]
 MODULES = {

@@ -15,6 +15,7 @@ from heliast._comparison import Difference as Difference
 from heliast._core.errors import HeliastError as HeliastError
 from heliast._core.errors import InputError as InputError
 from heliast._core.errors import NotEnoughData as NotEnoughData
+from heliast._report import report as report
 from heliast._run import run as run
 from heliast.data import Dataset as Dataset
 from heliast.data import read as read

@@ -1,0 +1,114 @@
+"""report: everything known about a table of predictions, as one HTML file."""
+
+import os
+import platform
+import tempfile
+from collections.abc import Mapping
+from importlib.metadata import version
+from pathlib import Path
+
+from heliast._assess import _main_condition, assess
+from heliast._compare import compare
+from heliast._core.errors import HeliastError, InputError
+from heliast._core.labels import Label
+from heliast.predictions import Predictions
+from heliast.reporting.report import Material, page, summarise
+
+PACKAGES = ("heliast", "numpy", "scipy", "numba", "scikit-learn")
+
+
+def report(
+    predictions: Predictions,
+    path: "str | os.PathLike[str]" = "report.html",
+    *,
+    measure: str | None = None,
+    level: float = 0.95,
+    margin: float | None = None,
+    cost: object = None,
+    prevalences: Mapping[Label, float] | None = None,
+    title: str = "",
+    command: str = "",
+    seed: int = 0,
+) -> Path:
+    """Assess and compare the models of a table and write one HTML file; gives its path.
+
+    The file needs nothing else: it opens without a network, follows the reader's light or dark
+    scheme, prints, and shows its tables and drawings without JavaScript. With it, threshold, class
+    share and costs can be moved on all curves at once. It holds counts and estimates, never rows.
+    `measure` is what models are ranked and compared by (the error; for numbers the mean absolute
+    error); `cost`, `prevalences`, `level`, `margin` and `seed` are those of `assess` and `compare`.
+
+    >>> import pathlib, tempfile
+    >>> table = Predictions.of(["a", "b"] * 20, ["a", "b", "a", "a"] * 10)
+    >>> found = report(table, pathlib.Path(tempfile.mkdtemp()) / "report.html")
+    >>> "errs on 25.0% of new rows" in found.read_text(encoding="utf-8")
+    True
+    """
+    if not hasattr(predictions, "only"):
+        raise InputError(f"expected Predictions, got {predictions!r:.60}")
+    material = _material(
+        predictions, measure, level, margin, cost, prevalences, title, command, seed
+    )
+    return _written(page(summarise(material)), Path(path))
+
+
+def _material(
+    predictions: Predictions,
+    measure: str | None,
+    level: float,
+    margin: float | None,
+    cost: object,
+    prevalences: Mapping[Label, float] | None,
+    title: str,
+    command: str,
+    seed: int,
+) -> Material:
+    found = assess(predictions, level=level, cost=cost, prevalences=prevalences, seed=seed)
+    chosen = measure or ("error" if found.task == "classes" else "mae")
+    if chosen not in found.measures:
+        extra = assess(predictions, chosen, level, cost=cost, prevalences=prevalences, seed=seed)
+        from dataclasses import replace
+
+        found = replace(found, estimates=(*extra.estimates, *found.estimates))
+    compared, alone = None, "there is one model"
+    if len(found.models) > 1:
+        try:
+            compared = compare(predictions, chosen, level=level, margin=margin, seed=seed)
+        except HeliastError as error:
+            alone = str(error)
+    return Material(
+        _main_condition(predictions.only(role="test", seen=0)),
+        predictions,
+        found,
+        compared,
+        alone,
+        chosen,
+        cost,
+        prevalences,
+        title or "Report",
+        command,
+        seed,
+        {"python": platform.python_version(), **{name: version(name) for name in PACKAGES}},
+    )
+
+
+def _written(text: str, path: Path) -> Path:
+    """Write the file whole or not at all: a reader never meets half a report."""
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: there is no folder {str(path.parent)!r}; make it first")
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".report-", suffix=".html")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        Path(name).chmod(0o666 & ~_umask())
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    return path
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

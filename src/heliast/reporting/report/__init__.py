@@ -1,0 +1,7 @@
+"""The report: what was found as a plain dict, and the dict as one HTML file."""
+
+from heliast.reporting.report.material import Material
+from heliast.reporting.report.page import page
+from heliast.reporting.report.summary import summarise
+
+__all__ = ["Material", "page", "summarise"]

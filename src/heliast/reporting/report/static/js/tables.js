@@ -1,0 +1,87 @@
+// Copy and download buttons of every table: CSV and JSON hold full precision, the others what is shown.
+function contents(sheet) {
+  const head = all("thead th", sheet).map((one) => one.textContent.trim());
+  const rows = all("tbody tr", sheet).map((row) => [...row.children].map((one) => ({
+    text: one.textContent.trim().replace(/\s+/g, " "),
+    value: one.dataset.value ?? one.textContent.trim().replace(/\s+/g, " "),
+    numeric: one.classList.contains("num"),
+  })));
+  return { head, rows };
+}
+
+// A spreadsheet would run text that begins like a formula.
+function csvCell(text, numeric) {
+  const safe = !numeric && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function asCsv({ head, rows }) {
+  const lines = [head.map((one) => csvCell(one, false)), ...rows.map((row) => row.map((one) => csvCell(one.value, one.numeric)))];
+  return lines.map((line) => line.join(",")).join("\n") + "\n";
+}
+
+function asJson({ head, rows }) {
+  const plain = (one) => (one.value !== "" && Number.isFinite(Number(one.value)) && one.numeric ? Number(one.value) : one.value);
+  return JSON.stringify(rows.map((row) => Object.fromEntries(row.map((one, i) => [head[i], plain(one)]))), null, 2);
+}
+
+const LATEX = { "\\": "\\textbackslash{}", "&": "\\&", "%": "\\%", $: "\\$", "#": "\\#", _: "\\_", "{": "\\{", "}": "\\}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "–": "--", "▲": "$\\uparrow$", "▼": "$\\downarrow$" };
+
+function asLatex({ head, rows }) {
+  const safe = (text) => text.replace(/[\\&%$#_{}~^–▲▼]/g, (one) => LATEX[one]);
+  const line = (cells) => `${cells.map(safe).join(" & ")} \\\\`;
+  const columns = rows.length ? rows[0].map((one) => (one.numeric ? "r" : "l")).join("") : "l".repeat(head.length);
+  return [`\\begin{tabular}{${columns}}`, "\\toprule", line(head), "\\midrule", ...rows.map((row) => line(row.map((one) => one.text))), "\\bottomrule", "\\end{tabular}", ""].join("\n");
+}
+
+function asMarkdown({ head, rows }) {
+  const safe = (text) => text.replace(/[\\|<>]/g, (one) => (one === "|" || one === "\\" ? `\\${one}` : one === "<" ? "&lt;" : "&gt;"));
+  const line = (cells) => `| ${cells.map(safe).join(" | ")} |`;
+  const marks = (rows[0] || []).map((one) => (one.numeric ? "---:" : "---"));
+  return [line(head), `| ${marks.join(" | ")} |`, ...rows.map((row) => line(row.map((one) => one.text))), ""].join("\n");
+}
+
+const FORMATS = { CSV: ["csv", "text/csv", asCsv], JSON: ["json", "application/json", asJson], LaTeX: ["tex", "text/plain", asLatex], Markdown: ["md", "text/plain", asMarkdown] };
+
+function save(name, type, text) {
+  const link = element("a", { href: URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` })), download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = element("textarea", { "aria-hidden": "true" });
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
+}
+
+function button(text, label, action) {
+  const made = element("button", { type: "button", "aria-label": label }, text);
+  made.addEventListener("click", action);
+  return made;
+}
+
+for (const sheet of all(".sheet")) {
+  const name = sheet.dataset.table;
+  const said = find("caption", sheet).textContent.trim();
+  const bar = element("p", { class: "save" });
+  const copying = button("Copy", `Copy the table "${said}"`, async () => {
+    await copy(contents(sheet).rows.reduce((text, row) => `${text}${row.map((one) => one.text).join("\t")}\n`, `${contents(sheet).head.join("\t")}\n`));
+    copying.textContent = "Copied";
+    setTimeout(() => { copying.textContent = "Copy"; }, 1500);
+  });
+  bar.append(copying);
+  for (const [title, [ending, type, write]] of Object.entries(FORMATS)) {
+    bar.append(button(title, `Download the table "${said}" as ${title}`, () => save(`${name}.${ending}`, type, write(contents(sheet)))));
+  }
+  sheet.append(bar);
+}

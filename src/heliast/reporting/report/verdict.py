@@ -1,0 +1,42 @@
+"""The verdict: one or two sentences that need no statistics to read."""
+
+from typing import Any
+
+from heliast.reporting.report.material import Material
+from heliast.reporting.sentences import opening
+
+
+def verdict(material: Material) -> dict[str, Any]:
+    """`sentences` for people, `word` and `tone` (good, warn, plain) for a mark beside them."""
+    one = material.headline(material.best)
+    first = opening([one], [material.best]) if one.defined or one.reason else "Nothing to say."
+    said = _parted(first[:1].upper() + first[1:] if first.startswith("the ") else first, material)
+    if material.compared is not None:
+        said.append(material.compared.sentence)
+    elif len(material.found.models) > 1:
+        said.append(f"The models are not compared: {material.alone}.")
+    word, tone = _mark(material)
+    return {"sentences": said, "word": word, "tone": tone}
+
+
+def _parted(sentence: str, material: Material) -> list[str]:
+    """What is claimed, and how sure it is, as two sentences: 'x errs on 3%.', '95% interval ...'"""
+    claim, mark, sure = sentence.rpartition(f" ({100 * material.level:g}% interval ")
+    return [f"{claim}.", f"{mark[2:]}{sure[:-2]}."] if mark else [sentence]
+
+
+def _mark(material: Material) -> tuple[str, str]:
+    """How the best model stands against the next one."""
+    compared = material.compared
+    if compared is None:
+        several = len(material.found.models) > 1
+        return ("not compared", "warn") if several else ("one model", "plain")
+    best, second = compared.order[:2]
+    pair = compared[best, second]
+    if pair.real:
+        return "the difference is real", "good"
+    if pair.verdict == "identical predictions":
+        return "identical predictions", "plain"
+    if pair.verdict.startswith("equivalent"):
+        return "equivalent", "good"
+    return ("undecided" if len(compared.models) == 2 else "no clear winner"), "warn"
