@@ -16,6 +16,8 @@ from heliast._core.errors import HeliastError as HeliastError
 from heliast._core.errors import InputError as InputError
 from heliast._core.errors import NotEnoughData as NotEnoughData
 from heliast._report import report as report
+from heliast._gate import Gate as Gate
+from heliast._gate import gate as gate
 from heliast._run import run as run
 from heliast.data import Dataset as Dataset
 from heliast.data import read as read
@@ -23,6 +25,7 @@ from heliast.estimates import Estimate as Estimate
 from heliast.learners import FullBayes as FullBayes
 from heliast.learners import Majority as Majority
 from heliast.learners import Prism as Prism
+from heliast.learners import Tree as Tree
 from heliast.plans import Bootstrap as Bootstrap
 from heliast.plans import FiveByTwo as FiveByTwo
 from heliast.plans import Fresh as Fresh

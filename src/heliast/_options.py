@@ -64,6 +64,17 @@ def run_models(
     return run(chosen, data, _words.plan(plan), seed, **options)
 
 
+def write_text(path: str, text: str) -> None:
+    """Write a small file whole, or not at all."""
+    place = Path(path)
+    part = place.with_name(f".{place.name}.part")
+    try:
+        part.write_text(text, encoding="utf-8")
+        part.replace(place)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror or error})") from None
+
+
 def failures(cells: Sequence[Mapping[str, object]]) -> list[str]:
     """One line a model that failed somewhere: where, how often, and the last line of why."""
     lines = []

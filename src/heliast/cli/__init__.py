@@ -8,7 +8,13 @@ import sys
 
 import typer
 
-from heliast.cli import _assess, _compare, _demo, _run  # noqa: F401 - each joins the app
+from heliast.cli import (  # noqa: F401 - each joins the app
+    _assess,
+    _compare,
+    _demo,
+    _gate,
+    _run,
+)
 from heliast.cli._app import app
 
 
