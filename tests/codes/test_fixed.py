@@ -33,6 +33,7 @@ def test_hadamard_is_equidistant(k):
     assert set(codes.hamming(code)[~np.eye(k, dtype=bool)].tolist()) == {order // 2}
     assert wasted_columns(code) == (0, 0)
     assert codes.is_bayes_consistent(code)
+    assert codes.describe(code).rank == min(k, order - 1)
 
 
 def test_hadamard_of_26_classes_contradicts_the_thesis():

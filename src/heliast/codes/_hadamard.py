@@ -12,10 +12,10 @@ def hadamard(k: int) -> Code:
     code is Bayes consistent (theorem 1 of the thesis) with fewer than 2k columns.
 
     >>> hadamard(4)
-    array([[0, 0, 0],
-           [1, 0, 1],
-           [0, 1, 1],
-           [1, 1, 0]])
+    array([[1, 1, 1],
+           [0, 1, 0],
+           [1, 0, 0],
+           [0, 0, 1]])
     >>> hadamard(26).shape
     (26, 31)
 
@@ -24,7 +24,8 @@ def hadamard(k: int) -> Code:
     k = check_k(k)
     order = 1 << (k - 1).bit_length()
     # Rows 0, 1, 2, 4, ... are among the first k: so no column is constant and no two are equal.
-    return parity(np.arange(k)[:, None] & np.arange(1, order)[None, :])
+    # Class 0 is on side 1 everywhere: a word of zeros would be invisible to least squares.
+    return 1 - parity(np.arange(k)[:, None] & np.arange(1, order)[None, :])
 
 
 def parity(numbers: Code) -> Code:
