@@ -1,0 +1,125 @@
+"""Bagging, whatever is bagged: a sample for each member, its fit, and what it left out."""
+
+from collections.abc import Iterator
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.utils.parallel import Parallel, delayed
+
+from heliast._core.errors import InputError
+from heliast.ensembles._draws import Draws, amount, repeated
+from heliast.ensembles._ensemble import Ensemble
+from heliast.ensembles._fitting import fit_rows
+from heliast.ensembles._members import Refitted
+from heliast.ensembles._seeds import Clones, root_seed
+
+Array = npt.NDArray[Any]
+
+
+class Bagging(Ensemble):
+    """Members on resamples of the rows (and inputs). `_gather` turns samples into members."""
+
+    members: int
+    rows: float
+    features: float
+    replace: bool
+    replace_features: bool
+    out_of_bag: bool
+    warm_start: bool
+    n_jobs: int | None
+    random_state: Any
+
+    classes_: Array
+    draws_: Draws
+    members_: Any
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grow the members; with `warm_start`, only those that are not there yet.
+
+        Rows are drawn with probability in proportion to `sample_weight`.
+        """
+        if not isinstance(self.members, (int, np.integer)) or self.members < 1:
+            raise InputError(f"members={self.members!r}: give a whole number of at least 1")
+        X, y = self._training(X, y)
+        start = self._kept(X)
+        if start == 0:
+            self.draws_ = self._draws(X, self._row_weights(sample_weight, X))
+        if start < self.members:
+            grown = self._grow(X, y, range(start, self.members))
+            self.members_ = self.members_.joined(grown) if start else grown
+        if self.out_of_bag:
+            self._note_out_of_bag(X, y)
+        return self
+
+    def _kept(self, X: Any) -> int:
+        """How many members of an earlier fit stay."""
+        if not self.warm_start or not hasattr(self, "members_"):
+            return 0
+        there = len(self.members_)
+        if self.draws_.n != X.shape[0]:
+            raise InputError(
+                f"warm_start: the members there were grown from {self.draws_.n} rows, these are "
+                f"{X.shape[0]}: give the same rows, or set warm_start=False"
+            )
+        if self.members < there:
+            raise InputError(
+                f"members={self.members} but {there} are there: warm_start only adds; "
+                "set warm_start=False to begin anew"
+            )
+        return there
+
+    def _draws(self, X: Any, shares: Array | None) -> Draws:
+        n, inputs = X.shape
+        size = amount(self.rows, n, "rows")
+        chosen = amount(self.features, inputs, "features")
+        if chosen > inputs and not self.replace_features:
+            raise InputError(f"features={self.features}: there are only {inputs} inputs")
+        able = n if shares is None else int((shares > 0).sum())
+        if size > able and not self.replace:
+            raise InputError(
+                f"rows={self.rows}: only {able} rows can be drawn; with replace=False ask for fewer"
+            )
+        return Draws(
+            root_seed(self.random_state), n, size, self.replace, shares,
+            inputs, chosen, self.replace_features,
+        )  # fmt: skip
+
+    def _grow(self, X: Any, y: Array, which: range) -> Any:
+        return self._refit(X, y, which)
+
+    def _refit(self, X: Any, y: Array, which: range) -> Refitted:
+        """Any base: each member is fitted on its rows, repeats repeated."""
+        clones = Clones(self._base())
+        several = not self._numbers and self.classes_.size > 1
+        found = Parallel(n_jobs=self.n_jobs)(
+            delayed(_fitted)(clones, X, y, self.draws_, member, several) for member in which
+        )
+        columns = [self.draws_.columns(member) for member in which]
+        return Refitted(found, getattr(self, "classes_", None), columns, self.n_jobs)
+
+    def _left_out(self, X: Any) -> Iterator[tuple[int, Array]]:
+        """Each member and the rows that it did not see, where there are any."""
+        for member in range(len(self.members_)):
+            rows = np.flatnonzero(self.draws_.counts(member) == 0)
+            if rows.size:
+                yield member, rows
+
+    def _of_training(self, X: Any) -> Any:
+        X = self._testing(X)
+        if X.shape[0] != self.draws_.n:
+            raise InputError(
+                f"out of bag: give the {self.draws_.n} training rows, in their order; these are "
+                f"{X.shape[0]} rows"
+            )
+        return X
+
+    def _note_out_of_bag(self, X: Any, y: Array) -> None:
+        raise NotImplementedError
+
+
+def _fitted(clones: Clones, X: Any, y: Array, draws: Draws, member: int, several: bool) -> Any:
+    rows = repeated(draws.counts(member))
+    columns = draws.columns(member)
+    inputs = X if columns is None else X[:, columns]
+    return fit_rows(clones, inputs, y, rows, draws.rng(member), several)

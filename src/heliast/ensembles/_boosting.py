@@ -1,0 +1,208 @@
+"""The loop of boosting, for classes and for numbers: one loss in [0, 1] a row decides all."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast._core.errors import InputError
+from heliast.ensembles._draws import counts_from
+from heliast.ensembles._seeds import generator
+
+Array = npt.NDArray[Any]
+Draw = Literal["resample", "reweight"]
+Error = Literal["weighted", "resample"]
+OnWeak = Literal["redraw", "reset", "skip", "stop"]
+
+
+def vote_weight(error: float, k: int = 2) -> float:
+    """The weight of a member's vote: log((1 - e)/e), for SAMME + log(k - 1).
+
+    >>> [round(vote_weight(e), 4) for e in (0.280, 0.305, 0.174, 0.282)]
+    [0.9445, 0.8236, 1.5575, 0.9346]
+    """
+    return math.log((1 - error) / error) + math.log(k - 1)
+
+
+class Base(Protocol):
+    """What boosting asks of a base: members, and their answers on the training rows."""
+
+    def drawn(self, counts: Array, rng: np.random.Generator) -> tuple[Any, Array]: ...
+
+    def weighted(self, weights: Array, rng: np.random.Generator) -> tuple[Any, Array]: ...
+
+
+class Watch(Protocol):
+    """Something that follows the rounds and may end them."""
+
+    def enough(self, model: Any, weight: float, answers: Array, counts: Array | None) -> bool: ...
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How rounds draw, judge and answer a weak member. `k` other than 2 is SAMME's correction."""
+
+    draw: Draw = "resample"
+    error: Error = "weighted"
+    on_weak: OnWeak = "redraw"
+    redraws: int = 100
+    learning_rate: float = 1.0
+    k: int = 2
+
+    @property
+    def limit(self) -> float:
+        """The error from which a member is weak: that of guessing among k classes."""
+        return 1 - 1 / self.k
+
+    def check(self) -> None:
+        _choose("draw", self.draw, ("resample", "reweight"))
+        _choose("error", self.error, ("weighted", "resample"))
+        _choose("on_weak", self.on_weak, ("redraw", "reset", "skip", "stop"))
+        if self.draw == "reweight" and self.error == "resample":
+            raise InputError("error='resample' needs draw='resample': by weights nothing is drawn")
+        if self.draw == "reweight" and self.on_weak == "redraw":
+            raise InputError(
+                "on_weak='redraw' needs draw='resample': by weights the same member would come "
+                "back for ever; choose on_weak='stop', 'reset' or 'skip'"
+            )
+        if self.redraws < 0 or self.learning_rate <= 0:
+            raise InputError("redraws must be 0 or more and learning_rate above 0")
+
+
+def _choose(name: str, value: object, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise InputError(f"{name}={value!r}: choose {', '.join(map(repr, known))}")
+
+
+@dataclass
+class Boosted:
+    """What the rounds gave: members with their errors and vote weights, and why they ended."""
+
+    models: list[Any] = field(default_factory=list)
+    errors: list[float] = field(default_factory=list)
+    weights: list[float] = field(default_factory=list)
+    rounds: int = 0
+    redrawn: int = 0
+    stopped: str = ""
+    last: tuple[Any, float] | None = None
+
+    def add(self, model: Any, error: float, weight: float) -> None:
+        self.models.append(model)
+        self.errors.append(error)
+        self.weights.append(weight)
+
+    def cut(self, count: int) -> None:
+        """Keep the first members only."""
+        del self.models[count:], self.errors[count:], self.weights[count:]
+
+
+@dataclass
+class _Try:
+    model: Any
+    answers: Array
+    loss: Array
+    error: float
+    counts: Array | None
+
+
+def boost(
+    base: Base,
+    losses: Callable[[Array], Array],
+    start: Array,
+    rounds: int,
+    rule: Rule,
+    root: int,
+    watch: Watch | None = None,
+    draw: Callable[[Array, np.random.Generator], Array] | None = None,
+) -> Boosted:
+    """Members one after the other, each on the rows where those before were wrong.
+
+    e = Σ_i w_i L_i with w the weights of the rows (or the mean of L over the drawn rows), L_i the
+    loss of the member at row i: 0 or 1 for classes. The member votes with a = log((1-e)/e); then
+    w_i grows by exp(a L_i) and all are brought back to sum 1. At e = 0 the member is kept and the
+    rounds end: it votes as if half of the lightest row were wrong, as its weight would be infinite.
+    """
+    found = Boosted()
+    weights = start
+    pick = draw or (lambda shares, rng: counts_from(shares, shares.size, rng))
+    for number in range(rounds):
+        found.rounds = number + 1
+        tried, weights = _round(base, losses, weights, start, rule, root, number, pick, found)
+        if found.stopped:
+            break
+        if tried is None:
+            continue
+        floor = _half_of_lightest(weights, tried.counts if rule.error == "resample" else None)
+        weight = rule.learning_rate * vote_weight(max(tried.error, floor), rule.k)
+        found.add(tried.model, tried.error, weight)
+        if tried.error == 0:
+            found.stopped = f"a member without error in round {number + 1}"
+        elif watch and watch.enough(tried.model, weight, tried.answers, tried.counts):
+            found.stopped = f"no better since, at round {number + 1}"
+        if found.stopped:
+            break
+        grown = weights * np.exp(weight * tried.loss)
+        weights = grown / grown.sum()
+    return found
+
+
+def _half_of_lightest(weights: Array, counts: Array | None) -> float:
+    """Below any error that a member could have: half of the smallest share of a row."""
+    if counts is not None:
+        return float(0.5 / counts.sum())
+    return max(float(weights[weights > 0].min()) / 2, 1e-300)
+
+
+def _round(
+    base: Base,
+    losses: Callable[[Array], Array],
+    weights: Array,
+    start: Array,
+    rule: Rule,
+    root: int,
+    number: int,
+    pick: Callable[[Array, np.random.Generator], Array],
+    found: Boosted,
+) -> tuple[_Try | None, Array]:
+    """One round: a member that is not weak, or None; and the weights it was judged by."""
+    for attempt in range(rule.redraws + 1):
+        rng = generator(root, number, attempt)
+        tried = _attempt(base, losses, weights, rule, rng, pick)
+        if tried.error < rule.limit:
+            return tried, weights
+        found.last = (tried.model, tried.error)
+        if rule.on_weak == "stop":
+            found.stopped = f"error {tried.error:.3f} in round {number + 1}, as bad as guessing"
+            return None, weights
+        if rule.on_weak == "skip":
+            return None, weights
+        if rule.on_weak == "reset":
+            weights = start
+        found.redrawn += 1
+    found.stopped = (
+        f"{rule.redraws + 1} samples in round {number + 1} gave no member with error below "
+        f"{rule.limit:.3g}"
+    )
+    return None, weights
+
+
+def _attempt(
+    base: Base,
+    losses: Callable[[Array], Array],
+    weights: Array,
+    rule: Rule,
+    rng: np.random.Generator,
+    pick: Callable[[Array, np.random.Generator], Array],
+) -> _Try:
+    counts = None
+    if rule.draw == "resample":
+        counts = pick(weights, rng)
+        model, answers = base.drawn(counts, rng)
+    else:
+        model, answers = base.weighted(weights * weights.size, rng)
+    loss = losses(answers)
+    by = weights if rule.error == "weighted" or counts is None else counts / counts.sum()
+    return _Try(model, answers, loss, float(by @ loss), counts)

@@ -1,0 +1,86 @@
+"""Which rows and inputs each member is trained on: drawn from its own seed, never stored."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast._core.errors import InputError
+from heliast.ensembles._seeds import generator
+
+Array = npt.NDArray[Any]
+
+
+def amount(value: float, n: int, name: str) -> int:
+    """How many of n: a whole number is a count, a fraction (a float up to 1) a share of n.
+
+    >>> amount(0.5, 10, "rows"), amount(4, 10, "rows")
+    (5, 4)
+    """
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    count = int(value) if whole else max(1, round(float(value) * n))
+    if not whole and not 0 < value <= 1:
+        raise InputError(f"{name}={value!r}: give a share above 0 and up to 1.0, or a count")
+    if count < 1:
+        raise InputError(f"{name}={value!r}: give a share above 0 and up to 1.0, or a count")
+    return count
+
+
+def counts_from(shares: Array, size: int, rng: np.random.Generator) -> Array:
+    """How often each row is drawn in `size` draws with replacement, row i with probability w_i.
+
+    >>> counts_from(np.array([0.0, 1.0]), 3, np.random.default_rng(0))
+    array([0, 3])
+    """
+    steps = np.cumsum(shares)
+    place = np.searchsorted(steps, rng.random(size) * steps[-1], side="right")
+    return np.bincount(place, minlength=shares.size)
+
+
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """The samples of all members of a bag, row by row and input by input.
+
+    `shares` None draws rows evenly. A member's draw follows from the root seed and its number, so
+    that members may be grown on any thread, later, or asked again which rows they left out.
+    """
+
+    root: int
+    n: int
+    size: int
+    replace: bool = True
+    shares: Array | None = None
+    inputs: int = 0
+    chosen_inputs: int = 0
+    replace_inputs: bool = False
+
+    def counts(self, member: int) -> Array:
+        """How often each of the n rows is in the member's sample."""
+        rng = generator(self.root, member, 0)
+        if not self.replace:
+            picked = rng.choice(self.n, self.size, replace=False, p=self.shares, shuffle=False)
+            return np.bincount(picked, minlength=self.n)
+        if self.shares is not None:
+            return counts_from(self.shares, self.size, rng)
+        return np.bincount(rng.integers(0, self.n, self.size), minlength=self.n)
+
+    def columns(self, member: int) -> Array | None:
+        """The inputs that the member sees; None for all."""
+        if not self.replace_inputs and self.chosen_inputs == self.inputs:
+            return None
+        rng = generator(self.root, member, 1)
+        return np.sort(rng.choice(self.inputs, self.chosen_inputs, replace=self.replace_inputs))
+
+    def rng(self, member: int) -> np.random.Generator:
+        """The generator of what the member itself leaves to chance."""
+        return generator(self.root, member, 2)
+
+
+def repeated(counts: Array) -> Array:
+    """The positions of the drawn rows, repeats beside each other.
+
+    >>> repeated(np.array([0, 2, 1]))
+    array([1, 1, 2])
+    """
+    return np.repeat(np.arange(counts.size), counts)

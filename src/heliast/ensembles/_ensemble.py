@@ -1,0 +1,75 @@
+"""What every ensemble of one base shares: its base, its checks at the edge, its tags."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, is_classifier, is_regressor
+from sklearn.utils import get_tags
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from heliast._core.errors import InputError
+from heliast.learners._sample_weight import checked_weights
+
+Array = npt.NDArray[Any]
+
+
+class Ensemble(BaseEstimator):  # type: ignore[misc]
+    """An ensemble of copies of `base`. Inputs stay as they are: the base judges them."""
+
+    base: Any
+    _numbers = False
+
+    def _base(self) -> Any:
+        """The base, or the tree that stands for None; refuses one of the other kind."""
+        base = _default(self._numbers) if self.base is None else self.base
+        right = is_regressor(base) if self._numbers else is_classifier(base)
+        if not right:
+            wanted = "a predictor of numbers (regressor)" if self._numbers else "a classifier"
+            raise InputError(f"base={base!r}: {type(self).__name__} needs {wanted}")
+        return base
+
+    def _training(self, X: Any, y: Any) -> tuple[Any, Array]:
+        """Checked inputs and targets; sets `n_features_in_` and, for classes, `classes_`."""
+        X, y = validate_data(self, X, y, y_numeric=self._numbers, **self._leave())
+        if not self._numbers:
+            check_classification_targets(y)
+            self.classes_ = np.unique(y)
+        return X, y
+
+    def _testing(self, X: Any) -> Any:
+        check_is_fitted(self)
+        return validate_data(self, X, reset=False, **self._leave())
+
+    def _leave(self) -> dict[str, Any]:
+        sparse = get_tags(self._base()).input_tags.sparse
+        return {
+            "dtype": None,
+            "ensure_all_finite": False,
+            "accept_sparse": "csr" if sparse else False,
+        }
+
+    def _row_weights(self, sample_weight: Any, X: Any) -> Array | None:
+        """Weights of the rows as shares that sum to 1; None for even ones."""
+        if sample_weight is None:
+            return None
+        weight = checked_weights(sample_weight, X.shape[0])
+        return np.asarray(weight / weight.sum())
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        inner = get_tags(self._base()).input_tags
+        tags.input_tags.sparse = inner.sparse
+        tags.input_tags.allow_nan = inner.allow_nan
+        return tags
+
+
+def _default(numbers: bool) -> Any:
+    if numbers:
+        from sklearn.tree import DecisionTreeRegressor
+
+        return DecisionTreeRegressor()
+    from heliast.learners import Tree
+
+    return Tree()

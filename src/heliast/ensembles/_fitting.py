@@ -1,0 +1,74 @@
+"""Fitting any scikit-learn base to a sample of the rows, or to weights."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.dummy import DummyClassifier
+from sklearn.utils.validation import has_fit_parameter
+
+from heliast._core.errors import InputError
+from heliast.ensembles._ballots import codes_of
+from heliast.ensembles._draws import repeated
+from heliast.ensembles._members import Refitted
+from heliast.ensembles._seeds import Clones
+
+Array = npt.NDArray[Any]
+
+
+def fit_rows(
+    clones: Clones, X: Any, y: Array, rows: Array, rng: np.random.Generator, several: bool
+) -> Any:
+    """A fresh copy of the base, fitted to some rows, repeats meant.
+
+    Where the task has `several` classes and the sample only one, the member is that constant: many
+    bases refuse to learn from one class.
+    """
+    truth = y[rows]
+    if several and (truth == truth[0]).all():
+        return DummyClassifier(strategy="most_frequent").fit(X[rows], truth)
+    return clones.fresh(rng).fit(X[rows], truth)
+
+
+class Fitting:
+    """One base on one set of rows: boosting asks for a member a round, and what it then predicts.
+
+    `classes` None means that the target is a number.
+    """
+
+    def __init__(self, base: Any, X: Any, y: Array, classes: Array | None = None) -> None:
+        self.clones = Clones(base)
+        self.X = X
+        self.y = y
+        self.classes = classes
+
+    def drawn(self, counts: Array, rng: np.random.Generator) -> tuple[Any, Array]:
+        """A member fitted to the rows as often as they were drawn, and its answers on all rows."""
+        several = self.classes is not None and self.classes.size > 1
+        model = fit_rows(self.clones, self.X, self.y, repeated(counts), rng, several)
+        return model, self.answers(model, self.X)
+
+    def weighted(self, weights: Array, rng: np.random.Generator) -> tuple[Any, Array]:
+        """A member fitted to all rows by weight, and its answers on them."""
+        model = self.clones.fresh(rng).fit(self.X, self.y, sample_weight=weights)
+        return model, self.answers(model, self.X)
+
+    def answers(self, model: Any, X: Any) -> Array:
+        """What a member says: class codes, or numbers."""
+        found = model.predict(X)
+        if self.classes is None:
+            return np.asarray(found, np.float64)
+        return codes_of(found, self.classes, "predicted")
+
+    def gathered(self, models: Sequence[Any]) -> Refitted:
+        return Refitted(models, self.classes)
+
+
+def needs_weights(base: Any) -> None:
+    """Refuses a base that cannot learn by weight."""
+    if not has_fit_parameter(base, "sample_weight"):
+        raise InputError(
+            f"draw='reweight': {type(base).__name__}.fit takes no sample_weight; use "
+            "draw='resample', which any base can do"
+        )

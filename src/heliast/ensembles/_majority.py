@@ -1,0 +1,117 @@
+"""A vote of models that have predicted already: a table of predictions with the vote added."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast._core.errors import InputError
+from heliast.ensembles._ballots import Ballots
+from heliast.ensembles._majority_vote import checked_weights_of
+from heliast.predictions import Predictions
+
+Array = npt.NDArray[Any]
+
+
+def majority(
+    predictions: Predictions,
+    models: Sequence[str] | None = None,
+    *,
+    weights: Any = None,
+    kind: Literal["hard", "soft"] = "hard",
+    name: str = "vote",
+) -> Predictions:
+    """The table with one more model: the vote of some models (of all, if none are named).
+
+    `hard` counts the labels, each with the weight of its model (shares of votes are the scores);
+    `soft` averages probabilities; of numbers the weighted mean is taken. Every model must have
+    predicted the same rows of the same splits. A row counts as seen if any of the models saw it.
+
+    >>> truth, row = ["a", "b", "a"], [1, 2, 3]
+    >>> rules = {"h1": ["a", "b", "b"], "h2": ["a", "a", "a"], "h3": ["b", "b", "a"]}
+    >>> tables = [Predictions.of(truth, said, model=h, row=row) for h, said in rules.items()]
+    >>> table = majority(tables[0].join(tables[1]).join(tables[2]))
+    >>> table.only("vote").label == table.only("vote").truth
+    array([ True,  True,  True])
+    """
+    if kind not in ("hard", "soft"):
+        raise InputError(f"kind={kind!r}: choose 'hard' or 'soft'")
+    if name in predictions.models:
+        raise InputError(f"name={name!r}: there is a model of that name; choose another name")
+    names = tuple(predictions.models if models is None else models)
+    if not names or len(set(names)) < len(names):
+        raise InputError("models: name one or more, each once")
+    weight = checked_weights_of(weights, names)
+    parts = _aligned(predictions.only(names), names)
+    label, scores, score_kind = _voted(parts, weight, kind)
+    first = parts[0]
+    seen = [np.zeros(len(part), np.int64) if part.seen is None else part.seen for part in parts]
+    said = f"{name}: {kind if first.task == 'classes' else 'mean'} vote of {', '.join(names)}"
+    meta = replace(first.meta, score_kind=score_kind, score_kinds={}, notes=(said,))
+    vote = replace(
+        first,
+        label=label,
+        scores=scores,
+        models=(name,),
+        seen=None if first.seen is None else np.max(seen, axis=0).astype(first.seen.dtype),
+        cells=(),
+        meta=meta,
+    )
+    return predictions.join(vote)
+
+
+def _voted(parts: list[Predictions], weight: Array, kind: str) -> tuple[Array, Array | None, Any]:
+    first = parts[0]
+    if first.task == "number":
+        mean = np.average([part.label for part in parts], axis=0, weights=weight)
+        return np.asarray(mean), None, None
+    if kind == "soft":
+        scores = np.average([_probabilities(part) for part in parts], axis=0, weights=weight)
+    else:
+        label = np.column_stack([part.label for part in parts]).astype(np.int64)
+        scores = Ballots(label, weight, len(first.classes)).shares()
+    decided = scores.argmax(axis=1).astype(first.label.dtype)
+    return decided, np.asarray(scores), "probability" if kind == "soft" else "votes"
+
+
+def _probabilities(part: Predictions) -> Array:
+    model = part.models[0]
+    if part.score_kind_of(model) != "probability" or part.scores is None:
+        raise InputError(
+            f"kind='soft' needs probabilities, and {model!r} has "
+            f"{part.score_kind_of(model) or 'no'} scores: use kind='hard', or leave it out"
+        )
+    rows = part.rows()
+    return np.column_stack([rows.score_of(code) for code in range(len(part.classes))])
+
+
+def _aligned(table: Predictions, names: tuple[str, ...]) -> list[Predictions]:
+    """The part of each model, rows in the order of the first one's."""
+    lacking = table.incomplete()
+    if lacking:
+        model, count = next(iter(lacking.items()))
+        raise InputError(
+            f"{model!r} lacks {count} predictions that others have: a vote needs every model on "
+            "every row; leave it out by models="
+        )
+    parts = [table.only(model) for model in names]
+    first = _order(parts[0])
+    back = np.empty_like(first)
+    back[first] = np.arange(first.size)
+    aligned = [part._at(_order(part)[back]) for part in parts]
+    for part in aligned[1:]:
+        if not np.array_equal(part.truth, aligned[0].truth):
+            raise InputError(
+                f"{part.models[0]!r} and {names[0]!r} differ in truth when paired by position: "
+                "give the table a row column that names each data row"
+            )
+    return aligned
+
+
+def _order(part: Predictions) -> Array:
+    """By split and row; by split and position where rows have no names."""
+    split = np.zeros(len(part)) if part.split_code is None else part.split_code
+    row = np.arange(len(part)) if part.row is None else part.row
+    return np.lexsort((row, split))

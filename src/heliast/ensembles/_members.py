@@ -1,0 +1,124 @@
+"""The fitted members of a vote: what they choose, what they believe, in one shape for any base."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.utils.parallel import Parallel, delayed
+
+from heliast._core.errors import InputError
+from heliast.ensembles._ballots import codes_of
+
+Array = npt.NDArray[Any]
+
+
+class Members(Protocol):
+    """Members that classify: any number of fitted models over the same classes."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, at: int) -> Any: ...
+
+    def labels(self, X: Any) -> Array:
+        """The class that each member chooses in each row, as codes (n, B)."""
+
+    def probabilities(self, X: Any) -> Iterator[Array]:
+        """Each member's probabilities (n, k), one member after the other."""
+
+    def has_probabilities(self) -> bool:
+        """Whether the members give probabilities."""
+
+    def one(self, at: int) -> "Members":
+        """One of the members alone."""
+
+    def first(self, count: int) -> "Members":
+        """The first members alone."""
+
+
+class Refitted:
+    """Members that are scikit-learn models, each perhaps with inputs of its own."""
+
+    def __init__(
+        self,
+        models: Sequence[Any],
+        classes: Array | None = None,
+        columns: Sequence[Array | None] | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.models = list(models)
+        self.classes = classes
+        self.columns = [None] * len(self.models) if columns is None else list(columns)
+        self.n_jobs = n_jobs
+
+    def __len__(self) -> int:
+        return len(self.models)
+
+    def __getitem__(self, at: int) -> Any:
+        return self.models[at]
+
+    def first(self, count: int) -> "Refitted":
+        return Refitted(self.models[:count], self.classes, self.columns[:count], self.n_jobs)
+
+    def one(self, at: int) -> "Refitted":
+        return Refitted(self.models[at : at + 1], self.classes, self.columns[at : at + 1])
+
+    def joined(self, more: "Refitted") -> "Refitted":
+        columns = self.columns + more.columns
+        return Refitted(self.models + more.models, self.classes, columns, self.n_jobs)
+
+    def has_probabilities(self) -> bool:
+        return all(hasattr(model, "predict_proba") for model in self.models)
+
+    def labels(self, X: Any) -> Array:
+        chosen = [codes_of(label, self._known(), "predicted") for label in self.numbers(X)]
+        return np.column_stack(chosen)
+
+    def probabilities(self, X: Any) -> Iterator[Array]:
+        if not self.has_probabilities():
+            raise InputError(
+                f"{type(self.models[0]).__name__} gives no probabilities (predict_proba): "
+                "use kind='hard', or a base that gives them"
+            )
+        for model, found in zip(self.models, self._each(_probabilities, X), strict=True):
+            yield spread_out(found, model.classes_, self._known())
+
+    def numbers(self, X: Any) -> Iterator[Array]:
+        """What each member predicts, as it says it."""
+        return self._each(_prediction, X)
+
+    def _each(self, ask: Callable[..., Array], X: Any) -> Iterator[Array]:
+        jobs = (
+            delayed(ask)(model, X, columns)
+            for model, columns in zip(self.models, self.columns, strict=True)
+        )
+        found: Iterator[Array] = Parallel(n_jobs=self.n_jobs, return_as="generator")(jobs)
+        return found
+
+    def _known(self) -> Array:
+        if self.classes is None:
+            raise TypeError("these members predict numbers")
+        return self.classes
+
+
+def _prediction(model: Any, X: Any, columns: Array | None) -> Array:
+    found: Array = model.predict(X if columns is None else X[:, columns])
+    return found
+
+
+def _probabilities(model: Any, X: Any, columns: Array | None) -> Array:
+    found: Array = model.predict_proba(X if columns is None else X[:, columns])
+    return found
+
+
+def spread_out(found: Array, own: Any, classes: Array) -> Array:
+    """A member's columns at the places of its classes among all; 0 for those it never saw.
+
+    >>> spread_out(np.array([[1.0]]), ["b"], np.array(["a", "b"]))
+    array([[0., 1.]])
+    """
+    if len(own) == classes.size:
+        return np.asarray(found, np.float64)
+    whole = np.zeros((found.shape[0], classes.size))
+    whole[:, codes_of(own, classes)] = found
+    return whole

@@ -1,0 +1,94 @@
+"""What every vote offers, from two things that it says itself: shares of votes, and scores."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import ClassifierMixin
+
+from heliast.ensembles._ballots import codes_of, grid, margins_of
+
+Array = npt.NDArray[Any]
+
+
+class Voting(ClassifierMixin):  # type: ignore[misc]
+    """Predictions, votes, margins, stages and outputs of a fitted vote with `classes_`.
+
+    A vote gives `_shares` (the votes of each class) and `_scores` (what decides the label: the same
+    shares, averaged or coupled probabilities), and both stage by stage.
+    """
+
+    classes_: Array
+
+    def _shares(self, X: Any) -> Array:
+        raise NotImplementedError
+
+    def _staged_shares(self, X: Any) -> Iterator[Array]:
+        raise NotImplementedError
+
+    def _scores(self, X: Any) -> Array:
+        return self._shares(X)
+
+    def _staged_scores(self, X: Any) -> Iterator[Array]:
+        return self._staged_shares(X)
+
+    def _stages(self) -> int:
+        raise NotImplementedError
+
+    def _decided(self, scores: Array) -> Array:
+        """The class of the largest score; ties go to the first."""
+        return np.asarray(self.classes_[scores.argmax(axis=1)])
+
+    def predict(self, X: Any) -> Array:
+        """The class that wins the vote in each row; ties go to the first class."""
+        return self._decided(self._scores(X))
+
+    def predict_proba(self, X: Any) -> Array:
+        """One number a class, rows summing to 1: what the label is decided by."""
+        return self._scores(X)
+
+    def votes(self, X: Any) -> Array:
+        """Each class's weighted share of the members' votes, rows summing to 1."""
+        return self._shares(X)
+
+    def margins(self, X: Any, y: Any) -> Array:
+        """Share of votes of the true class less the largest share of another, from -1 to 1."""
+        return margins_of(self._shares(X), codes_of(y, self.classes_))
+
+    def staged_predict(self, X: Any) -> Iterator[Array]:
+        """The labels after the first stage, the second, ..."""
+        for scores in self._staged_scores(X):
+            yield self._decided(scores)
+
+    def staged_predict_proba(self, X: Any) -> Iterator[Array]:
+        """What `predict_proba` gives after the first stage, the second, ..."""
+        yield from self._staged_scores(X)
+
+    def staged_votes(self, X: Any) -> Iterator[Array]:
+        """The shares of votes after the first stage, the second, ..."""
+        yield from self._staged_shares(X)
+
+    def staged_margins(self, X: Any, y: Any) -> Iterator[Array]:
+        """The margins after the first stage, the second, ..."""
+        truth = codes_of(y, self.classes_)
+        for shares in self._staged_shares(X):
+            yield margins_of(shares, truth)
+
+    def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
+        """The accuracy after the first stage, the second, ..."""
+        truth = np.asarray(y)
+        for label in self.staged_predict(X):
+            yield float(np.average(label == truth, weights=sample_weight))
+
+    def outputs(self, X: Any) -> Iterator[tuple[str, Array, Array | None]]:
+        """(suffix, labels, scores) of the stages 1, 2, 5, 10, 20, ... and the last."""
+        yield from self._at_stages(self._staged_scores(X))
+
+    def _at_stages(
+        self, staged: Iterator[Array], prefix: str = ""
+    ) -> Iterator[tuple[str, Array, Array]]:
+        wanted = set(grid(self._stages()))
+        for stage, scores in enumerate(staged, 1):
+            if stage in wanted:
+                yield f"{prefix}B={stage}", self._decided(scores), scores
