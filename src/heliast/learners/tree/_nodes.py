@@ -85,7 +85,8 @@ class Nodes:
         `collapse` is a mask over the nodes or a list of node numbers.
         """
         chosen = np.zeros(len(self), bool)
-        chosen[np.asarray(collapse)] = True
+        if np.size(collapse):
+            chosen[np.asarray(collapse)] = True
         kept = np.zeros(len(self), bool)
         kept[0] = True
         for i in range(len(self)):
