@@ -13,13 +13,16 @@ from heliast.estimates import Estimate, estimate
 from heliast.estimates.resampled import (
     Case,
     Parts,
+    Refused,
     needs_splits,
     over_splits,
     resampled_methods,
+    selected_of,
 )
 from heliast.measures import Measure
 from heliast.predictions import Predictions
 from heliast.predictions._splits import Role
+from heliast.reporting.numbers import number, shorten
 from heliast.summaries import Contingency
 
 INCOMPLETE = "incomplete: {count} of the rows that other models have are missing"
@@ -55,8 +58,9 @@ def assess(
     found: list[Estimate] = []
     tables: dict[str, Contingency] = {}
     incomplete = table.incomplete() if len(table.models) > 1 else {}
+    cut: dict[str, Parts] = {}
     for model in table.models:
-        parts = Parts(table, model, prevalences)
+        parts = cut[model] = Parts(table, model, prevalences)
         every = predictions.only(model)
         for measure, class_ in asked:
             lacking = _lacks(measure, table, model) or parts.failed
@@ -70,6 +74,7 @@ def assess(
             found.append(replace(one, model=model))
         if table.task == "classes" and not parts.failed:
             tables[model] = parts.pooled.contingency
+    best = _selected(table, cut, incomplete, asked, level, seed)
     return Assessment(
         tuple(found),
         table.models,
@@ -78,9 +83,10 @@ def assess(
         table.positive,
         level,
         len(table),
-        _notes(table, found),
+        (*_best_of(best, found), *_notes(table, found)),
         left_out,
         tables,
+        best,
     )
 
 
@@ -116,6 +122,45 @@ def _bare(one: Estimate, reason: str) -> Estimate:
     nothing = float("nan")
     return replace(
         one, low=nothing, high=nothing, se=nothing, reason=reason if one.defined else one.reason
+    )
+
+
+def _selected(
+    table: Predictions,
+    cut: Mapping[str, Parts],
+    incomplete: Mapping[str, int],
+    asked: list[tuple[Measure, Label | None]],
+    level: float,
+    seed: int,
+) -> Estimate | None:
+    """The best of several models with its value corrected for the choice, by the first measure
+    that can be; None where there is no choice, or no honest row to choose by.
+    """
+    whole = {model: parts for model, parts in cut.items() if not incomplete.get(model)}
+    if len(whole) < 2 or (table.seen is not None and table.seen.any()):
+        return None
+    overall = [measure for measure, class_ in asked if class_ is None]
+    usual = [one for name in ("error", "accuracy", "mae") for one in overall if one.name == name]
+    for measure in usual or overall:
+        if any(_lacks(measure, table, model) for model in whole):
+            continue
+        try:
+            return selected_of(whole, measure, None, level, seed)
+        except Refused:
+            continue
+    return None
+
+
+def _best_of(best: Estimate | None, found: list[Estimate]) -> tuple[str, ...]:
+    """The best model in one line: what it shows, and what it is worth."""
+    if best is None:
+        return ()
+    every = [one for one in found if (one.measure, one.class_) == (best.measure, None)]
+    shown = next(one.value for one in every if one.model == best.model)
+    limits = f"[{number(best.low)}, {number(best.high)}]"
+    return (
+        f"selected: {shorten(best.model, 20)}, best of {len(every)} by {best.measure} "
+        f"({number(shown)}), corrected {number(best.value)} {limits}",
     )
 
 

@@ -20,7 +20,8 @@ class Assessment:
     """Every measure of every model, with its interval; `assessment[model, measure]` finds one.
 
     `left_out` says which measures could not be computed and why; `notes` tells what was inferred
-    and what to be careful about; `tables` holds each model's contingency table.
+    and what to be careful about; `tables` holds each model's contingency table; `selected` is the
+    best of several models with its value corrected for having been chosen.
 
     >>> import heliast as hl
     >>> found = hl.assess(hl.Predictions.of(["a", "a", "b", "b"], ["a", "b", "b", "b"]))
@@ -38,6 +39,7 @@ class Assessment:
     notes: tuple[str, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict)
     tables: Mapping[str, Contingency] = field(default_factory=dict)
+    selected: Estimate | None = None
 
     def __getitem__(self, key: tuple[Any, ...]) -> Estimate:
         if not isinstance(key, tuple) or len(key) not in (2, 3):
@@ -86,6 +88,7 @@ class Assessment:
             "positive": plain(self.positive),
             "estimates": [one.to_dict() for one in self.estimates],
             "tables": {model: plain(table.counts) for model, table in self.tables.items()},
+            "selected": None if self.selected is None else self.selected.to_dict(),
             "left_out": dict(self.left_out),
             "notes": list(self.notes),
         }

@@ -38,9 +38,11 @@ from heliast.estimates.resampled import (
     nested_cv,
     resampled_methods,
     resubstitution,
+    selected,
     two_stage,
     wald_cv,
 )
+from heliast.estimates.resampled._per_split import PerSplit, per_split
 
 __all__ = [
     "Case",
@@ -48,6 +50,7 @@ __all__ = [
     "Limits",
     "Method",
     "Needed",
+    "PerSplit",
     "agresti_coull",
     "bootstrap",
     "bootstrap_632",
@@ -70,8 +73,10 @@ __all__ = [
     "methods",
     "nested_cv",
     "normal",
+    "per_split",
     "resampled_methods",
     "resubstitution",
+    "selected",
     "student_t",
     "two_stage",
     "wald_cv",

@@ -13,6 +13,7 @@ from heliast.estimates.resampled._location_shifted import location_shifted
 from heliast.estimates.resampled._nested_cv import nested_cv
 from heliast.estimates.resampled._parts import Parts
 from heliast.estimates.resampled._resubstitution import resubstitution
+from heliast.estimates.resampled._selected import selected, selected_of
 from heliast.estimates.resampled._two_stage import two_stage
 from heliast.estimates.resampled._wald_cv import wald_cv
 
@@ -38,6 +39,8 @@ __all__ = [
     "resampled",
     "resampled_methods",
     "resubstitution",
+    "selected",
+    "selected_of",
     "two_stage",
     "wald_cv",
 ]

@@ -1,0 +1,83 @@
+"""A measure split by split: the values behind an estimate."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast import measures as registry
+from heliast._core.drawn import drawing
+from heliast._core.errors import InputError
+from heliast._core.records import as_dict
+from heliast.estimates._proportion import check_level
+from heliast.estimates._record import Estimate
+from heliast.estimates.resampled._auto import over_splits
+from heliast.estimates.resampled._case import Case
+from heliast.estimates.resampled._parts import Parts
+from heliast.measures import Measure
+from heliast.predictions import Predictions
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class PerSplit:
+    """The values of a measure, a row a split and a column a model, and each model's estimate.
+
+    NaN where a model failed or the measure is undefined. Values of one row belong together: the
+    models were tested on the same rows.
+    """
+
+    measure: str
+    better: str
+    models: tuple[str, ...]
+    splits: tuple[int | str, ...]
+    values: Array
+    estimates: tuple[Estimate, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """The fields as plain values; what is undefined is None."""
+        return as_dict(self)
+
+    def svg(self, **options: object) -> str:
+        """The values as a picture: `drawings.per_split`."""
+        return drawing(self, **options)
+
+    def _repr_html_(self) -> str:
+        return self.svg()
+
+    def __repr__(self) -> str:
+        return f"<PerSplit of {self.measure}: {len(self.splits)} splits, {len(self.models)} models>"
+
+
+def per_split(
+    predictions: Predictions,
+    measure: str | Measure = "error",
+    models: Sequence[str] | None = None,
+    level: float = 0.95,
+) -> PerSplit:
+    """The measure on every split of every model, with the interval that `assess` gives.
+
+    >>> table = Predictions.of(list("abab"), list("abbb"), split=[0, 0, 1, 1])
+    >>> per_split(table).values.ravel().tolist()
+    [0.0, 0.5]
+    """
+    check_level(level)
+    asked = registry.get(measure) if isinstance(measure, str) else measure
+    table = predictions.only(None if models is None else list(models), role="test", seen=0)
+    splits = tuple(split.split for split in table.splits)
+    if len(splits) < 2:
+        raise InputError(f"{len(splits)} split: values per split need several; see assess")
+    columns, estimates = [], []
+    for model in table.models:
+        lacking = asked.lacks(table.task, len(table.classes), table.score_kind_of(model))
+        if lacking:
+            raise InputError(f"measure {asked.name!r}, model {model!r}: {lacking}")
+        case = Case(Parts(table, model), predictions.only(model), asked, None, level)
+        found = dict(zip(case.parts.alone, case.values().tolist(), strict=True))
+        columns.append([found.get(name, np.nan) for name in splits])
+        estimates.append(over_splits(case))
+    values = np.array(columns, float).T
+    return PerSplit(asked.title, asked.better, table.models, splits, values, tuple(estimates))
