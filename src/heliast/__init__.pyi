@@ -3,6 +3,7 @@ from heliast import comparisons as comparisons
 from heliast import curves as curves
 from heliast import data as data
 from heliast import drawings as drawings
+from heliast import ensembles as ensembles
 from heliast import estimates as estimates
 from heliast import learners as learners
 from heliast import measures as measures
@@ -21,6 +22,13 @@ from heliast._gate import gate as gate
 from heliast._run import run as run
 from heliast.data import Dataset as Dataset
 from heliast.data import read as read
+from heliast.ensembles import BaggedMean as BaggedMean
+from heliast.ensembles import BaggedVote as BaggedVote
+from heliast.ensembles import BoostedMedian as BoostedMedian
+from heliast.ensembles import BoostedVote as BoostedVote
+from heliast.ensembles import CostSensitive as CostSensitive
+from heliast.ensembles import MajorityVote as MajorityVote
+from heliast.ensembles import PairwiseVote as PairwiseVote
 from heliast.estimates import Estimate as Estimate
 from heliast.learners import FullBayes as FullBayes
 from heliast.learners import Majority as Majority
