@@ -1,0 +1,1 @@
+"""Do the intervals for resampled plans cover the error of the recipe?"""

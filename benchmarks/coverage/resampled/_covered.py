@@ -1,0 +1,69 @@
+"""One method on one plan, task, learner and size, and how often it covered its declared target."""
+
+from dataclasses import asdict, dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmarks.coverage._cell import tally
+
+Array = npt.NDArray[Any]
+LOW, HIGH = 0.93, 0.985
+STRICT = 0.999
+"""A cell fails only if its Monte Carlo interval at this level lies wholly outside LOW to HIGH."""
+JUDGED_FROM = 200
+
+
+@dataclass(frozen=True)
+class Covered:
+    """`truth` has the standard error `truth_se`; `below` and `above` are intervals that miss."""
+
+    task: str
+    learner: str
+    plan: str
+    method: str
+    default: bool
+    target: str
+    n: int
+    repetitions: int
+    truth: float
+    truth_se: float
+    coverage: float
+    below: float
+    above: float
+    undefined: float
+    width: float
+    fresh: bool = False
+
+    @property
+    def error(self) -> float:
+        """Monte Carlo standard error of the coverage."""
+        return sqrt(self.coverage * (1 - self.coverage) / self.repetitions)
+
+    @property
+    def judged(self) -> bool:
+        return self.default and self.n >= JUDGED_FROM
+
+    @property
+    def outside(self) -> str:
+        """`low` or `high` if the coverage is beyond the bar and Monte Carlo error, else empty."""
+        from heliast.estimates import wilson
+
+        found = wilson(round(self.coverage * self.repetitions), self.repetitions, STRICT)
+        return "low" if found.high < LOW else "high" if found.low > HIGH else ""
+
+    def to_dict(self) -> dict[str, object]:
+        return {
+            name: round(value, 5) if isinstance(value, float) else value
+            for name, value in asdict(self).items()
+        }
+
+
+def counted(low: Array, high: Array, truth: float | Array) -> dict[str, float]:
+    """Coverage and its parts; the truth may be another in each repetition."""
+    if isinstance(truth, float):
+        return tally(low, high, truth)
+    shift = np.asarray(truth)
+    return tally(low - shift, high - shift, 0.0)

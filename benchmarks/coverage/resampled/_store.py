@@ -1,0 +1,26 @@
+"""Finished cells on disk, so that a study that stopped goes on where it was."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+Found = dict[str, Array]
+FOLDER = Path(__file__).resolve().parents[3] / "build" / "coverage"
+
+
+def kept(name: str, make: Callable[[], Found]) -> Found:
+    """The arrays of that name, made now if they are not there yet."""
+    path = FOLDER / f"{name}.npz"
+    if path.exists():
+        with np.load(path) as file:
+            return {key: file[key] for key in file.files}
+    found = make()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(".part.npz")
+    np.savez_compressed(part, **found)
+    part.replace(path)
+    return found
