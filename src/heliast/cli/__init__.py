@@ -12,6 +12,8 @@ from heliast.cli import (  # noqa: F401 - each joins the app
     _assess,
     _compare,
     _demo,
+    _doctor,
+    _export,
     _gate,
     _run,
 )
