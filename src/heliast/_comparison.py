@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any, Protocol
 
+from heliast._core.drawn import drawing
 from heliast._core.errors import InputError
 from heliast._core.frames import to_frame
 from heliast._core.records import as_dict, plain
@@ -265,6 +266,13 @@ class Comparison:
     def to_frame(self, backend: str = "pyarrow") -> Any:
         """One row a pair, as a pyarrow table (or `pandas`, `polars`)."""
         return to_frame([one.to_dict() for one in self.pairs], backend)
+
+    def svg(self, **options: object) -> str:
+        """Every model against every other as a picture: `drawings.comparison_matrix`.
+
+        `drawings.critical_difference` draws the mean ranks over several data sets.
+        """
+        return drawing(self, **options)
 
     def __str__(self) -> str:
         return comparison_text(self)

@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from heliast import Predictions, curves
-from heliast.estimates import Estimate, wilson
+from heliast import Predictions, compare, curves
+from heliast.comparisons import nemenyi
+from heliast.estimates import Estimate, per_split, wilson
 from heliast.predictions import Split, Splits
 from heliast.summaries import Contingency
 
@@ -38,7 +39,27 @@ def varied(predictions):
     return replace(predictions, splits=Splits(records), split_code=parts.astype(np.int32))
 
 
+def compared(predictions):
+    """The model against one that errs elsewhere, on the same rows."""
+    name = predictions.models[0]
+    other = replace(predictions, models=(f"{name} again",), label=predictions.label[::-1].copy())
+    return compare(predictions.join(other))
+
+
+def ranked(count=4, sets=12):
+    """Mean ranks of models that get better."""
+    return nemenyi(np.random.default_rng(2).normal(size=(sets, count)) + np.arange(count) / 2)
+
+
 def make(kind, predictions):
+    if kind == "comparison_matrix":
+        return compared(predictions)
+    if kind == "critical_difference":
+        return ranked()
+    if kind == "per_split":
+        parts = np.arange(len(predictions)) % 5
+        splits = Splits(tuple(Split(at, fold=at, n_train=80) for at in range(5)))
+        return per_split(replace(predictions, splits=splits, split_code=parts.astype(np.int32)))
     if kind == "learning":
         return curves.learning(varied(predictions))
     if kind == "contingency":
@@ -52,7 +73,7 @@ def make(kind, predictions):
 
 KINDS = (
     *("roc", "precision_recall", "lift", "gain", "calibration", "cost"),
-    *("contingency", "forest", "learning"),
+    *("contingency", "forest", "learning", "comparison_matrix", "critical_difference", "per_split"),
 )
 
 

@@ -8,24 +8,30 @@
 
 from heliast._core.drawn import drawing as draw
 from heliast.drawings._calibration import calibration
+from heliast.drawings._comparison_matrix import comparison_matrix
 from heliast.drawings._contingency import contingency
 from heliast.drawings._cost import cost
+from heliast.drawings._critical_difference import critical_difference
 from heliast.drawings._forest import forest
 from heliast.drawings._gain import gain
 from heliast.drawings._learning import learning
 from heliast.drawings._lift import lift
+from heliast.drawings._per_split import per_split
 from heliast.drawings._precision_recall import precision_recall
 from heliast.drawings._roc import roc
 
 __all__ = [
     "calibration",
+    "comparison_matrix",
     "contingency",
     "cost",
+    "critical_difference",
     "draw",
     "forest",
     "gain",
     "learning",
     "lift",
+    "per_split",
     "precision_recall",
     "roc",
 ]

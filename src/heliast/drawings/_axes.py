@@ -10,7 +10,7 @@ from heliast._kernels.ranking import thin
 from heliast.drawings import _marks as m
 from heliast.drawings._palette import STYLE
 from heliast.drawings._scales import Scale, tick_labels, ticks
-from heliast.drawings._text import escape, fit, width, wrap
+from heliast.drawings._text import escape, labelled, plain, width, wrap
 
 Array = npt.NDArray[Any]
 FONT = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
@@ -55,7 +55,7 @@ class Key:
         return width(self.name[:200] + self.said, 12) + 2
 
     def text(self, room: float) -> str:
-        return fit(self.name, 12, room - width(self.said, 12)) + self.said
+        return labelled(self.name, 12, room, after=self.said)
 
 
 @dataclass
@@ -160,7 +160,7 @@ class Chart:
                 column, y = 0, y + 20
             left = PAD + column * half
             shown = key.text(2 * half - SWATCH if wide else half)
-            whole = m.tooltip(key.name + key.said) if not shown.startswith(key.name) else ""
+            whole = m.tooltip(key.name + key.said) if plain(key.name) not in shown else ""
             parts.append(m.group([whole, _swatch(key, left, y), m.words(left + 30, y, shown, 12)]))
             column += 2 if wide else 1
         return "".join(parts), y + 16 if self.keys else top

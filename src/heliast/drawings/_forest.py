@@ -37,13 +37,13 @@ def forest(
     parts = _axis(scale, foot)
     for place, (label, one) in enumerate(zip(labels, found, strict=True)):
         y = TOP + (place + 0.5) * ROW
-        parts.append(m.words(PAD, y + 4, label, 12, room=left - PAD - 8))
+        parts.append(m.name(PAD, y + 4, label, left - PAD - 8))
         parts.append(_row(one, y, scale))
         parts.append(_figures(one, y, scale))
     measures = list(dict.fromkeys(one.measure for one in found if one.measure))
     title = title or (measures[0] if len(measures) == 1 else "Estimates")
     level = f"{found[0].level:.0%} intervals"
-    methods = ", ".join(dict.fromkeys(one.method for one in found if one.method))
+    methods = ", ".join(dict.fromkeys(one.method.split(",")[0] for one in found if one.method))
     head = m.words(PAD, 26, title, 16, room=WIDE - 2 * PAD, font_weight="600")
     head += m.words(PAD, 44, f"{level}: {methods}" if methods else level, 12, "soft", WIDE - 32)
     about = " ".join(f"{label}: {_said(one)}." for label, one in zip(labels, found, strict=True))

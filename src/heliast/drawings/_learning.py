@@ -31,7 +31,7 @@ def learning(
     first = found[0]
     chart = Chart(
         title or ("Learning curve" if first.varied == "training rows" else "Robustness to noise"),
-        f"mean over splits; {first.better} is better",
+        f"mean over splits; {'lower' if first.better == 'low' else 'higher'} is better",
         first.varied if first.varied == "training rows" else "share of wrong training labels",
         first.measure,
         (0.0, max(float(one.x.max()) for one in found)),
@@ -43,6 +43,9 @@ def learning(
         spread = np.nan_to_num(record.spread)
         chart.area(record.x, record.value - spread, record.value + spread, series(place))
         chart.line(record.x, record.value, name, **look)
+        for x, y in zip(chart.x(record.x).tolist(), chart.y(record.value).tolist(), strict=True):
+            if np.isfinite(y):
+                chart.marks.append(m.dot(x, y, series(place), 3.5))
         said = f": {record.value[-1]:.3f} at {record.x[-1]:g}"
         chart.key(name, said, **look)
         chart.about.append(f"{name}{said}.")

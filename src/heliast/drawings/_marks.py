@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast.drawings._palette import LIGHT
-from heliast.drawings._text import escape, fit, plain
+from heliast.drawings._text import Composed, apart, escape, fit, fit_name, plain
 
 Array = npt.NDArray[Any]
 
@@ -105,9 +105,21 @@ def words(
     """A line of text; what does not fit the room is cut and stands whole in a tooltip."""
     shown = plain(text) if room is None else fit(text, size, room)
     whole = tooltip(str(text)) if shown != plain(text) else ""
+    shown = shown if isinstance(shown, Composed) else apart(shown)
     look = {**fill(colour), "font_size": size, **more}
     anchored = None if anchor == "start" else anchor
     return tag("text", escape(shown) + whole, x=x, y=y, text_anchor=anchored, **look)
+
+
+def name(x: float, y: float, text: object, room: float, size: float = 12, **more: Any) -> str:
+    """A name; cut in its middle if it does not fit, the whole then stands in a tooltip."""
+    shown = fit_name(text, size, room)
+    whole = tooltip(str(text)) if shown != plain(text) else ""
+    return (
+        group([whole, words(x, y, shown, size, **more)])
+        if whole
+        else words(x, y, shown, size, **more)
+    )
 
 
 def group(parts: Iterable[str], **attributes: object) -> str:

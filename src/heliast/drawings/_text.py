@@ -20,9 +20,27 @@ def escape(value: object) -> str:
     return _escape(_FORBIDDEN.sub("\ufffd", str(value)), quote=True)
 
 
+class Composed(str):
+    """Text put together here from names made safe already, with marks of our own."""
+
+    __slots__ = ()
+
+
 def plain(value: object) -> str:
     """On one line, without marks that change the direction of writing."""
+    if isinstance(value, Composed):
+        return value
     return " ".join(_TURNING.sub("", str(value)).split())
+
+
+def apart(name: str) -> str:
+    """A name written from right to left, kept from turning around what stands beside it.
+
+    >>> apart("tree"), len(apart("\u05e2\u05e5"))
+    ('tree', 4)
+    """
+    turned = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in name)
+    return Composed(f"\u2068{name}\u2069") if turned else name
 
 
 def width(text: str, size: float) -> float:
@@ -37,7 +55,7 @@ def _share(letter: str) -> float:
         return 0.95
     if letter.isascii():
         return 0.68 if letter.isupper() else 0.57
-    if unicodedata.combining(letter):
+    if unicodedata.combining(letter) or unicodedata.category(letter) == "Cf":
         return 0.0
     return 1.05 if unicodedata.east_asian_width(letter) in "WF" else 0.66
 
@@ -60,6 +78,31 @@ def fit(value: object, size: float, room: float) -> str:
             break
         kept += letter
     return kept.rstrip() + ELLIPSIS
+
+
+def fit_name(value: object, size: float, room: float) -> str:
+    """A name, cut in its middle if it is too wide: names often differ at their ends alone.
+
+    >>> fit_name("forest of 500 trees, depth 7", 10, 100)
+    'forest of 5…depth 7'
+    """
+    text = plain(str(value)[:2000])
+    if width(text, size) <= room or len(text) < 8:
+        return fit(text, size, room)
+    used, tail = 0.0, ""
+    for letter in reversed(text):
+        used += _share(letter) * size
+        if used > 0.4 * room:
+            break
+        tail = letter + tail
+    head = fit(text, size, room - width(tail, size)).removesuffix(ELLIPSIS)
+    return head.rstrip() + ELLIPSIS + tail.lstrip()
+
+
+def labelled(name: object, size: float, room: float, before: str = "", after: str = "") -> str:
+    """A name in its room, what is said before and after it, whichever way the name is written."""
+    left = room - width(before + after, size)
+    return Composed(before + apart(fit_name(name, size, left)) + after)
 
 
 def wrap(text: str, size: float, room: float) -> list[str]:
