@@ -26,11 +26,26 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_demo_prints_a_verdict() -> None:
-    done = heliast("demo")
+def test_demo_prints_a_verdict_and_writes_a_report(tmp_path: Path) -> None:
+    done = heliast("demo", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "Error rate, best first: logistic" in done.stdout
     assert "auc" in done.stdout
+    assert "errs on 6.3% of new rows" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "report: report.html" in done.stderr
+
+
+def test_assess_and_compare_write_reports(file: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.html"
+    done = heliast("assess", file, "--report", out, "--cost", "0,1;5,0", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["models"] == ["spam"]
+    page = out.read_text(encoding="utf-8")
+    assert "heliast assess" in page
+    assert "--cost" in page
+    done = heliast("assess", file, "--report", tmp_path / "nowhere" / "out.html")
+    assert done.returncode == 2
+    assert "there is no folder" in done.stderr
 
 
 def test_assess_a_file(file: Path) -> None:

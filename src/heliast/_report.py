@@ -4,9 +4,12 @@ import os
 import platform
 import tempfile
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
+from heliast import measures
 from heliast._assess import _main_condition, assess
 from heliast._compare import compare
 from heliast._core.errors import HeliastError, InputError
@@ -63,17 +66,17 @@ def _material(
     command: str,
     seed: int,
 ) -> Material:
-    found = assess(predictions, level=level, cost=cost, prevalences=prevalences, seed=seed)
+    given: dict[str, Any] = {"cost": cost, "prevalences": prevalences, "seed": seed}
+    found = assess(predictions, level=level, **given)
     chosen = measure or ("error" if found.task == "classes" else "mae")
+    asked = measures.get(chosen, **({"cost": cost} if chosen == "expected_cost" else {}))
     if chosen not in found.measures:
-        extra = assess(predictions, chosen, level, cost=cost, prevalences=prevalences, seed=seed)
-        from dataclasses import replace
-
+        extra = assess(predictions, asked, level, **given)
         found = replace(found, estimates=(*extra.estimates, *found.estimates))
     compared, alone = None, "there is one model"
     if len(found.models) > 1:
         try:
-            compared = compare(predictions, chosen, level=level, margin=margin, seed=seed)
+            compared = compare(predictions, asked, level=level, margin=margin, seed=seed)
         except HeliastError as error:
             alone = str(error)
     return Material(

@@ -1,6 +1,8 @@
 """The application that every verb of the command line joins, and how results are printed."""
 
 import json
+import shlex
+import sys
 from typing import Annotated, Any
 
 import typer
@@ -30,6 +32,16 @@ def _common(
     ] = False,
 ) -> None:
     """Assess, compare and combine classifiers, and say how sure you are."""
+
+
+def write_report(table: Any, path: str | None, **options: Any) -> None:
+    """Write the report, if one is asked for, and say where it is."""
+    if path is None:
+        return
+    import heliast as hl
+
+    command = shlex.join(["heliast", *sys.argv[1:]])
+    typer.echo(f"report: {hl.report(table, path, command=command, **options)}", err=True)
 
 
 def show(found: Any, as_json: bool) -> None:

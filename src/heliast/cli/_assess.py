@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from heliast.cli._app import app, show
+from heliast.cli._app import app, show, write_report
 from heliast.cli._types import (
     Classes,
     DropMissing,
@@ -17,6 +17,7 @@ from heliast.cli._types import (
     Model,
     PlanWords,
     Positive,
+    Report,
     RowOf,
     Score,
     Scores,
@@ -62,6 +63,7 @@ def assess(
     level: Level = 0.95,
     seed: Seed = 0,
     drop_missing: DropMissing = False,
+    report: Report = None,
     as_json: Json = False,
 ) -> None:
     """Measures of the predictions in a file, each with its interval.
@@ -94,13 +96,12 @@ def assess(
             design="classes" if fixed_classes else "rows",
             missing="drop" if drop_missing else "refuse",
         )
+    costs = options.costs(cost, table.classes)
+    shares = options.shares(prevalence, table.classes)
     found = hl.assess(
-        table,
-        measure or None,
-        level,
-        interval,
-        cost=options.costs(cost, table.classes),
-        prevalences=options.shares(prevalence, table.classes),
-        seed=seed,
+        table, measure or None, level, interval, cost=costs, prevalences=shares, seed=seed
     )
     show(found, as_json)
+    first = measure[0] if measure else None
+    given = {"level": level, "cost": costs, "prevalences": shares, "seed": seed}
+    write_report(table, report, measure=first, **given)

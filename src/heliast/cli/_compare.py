@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from heliast.cli._app import app, show
+from heliast.cli._app import app, show, write_report
 from heliast.cli._types import (
     Classes,
     DropMissing,
@@ -17,6 +17,7 @@ from heliast.cli._types import (
     Model,
     PlanWords,
     Positive,
+    Report,
     RowOf,
     Score,
     Scores,
@@ -51,17 +52,18 @@ def compare(
     level: Level = 0.95,
     seed: Seed = 0,
     drop_missing: DropMissing = False,
+    report: Report = None,
     as_json: Json = False,
 ) -> None:
     """Which model is better, by how much, and whether the difference is real.
 
-    Takes files of predictions for the same rows (paired by their row column), or data with
-    --target and the models to fit.
+    Takes files of predictions for the same rows (paired by their row column), or data with the
+    models to fit (--model, twice or more) and what is to be predicted (--target).
     """
     import heliast as hl
     from heliast import _options as options
 
-    if target is not None:
+    if options.fits(target, model):
         data = options.read_data(options.only_one(files), target, ignore, group, task, drop_missing)
         table = options.run_models(data, model, plan, seed)
     else:
@@ -81,3 +83,4 @@ def compare(
             missing="drop" if drop_missing else "refuse",
         )
     show(hl.compare(table, measure, test, level, margin, seed=seed), as_json)
+    write_report(table, report, measure=measure, level=level, margin=margin, seed=seed)

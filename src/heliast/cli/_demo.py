@@ -1,16 +1,22 @@
 """`heliast demo`: the main job on bundled data."""
 
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
-from heliast.cli._app import app, show
+from heliast.cli._app import app, show, write_report
 from heliast.cli._types import Json
 
 
 @app.command()
-def demo(as_json: Json = False) -> None:
-    """Assess and compare two models on bundled predictions."""
+def demo(
+    report: Annotated[str, typer.Option(metavar="FILE", help="Where the report goes.")] = (
+        "report.html"
+    ),
+    as_json: Json = False,
+) -> None:
+    """Assess and compare two models on bundled predictions, and write a report."""
     import heliast as hl
     from heliast import _demo
 
@@ -21,6 +27,8 @@ def demo(as_json: Json = False) -> None:
     if not as_json:
         typer.echo(f"\n$ heliast compare {_shown(file)}\n")
         show(hl.compare(table), as_json)
+        typer.echo("", err=True)
+    write_report(table, report, title="Tumours, two models")
 
 
 def _shown(file: Path) -> str:

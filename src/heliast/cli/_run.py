@@ -4,13 +4,14 @@ from typing import Annotated
 
 import typer
 
-from heliast.cli._app import app
+from heliast.cli._app import app, write_report
 from heliast.cli._types import (
     DropMissing,
     Group,
     Ignore,
     Models,
     PlanWords,
+    Report,
     Seed,
     Target,
     Task,
@@ -34,6 +35,7 @@ def run(
     ] = False,
     seed: Seed = 0,
     drop_missing: DropMissing = False,
+    report: Report = None,
 ) -> None:
     """Fit models on every split of a plan and write what they predict."""
     from heliast import _options as options
@@ -47,3 +49,4 @@ def run(
     typer.echo(f"{output}: {table!r}")
     for line in options.failures(failed):
         typer.echo(line, err=True)
+    write_report(table, report, seed=seed)

@@ -39,4 +39,7 @@ PlanWords = Annotated[
 Ignore = Annotated[list[str] | None, column("Not an input.")]
 Level = Annotated[float, typer.Option(help="Confidence level of the intervals.")]
 Seed = Annotated[int, typer.Option(help="Seed of whatever is drawn.")]
+Report = Annotated[
+    str | None, typer.Option(metavar="FILE", help="Also write everything as one HTML file.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]

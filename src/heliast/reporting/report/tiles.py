@@ -75,8 +75,8 @@ def _bar(one: Estimate) -> dict[str, float]:
 def facts(material: Material) -> list[dict[str, str]]:
     """What the numbers rest on: rows, classes, models, splits, and who is meant."""
     table, found = material.table, material.found
-    each = len(table) / max(len(found.models), 1)
     one = material.headline(material.best)
+    each = len(table) / max(len(found.models), 1) if math.isnan(one.n) else one.n
     said = [("rows tested", count(each)), ("models", count(len(found.models)))]
     if found.task == "classes":
         said.insert(1, ("classes", count(len(found.classes))))

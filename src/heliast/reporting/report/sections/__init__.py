@@ -2,11 +2,16 @@
 
 from heliast.reporting.report.registry import Section
 from heliast.reporting.report.sections import (
+    by_class,
+    by_split,
     contingency,
     decisions,
+    members,
     methods,
     models,
+    speed,
     stamp,
+    varied,
     warnings,
 )
 
@@ -14,6 +19,11 @@ SECTIONS: tuple[Section, ...] = (
     models.SECTION,
     contingency.SECTION,
     decisions.SECTION,
+    by_class.SECTION,
+    by_split.SECTION,
+    varied.SECTION,
+    members.SECTION,
+    speed.SECTION,
     warnings.SECTION,
     methods.SECTION,
     stamp.SECTION,

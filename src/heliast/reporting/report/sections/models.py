@@ -1,10 +1,12 @@
 """Models side by side: a forest plot, every measure, and every pair of models."""
 
 import math
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
 from heliast import drawings
+from heliast._core.drawn import drawing
 from heliast.estimates import Estimate
 from heliast.reporting.comparing import p_words
 from heliast.reporting.numbers import between, number
@@ -13,10 +15,12 @@ from heliast.reporting.report.registry import Part, Section
 from heliast.reporting.report.tables import SHARES, Cell, Table, cell, drawn, figure, named, table
 from heliast.reporting.report.tiles import title
 
-MOST_COLUMNS = 4
+MOST_COLUMNS = 7
 """More models than this stand in rows, fewer side by side."""
 MOST_PAIRS = 21
 """More pairs than this are folded away."""
+MOST_DRAWN = 12
+"""More models than this are compared in a table: a drawing of their cells would be huge."""
 
 
 def build(material: Material) -> Part:
@@ -31,12 +35,26 @@ def build(material: Material) -> Part:
     compared = material.compared
     if compared is not None:
         part["lead"] = f"Which test, and why: {compared.reason_for_test}."
-        if len(compared.models) > 2:
+        if 2 < len(compared.models) <= MOST_DRAWN:
+            part["figures"].append(drawn(drawing(_renamed(material)), wide=True))
+        elif len(compared.models) > 2:
             part["tables"].append(_matrix(material))
         part["tables"].append(_pairs(material))
-        part["notes"] += [*compared.notes]
+        part["notes"] += [note for note in compared.notes if note not in material.table.notes]
         part["notes"] += [f"left out: {name} ({why})" for name, why in compared.left_out.items()]
     return part
+
+
+def _renamed(material: Material) -> Any:
+    """The comparison with names as they are shown."""
+    compared, names = material.compared, material.model_names
+    assert compared is not None
+    return replace(
+        compared,
+        pairs=tuple(replace(one, a=names[one.a], b=names[one.b]) for one in compared.pairs),
+        models=tuple(names[model] for model in compared.models),
+        values={names[model]: value for model, value in compared.values.items()},
+    )
 
 
 def _measures(material: Material) -> Table:
@@ -94,11 +112,22 @@ def _matrix(material: Material) -> Table:
 
 
 def _versus(one: Any, share: bool) -> Cell:
-    words = f"{100 * one.value:+.1f}" if share else f"{one.value:+.3g}"
+    words = points(one.value) if share else f"{one.value:+.3g}"
     tone = {"better": "good", "worse": "bad"}.get(one.verdict.partition(",")[0], "")
     mark = {"good": " ▲", "bad": " ▼"}.get(tone, "")
     tip = f"{between(one.low, one.high)}, p {p_words(one.p)}: {one.verdict}"
     return cell(words + mark, one.value, tone=tone, tip=tip)
+
+
+def points(value: float) -> str:
+    """A difference of shares in points, with its sign.
+
+    >>> points(-0.0213), points(0.0001), points(0.0)
+    ('−2.1', '+0.01', '0.0')
+    """
+    size = abs(100 * value)
+    shown = f"{size:.1f}" if size >= 0.05 or size == 0 else f"{size:.1g}"
+    return shown if size == 0 else ("−" if value < 0 else "+") + shown
 
 
 def _pairs(material: Material) -> Table:
@@ -111,8 +140,8 @@ def _pairs(material: Material) -> Table:
         one = compared[a, b]
         low, high = one.low, one.high
         if share:
-            size = f"{100 * one.value:+.1f} points"
-            limits = "–" if math.isnan(low) else f"{100 * low:+.1f} to {100 * high:+.1f}"
+            size = f"{points(one.value)} points"
+            limits = "–" if math.isnan(low) else f"{points(low)} to {points(high)}"
         else:
             size, limits = number(one.value), between(low, high)
         tone = {"better": "good", "worse": "bad"}.get(one.verdict.partition(",")[0], "")
