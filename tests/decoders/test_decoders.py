@@ -119,6 +119,14 @@ def test_ridge_recovers_probabilities_without_penalty():
     assert decoders.ridge(q @ code, code, 1e-9) == pytest.approx(q, abs=1e-6)
 
 
+def test_a_vanishing_penalty_is_minimum_norm():
+    p, code, _ = problem(2, k=6, columns=4)
+    signed = 2.0 * code - 1
+    slow = np.array([np.linalg.lstsq(signed.T, row, rcond=None)[0] for row in 2 * p - 1])
+    for lam in (0, 1e-300, 1e-12):
+        assert decoders.ridge(p, code, lam) == pytest.approx(slow, abs=1e-6)
+
+
 def test_hamming_counts_decisions():
     p, code, _ = problem(3, k=5, columns=9)
     p[0, 0] = 0.5

@@ -8,13 +8,12 @@ from heliast.codes._hadamard import hadamard
 from heliast.codes._hamming import hamming
 from heliast.codes._identity import identity
 from heliast.codes._is_bayes_consistent import is_bayes_consistent
-from heliast.codes._make import FIXED, make, names
+from heliast.codes._make import make, names
 from heliast.codes._matrix import as_code
 from heliast.codes._random import random
 from heliast.codes._trained import trained
 
 __all__ = [
-    "FIXED",
     "Description",
     "as_code",
     "convergence_bound",

@@ -39,11 +39,11 @@ def linear(p: Array, weights: Array) -> Array:
 
 def ridge_weights(signed: Array, lam: float) -> Array:
     """(B, k): the weights W of scores (2p - 1) W."""
-    k = signed.shape[0]
-    if lam == 0:
-        return np.asarray(np.linalg.pinv(signed), np.float64)
-    # k x k whatever B; symmetric and positive, so a plain solution is stable.
-    return np.asarray(np.linalg.solve(signed @ signed.T + lam * np.eye(k), signed).T, np.float64)
+    left, size, right = np.linalg.svd(signed, full_matrices=False)
+    # Directions that the code lacks get no weight, however small the penalty: minimum norm.
+    there = size > size[0] * max(signed.shape) * np.finfo(np.float64).eps
+    scale = np.where(there, size, 0.0) / np.where(there, size**2 + lam, 1.0)
+    return np.asarray((right.T * scale) @ left.T, np.float64)
 
 
 def check_lam(lam: Any) -> float:

@@ -1,0 +1,396 @@
+"""CodedVote: its parts put together as said, for any base and for trees."""
+
+import pickle
+import warnings
+from math import inf
+
+import numpy as np
+import pytest
+from joblib import parallel_config
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.datasets import load_iris, load_wine, make_blobs
+from sklearn.linear_model import LogisticRegression
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import LinearSVC
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from heliast import InputError, codes, decoders
+from heliast.ensembles import CodedVote
+from heliast.learners import Tree
+
+DEEP = Tree(min_cut=1, min_size=2, min_deviance=0)
+
+
+@pytest.fixture(scope="module")
+def wine():
+    X, y = load_wine(return_X_y=True)
+    order = np.random.default_rng(0).permutation(len(y))
+    X, y = X[order], np.array(["red", "rosé", "white"])[y[order]]
+    return X[:120], y[:120], X[120:], y[120:]
+
+
+@pytest.fixture(scope="module")
+def blobs():
+    """Eight classes that overlap, train and test."""
+    X, y = make_blobs(900, centers=8, n_features=6, cluster_std=4.0, random_state=3)
+    return X[:500], y[:500], X[500:], y[500:]
+
+
+@parametrize_with_checks(
+    [
+        CodedVote(random_state=0),
+        CodedVote(GaussianNB(), decoder="ridge", random_state=0),
+        CodedVote(decoder="substitution", random_state=0),
+    ]
+)
+def test_sklearn_checks(estimator, check):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        check(estimator)
+
+
+# --- against peers and twins -----------------------------------------------------------------
+
+
+def test_identity_code_is_scikit_learns_one_against_the_rest(blobs):
+    X, y, new, _ = blobs
+    ours = CodedVote(GaussianNB(), code="identity").fit(X, y)
+    peer = OneVsRestClassifier(GaussianNB()).fit(X, y)
+    assert np.array_equal(ours.predict(new), peer.predict(new))
+    sides = np.column_stack([one.predict_proba(new)[:, 1] for one in peer.estimators_])
+    assert ours.answers(new) == pytest.approx(sides)
+    assert ours.scores(new, form="corrected") == pytest.approx(
+        decoders.l1_probabilities(sides, codes.identity(8), "corrected")
+    )
+
+
+def by_hand(base, code, X, truth, new):
+    """(n, B): what fitted copies of the base answer, column by column."""
+    fitted = [clone(base).fit(X, code[truth, b]) for b in range(code.shape[1])]
+    return np.column_stack([one.predict_proba(new)[:, 1] for one in fitted])
+
+
+def test_every_decoder_from_one_fit(blobs):
+    X, y, new, _ = blobs
+    base = GaussianNB()
+    code = codes.random(8, 30, 1)
+    vote = CodedVote(base, code=code, lam=5.0).fit(X, y)
+    p, trained = (by_hand(base, code, X, y, rows) for rows in (new, X))
+    assert vote.answers(new) == pytest.approx(p)
+    for columns in (3, 30):
+        part, some = p[:, :columns], code[:, :columns]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            expected = {
+                "l1": decoders.l1(part, some),
+                "regression": decoders.regression(part, some),
+                "ridge": decoders.ridge(part, some, 5.0),
+                "hamming": decoders.hamming(part, some),
+                "loss_based": decoders.loss_based(part, some),
+                "centroid": decoders.centroid(
+                    part, decoders.centroids_of(trained[:, :columns], y, 8)
+                ),
+            }
+            for name, scores in expected.items():
+                found = vote.scores(new, name, columns)
+                assert found == pytest.approx(scores), name
+                label = vote.decode(new, decoder=name, columns=columns)
+                assert np.array_equal(label, vote.classes_[found.argmax(axis=1)])
+    assert np.array_equal(vote.predict(new), vote.decode(new))
+
+
+@pytest.mark.parametrize("base", [DecisionTreeClassifier(max_depth=4, random_state=0), DEEP])
+def test_substitution_by_counting(blobs, base):
+    X, y, new, _ = blobs
+    vote = CodedVote(base, columns=10, decoder="substitution", random_state=2).fit(X, y)
+    here, there = vote.columns_.leaves(X), vote.columns_.leaves(new)
+    found = vote.scores(new)
+    for row in range(0, 400, 57):
+        shares = [
+            np.bincount(y[here[:, b] == there[row, b]], minlength=8)
+            / (here[:, b] == there[row, b]).sum()
+            for b in range(10)
+        ]
+        assert found[row] == pytest.approx(np.mean(shares, axis=0))
+    assert found.sum(axis=1) == pytest.approx(1)
+    four = vote.scores(new, columns=4)
+    assert np.array_equal(list(vote.staged_predict(new))[3], vote.classes_[four.argmax(axis=1)])
+
+
+class Plain(Tree):
+    """A tree that the engine does not know: goes the way of any base."""
+
+
+def test_trees_of_the_engine_are_the_trees_of_the_base(blobs):
+    X, y, new, _ = blobs
+    settings = {"min_cut": 30, "min_size": 150}  # nodes so large that no two splits are equal
+    code = codes.random(8, 12, 1)
+    fast = CodedVote(Tree(**settings), code=code, random_state=0).fit(X, y)
+    slow = CodedVote(Plain(**settings), code=code, random_state=0).fit(X, y)
+    assert type(fast.columns_) is not type(slow.columns_)
+    assert fast.answers(new) == pytest.approx(slow.answers(new), abs=1e-6)
+    assert fast.columns_[3].predict_proba(new)[:, 1] == pytest.approx(
+        slow.columns_[3].predict_proba(new)[:, 1]
+    )
+    for name in ("l1", "centroid", "substitution"):
+        assert np.array_equal(fast.decode(new, name), slow.decode(new, name))
+
+
+def test_bases_without_probabilities(blobs):
+    X, y, new, truth = blobs
+    code = codes.random(8, 20, 1)
+    decided = CodedVote(LinearSVC(random_state=0), code=code).fit(X, y)
+    margin = decided.columns_[0].decision_function(new)
+    assert decided.answers(new)[:, 0] == pytest.approx(1 / (1 + np.exp(-margin)))
+    hard = CodedVote(NoScores(), code=code).fit(X, y)
+    assert set(np.unique(hard.answers(new))) <= {0.0, 1.0}
+    for vote in (decided, hard):
+        assert (vote.predict(new) == truth).mean() > 0.5
+        assert np.array_equal(vote.predict_proba(new).argmax(axis=1), vote.predict(new))
+
+
+class NoScores(ClassifierMixin, BaseEstimator):
+    """Labels only."""
+
+    def fit(self, X, y):
+        self.inner_ = GaussianNB().fit(X, y)
+        self.classes_ = self.inner_.classes_
+        return self
+
+    def predict(self, X):
+        return self.inner_.predict(X)
+
+
+# --- codes -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("code", "columns", "shape"),
+    [
+        ("random", None, (8, 127)),
+        ("random", 20, (8, 20)),
+        ("identity", None, (8, 8)),
+        ("hadamard", None, (8, 7)),
+        ("exhaustive", None, (8, 127)),
+        ("designed", 15, (8, 15)),
+        ("trained", 20, (8, 20)),
+    ],
+)
+def test_codes_by_name(blobs, code, columns, shape):
+    X, y, new, truth = blobs
+    vote = CodedVote(code=code, columns=columns, random_state=1).fit(X, y)
+    assert vote.code_.shape == shape
+    assert len(vote.columns_) == shape[1]
+    assert (vote.predict(new) == truth).mean() > 0.6
+    again = CodedVote(code=code, columns=columns, random_state=1).fit(X, y)
+    assert np.array_equal(vote.code_, again.code_)
+
+
+def test_two_classes_are_one_question(wine):
+    X, y, new, _ = wine
+    two = y != "white"
+    vote = CodedVote(GaussianNB()).fit(X[two], y[two])
+    assert vote.code_.shape == (2, 1)
+    assert np.array_equal(vote.predict(new), GaussianNB().fit(X[two], y[two]).predict(new))
+
+
+def test_trained_code_parts_what_the_base_confuses():
+    rng = np.random.default_rng(0)
+    centres = np.array([[0, 0], [0.5, 0], [20, 0], [0, 20], [20, 20], [40, 0], [0, 40], [40, 40]])
+    y = rng.integers(0, 8, 400)
+    X = centres[y] + rng.normal(size=(400, 2))
+    vote = CodedVote(GaussianNB(), code="trained", columns=20, random_state=0).fit(X, y)
+    apart = codes.hamming(vote.code_)
+    assert apart[0, 1] == apart.max()
+
+
+# --- honest answers and the penalty ----------------------------------------------------------
+
+
+def test_honest_answers_come_from_other_rows(blobs):
+    X, y, _, _ = blobs
+    # A base that learns its rows by heart: its own answers are perfect, honest ones are not.
+    vote = CodedVote(DEEP, columns=40, honest="folds", random_state=0).fit(X, y)
+    own, honest = vote.answers(X), vote._honest_answers
+    words = vote.code_[y]
+    assert abs(own - words).max() < 1e-6
+    assert 0.1 < np.mean((honest - words) ** 2) < 0.4
+    assert vote._centres() == pytest.approx(decoders.centroids_of(honest, y, 8))
+    plain = CodedVote(DEEP, columns=40, random_state=0).fit(X, y)
+    assert plain._centres() == pytest.approx(plain.code_, abs=1e-6)  # the words themselves
+
+
+def test_out_of_bag_answers(blobs):
+    X, y, new, truth = blobs
+    for base in (DEEP, DecisionTreeClassifier(random_state=0)):
+        vote = CodedVote(base, columns=30, honest="out_of_bag", decoder="centroid", random_state=0)
+        vote.fit(X, y)
+        left_out = ~np.isnan(vote._honest_answers)
+        assert left_out.mean() == pytest.approx((1 - 1 / 500) ** 500, abs=0.02)
+        own = vote.answers(X)[left_out]
+        assert vote._honest_answers[left_out] == pytest.approx(own)
+        assert (vote.predict(new) == truth).mean() > 0.6
+
+
+@pytest.mark.parametrize("rule", ["honest", "closed", "gcv"])
+def test_the_penalty_is_chosen_for_each_number_of_columns(blobs, rule):
+    X, y, new, _ = blobs
+    vote = CodedVote(columns=40, decoder="ridge", lam=rule, random_state=0).fit(X, y)
+    assert vote.penalty_.rule == rule
+    for columns in (6, 40):
+        chosen = decoders.choose_lam(
+            vote._honest_answers[:, :columns], y, vote.code_[:, :columns], rule
+        ).lam
+        found = vote.decode(new, columns=columns)
+        assert np.array_equal(found, vote.decode(new, columns=columns, lam=chosen))
+
+
+def test_an_infinite_penalty_is_l1(blobs):
+    X, y, new, _ = blobs
+    vote = CodedVote(columns=20, decoder="ridge", lam=inf, random_state=0).fit(X, y)
+    assert np.array_equal(vote.scores(new), vote.scores(new, "l1"))
+    assert np.array_equal(vote.predict_proba(new), vote.scores(new, "l1", form="clipped"))
+
+
+# --- what a vote offers ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", decoders.names())
+def test_stages_and_probabilities(blobs, name):
+    X, y, new, truth = blobs
+    vote = CodedVote(columns=12, decoder=name, random_state=0).fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        staged = list(vote.staged_predict(new))
+        assert len(staged) == 12
+        for columns in (1, 5, 12):
+            assert np.array_equal(staged[columns - 1], vote.decode(new, columns=columns))
+    sure = vote.predict_proba(new)
+    assert sure.sum(axis=1) == pytest.approx(1)
+    assert sure.min() >= 0
+    assert np.array_equal(sure.argmax(axis=1), vote.predict(new))
+    assert (vote.predict(new) == truth).mean() > 0.6
+
+
+def test_votes_and_margins(blobs):
+    X, y, new, truth = blobs
+    vote = CodedVote(columns=30, random_state=0).fit(X, y)
+    shares = vote.votes(new)
+    assert shares.sum(axis=1) == pytest.approx(1)
+    hard = vote.decode(new, "hamming")
+    assert np.array_equal(shares.argmax(axis=1), hard)
+    margin = vote.margins(new, truth)
+    assert margin.min() >= -1
+    assert margin.max() <= 1
+    assert np.array_equal(margin > 0, (hard == truth) & (margin != 0))
+    two = y < 2
+    twice = CodedVote(DEEP, code=np.array([[0, 1, 0], [1, 0, 1]])).fit(X[two], y[two])
+    sides = twice.answers(new) > 0.5
+    plain = (sides == np.array([1, 0, 1], bool)).mean(axis=1)
+    assert twice.votes(new)[:, 1] == pytest.approx(plain)
+
+
+def test_outputs(blobs):
+    X, y, new, _ = blobs
+    vote = CodedVote(columns=20, stages=(5, 20, 400), decoder="ridge", random_state=0).fit(X, y)
+    with pytest.warns(UserWarning, match="regression at B = 5: fewer than 8 independent"):
+        found = {suffix: (label, score) for suffix, label, score in vote.outputs(new)}
+    wanted = ("ridge", "l1", "regression", "centroid", "substitution")
+    assert list(found) == [f"{name}/B={columns}" for name in wanted for columns in (5, 20)]
+    for suffix, (label, score) in found.items():
+        name, columns = suffix.split("/B=")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            assert np.array_equal(label, vote.decode(new, name, int(columns)))
+        assert score.sum(axis=1) == pytest.approx(1)
+    plain = CodedVote(GaussianNB(), columns=40, stages=(40,), random_state=0).fit(X, y)
+    assert [suffix for suffix, _, _ in plain.outputs(new)] == [
+        "l1/B=40", "regression/B=40", "centroid/B=40",
+    ]  # fmt: skip
+
+
+def test_stored_and_read_again(blobs):
+    X, y, new, _ = blobs
+    vote = CodedVote(columns=40, random_state=0).fit(X, y)
+    before = {name: vote.scores(new, name) for name in ("l1", "centroid")}
+    read = pickle.loads(pickle.dumps(vote))
+    for name, scores in before.items():
+        assert np.array_equal(read.scores(new, name), scores)
+    with pytest.raises(InputError, match=r"prepare\('substitution'\)"):
+        read.decode(new, "substitution")
+    with pytest.warns(UserWarning, match="regression at B = 1, 2, 5"):
+        names = {suffix.split("/")[0] for suffix, _, _ in read.outputs(new)}
+    assert names == {"l1", "regression", "centroid"}
+    ready = pickle.loads(pickle.dumps(vote.prepare("substitution")))
+    assert np.array_equal(ready.decode(new, "substitution"), vote.decode(new, "substitution"))
+
+
+def test_later_changes_of_the_inputs_do_no_harm(blobs):
+    X, y, new, _ = blobs
+    X = X.copy()
+    vote = CodedVote(columns=20, random_state=0).fit(X, y)
+    expected = CodedVote(columns=20, random_state=0).fit(X, y).decode(new, "centroid")
+    X[:] = 0
+    assert np.array_equal(vote.decode(new, "centroid"), expected)
+
+
+def test_the_same_for_any_number_of_jobs(blobs):
+    X, y, new, _ = blobs
+    base = DecisionTreeClassifier(max_features=2, random_state=None)
+    with parallel_config("threading"):
+        one, two = (
+            CodedVote(base, columns=6, random_state=4, n_jobs=jobs).fit(X, y).answers(new)
+            for jobs in (1, 2)
+        )
+    assert np.array_equal(one, two)
+
+
+def test_more_columns_are_better(blobs):
+    X, y, new, truth = blobs
+    vote = CodedVote(DEEP, columns=120, random_state=0).fit(X, y)
+    few, many = ((vote.decode(new, columns=b) != truth).mean() for b in (5, 120))
+    tree = (clone(DEEP).fit(X, y).predict(new) != truth).mean()
+    assert many < few
+    assert many < tree
+
+
+# --- refusals --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"decoder": "viterbi"}, "decoder='viterbi'"),
+        ({"code": "golay"}, "code='golay'"),
+        ({"code": "hadamard", "columns": 5}, "has 3 columns for 3 classes"),
+        ({"code": np.eye(4)}, "4 rows for 3 classes"),
+        ({"lam": "aic"}, "lam='aic'"),
+        ({"lam": -1.0}, "lam=-1.0"),
+        ({"honest": "yes"}, "honest='yes'"),
+        ({"folds": 1}, "folds=1"),
+        ({"centre": "mode"}, "centre='mode'"),
+        ({"base": GaussianNB(), "decoder": "substitution"}, "GaussianNB has no leaves"),
+        ({"honest": "out_of_bag", "decoder": "ridge"}, "honest='folds'"),
+    ],
+)
+def test_settings_that_cannot_be(settings, words):
+    X, y = load_iris(return_X_y=True)
+    with pytest.raises(InputError, match=words):
+        CodedVote(**settings).fit(X, y)
+
+
+def test_questions_that_cannot_be_answered():
+    X, y = load_iris(return_X_y=True)
+    vote = CodedVote(LogisticRegression(max_iter=1000), random_state=0).fit(X, y)
+    with pytest.raises(InputError, match="has no leaves"):
+        vote.decode(X, "substitution")
+    with pytest.raises(InputError, match="needs honest answers"):
+        vote.decode(X, "ridge")
+    with pytest.raises(InputError, match="ask for 1 to 3"):
+        vote.decode(X, columns=4)
+    with pytest.raises(InputError, match="choose one of l1"):
+        vote.decode(X, decoder="viterbi")
+    with pytest.raises(InputError, match="one class"):
+        CodedVote().fit(X, np.zeros(150))
