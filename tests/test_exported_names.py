@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 import heliast
-from heliast import comparisons, curves, estimates, measures
+from heliast import codes, comparisons, curves, decoders, estimates, measures
 
 TOP = [
     "Assessment",
@@ -18,6 +18,7 @@ TOP = [
     "BoostedMedian",
     "BoostedVote",
     "Bootstrap",
+    "CodedVote",
     "Comparison",
     "CostSensitive",
     "Dataset",
@@ -46,10 +47,12 @@ TOP = [
     "ThreeWay",
     "Tree",
     "assess",
+    "codes",
     "compare",
     "comparisons",
     "curves",
     "data",
+    "decoders",
     "drawings",
     "ensembles",
     "estimates",
@@ -62,9 +65,11 @@ TOP = [
     "run",
 ]
 MODULES = {
+    "codes",
     "comparisons",
     "curves",
     "data",
+    "decoders",
     "drawings",
     "ensembles",
     "estimates",
@@ -103,7 +108,9 @@ def test_what_is_not_there_is_an_attribute_error():
 
 
 @pytest.mark.parametrize(
-    "package", [heliast, measures, estimates, curves, comparisons], ids=lambda p: p.__name__
+    "package",
+    [heliast, measures, estimates, curves, comparisons, codes, decoders],
+    ids=lambda p: p.__name__,
 )
 def test_a_name_is_the_same_thing_twice(package):
     first = {name: getattr(package, name) for name in package.__all__}

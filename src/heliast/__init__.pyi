@@ -1,7 +1,9 @@
 # The public names, one line each: type checkers and the lazy importer both read this file.
+from heliast import codes as codes
 from heliast import comparisons as comparisons
 from heliast import curves as curves
 from heliast import data as data
+from heliast import decoders as decoders
 from heliast import drawings as drawings
 from heliast import ensembles as ensembles
 from heliast import estimates as estimates
@@ -26,6 +28,7 @@ from heliast.ensembles import BaggedMean as BaggedMean
 from heliast.ensembles import BaggedVote as BaggedVote
 from heliast.ensembles import BoostedMedian as BoostedMedian
 from heliast.ensembles import BoostedVote as BoostedVote
+from heliast.ensembles import CodedVote as CodedVote
 from heliast.ensembles import CostSensitive as CostSensitive
 from heliast.ensembles import MajorityVote as MajorityVote
 from heliast.ensembles import PairwiseVote as PairwiseVote
