@@ -14,7 +14,7 @@ from heliast.estimates.resampled import (
     Case,
     Parts,
     Refused,
-    needs_splits,
+    over_one,
     over_splits,
     resampled_methods,
     selected_of,
@@ -67,8 +67,8 @@ def assess(
             if lacking:
                 one = _nothing(measure, class_, level, lacking)
             else:
-                case = Case(parts, every, measure, class_, level)
-                one = _estimated(case, interval or "none", seed)
+                case = Case(parts, every, measure, class_, level, seed=seed)
+                one = _estimated(case, interval or "none")
             if incomplete.get(model):
                 one = _bare(one, INCOMPLETE.format(count=incomplete[model]))
             found.append(replace(one, model=model))
@@ -103,15 +103,14 @@ def _main_condition(table: Predictions) -> Predictions:
     return table.only(split=kept).noted(note)
 
 
-def _estimated(case: Case, interval: str, seed: int) -> Estimate:
+def _estimated(case: Case, interval: str) -> Estimate:
     """One test set, or several splits: each has methods of its own."""
     single = case.parts.single
     if single is None:
         return over_splits(case, interval)
-    if interval in resampled_methods():
-        bare = estimate(case.measure, single, case.class_, case.level, "none", seed)
-        return needs_splits(bare, interval)
-    return estimate(case.measure, single, case.class_, case.level, interval, seed)
+    if interval == "auto" or interval in resampled_methods():
+        return over_one(case, interval)
+    return estimate(case.measure, single, case.class_, case.level, interval, case.seed)
 
 
 def _nothing(measure: Measure, class_: Label | None, level: float, reason: str) -> Estimate:

@@ -13,6 +13,7 @@ from heliast.plans._nested_folds import NestedFolds
 from heliast.plans._paired_subsampling import PairedSubsampling
 from heliast.plans._piece import Piece
 from heliast.plans._plan import FrozenPlan, Plan
+from heliast.plans._replace_one import ReplaceOne
 from heliast.plans._representative import Representativeness
 from heliast.plans._subsampling import Subsampling
 from heliast.plans._three_way import ThreeWay
@@ -32,6 +33,7 @@ __all__ = [
     "PairedSubsampling",
     "Piece",
     "Plan",
+    "ReplaceOne",
     "Representativeness",
     "Subsampling",
     "ThreeWay",

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from heliast._core.errors import InputError
+from heliast.estimates._estimate import estimate
 from heliast.estimates._proportion import check_level
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import methods
@@ -13,15 +14,18 @@ from heliast.estimates.resampled._case import (
     Refused,
     answer,
     need_all_splits,
+    of_one_split,
     resampled_methods,
     without,
 )
 from heliast.estimates.resampled._corrected_t import of_case
 from heliast.estimates.resampled._groups import by_group
+from heliast.estimates.resampled._holdout import one_test_set
 from heliast.estimates.resampled._left_out import NO_INTERVAL, left_out_point
 from heliast.estimates.resampled._losses import loss_of
 from heliast.estimates.resampled._point import point
 from heliast.estimates.resampled._rates import rate_of, wilson_over_splits
+from heliast.estimates.resampled._resubstitution import OPTIMISTIC
 from heliast.measures.forms import Undefined
 
 ALONE = (
@@ -60,9 +64,24 @@ def over_splits(case: Case, interval: str = "auto") -> Estimate:
     )
 
 
-def needs_splits(one: Estimate, interval: str) -> Estimate:
-    """What a method for several splits answers to one split: the value, and why no more."""
-    return without(one, f"{interval} needs several splits, here is 1")
+def over_one(case: Case, interval: str) -> Estimate:
+    """One split by a method of this registry: most need several, and say so.
+
+    Out-of-bag rows (role `full`, not seen) are always taken as such; rows that were trained on
+    have no interval.
+    """
+    if interval == "auto" and case.parts.splits[0].role == "full":
+        interval = "out_of_bag"
+    several = f"{interval} needs several splits, here is 1"
+    try:
+        if of_one_split(interval):
+            return answer(interval, case)
+        one = one_test_set(case, case.parts)
+        return one if interval == "auto" else without(one, several)
+    except Refused as refusal:
+        assert case.parts.single is not None
+        bare = estimate(case.measure, case.parts.single, case.class_, case.level, "none")
+        return without(bare, str(refusal))
 
 
 def _value(case: Case) -> Estimate:
@@ -97,7 +116,9 @@ def _auto(case: Case) -> Estimate:
 
 def _beforehand(case: Case) -> tuple[str, tuple[str, ...]]:
     """Why there can be no interval, and what to say if there is."""
-    design = case.design
+    design, seen = case.design, case.parts.whole.seen
+    if seen is not None and seen.any():
+        return OPTIMISTIC, ()
     if design.kind == "bootstrap":
         return NO_INTERVAL, ()
     if design.reason:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -38,6 +38,7 @@ class Case:
     class_: Label | None = None
     level: float = 0.95
     point: str | None = None
+    seed: int = 0
 
     @property
     def design(self) -> Design:
@@ -79,13 +80,21 @@ class Case:
 
 Answer = Callable[[Case], Estimate]
 _METHODS: dict[str, Answer] = {}
+_OF_ONE: set[str] = set()
 
 
-def resampled(name: str) -> Callable[[Answer], Answer]:
-    """Register the decorated function as the method `name` for tables with several splits."""
+def resampled(
+    name: str, splits: Literal["several", "one"] = "several"
+) -> Callable[[Answer], Answer]:
+    """Register the decorated function as the method `name` for tables with several splits.
+
+    `splits="one"` says that it is for one split, and refuses several by itself.
+    """
 
     def register(answer: Answer) -> Answer:
         _METHODS[name] = answer
+        if splits == "one":
+            _OF_ONE.add(name)
         return answer
 
     return register
@@ -98,6 +107,11 @@ def resampled_methods() -> tuple[str, ...]:
     True
     """
     return tuple(_METHODS)
+
+
+def of_one_split(name: str) -> bool:
+    """Whether the method is for one split."""
+    return name in _OF_ONE
 
 
 def answer(name: str, case: Case) -> Estimate:

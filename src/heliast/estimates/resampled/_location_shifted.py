@@ -50,10 +50,10 @@ def location_shifted(
     >>> from heliast.data import simulate
     >>> from sklearn.naive_bayes import GaussianNB
     >>> data = simulate.two_gaussians(0.2).sample(100, seed=1)
-    >>> table = run(GaussianNB(), data, Bootstrap(200), seed=1, in_sample=True)
+    >>> table = run(GaussianNB(), data, Bootstrap(40), seed=1, in_sample=True)
     >>> found = location_shifted(table)
     >>> found.low < found.value < found.high, found.method
-    (True, '.632+ bootstrap, location-shifted, 200 resamples')
+    (True, '.632+ bootstrap, location-shifted, 40 resamples')
 
     Reference: H. Noma, T. Shinozaki, K. Iba, S. Teramukai and T. A. Furukawa (2021), Confidence
     intervals of prediction accuracy measures for multivariable prediction models based on the
