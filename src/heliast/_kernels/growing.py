@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ._bits import lowest
 from ._jit import kernel
 
 ROW = (1 << 32) - 1
@@ -100,26 +101,6 @@ def _insert(column: Any, idx: Any, start: int, stop: int, keys: Any) -> None:
 
 
 @kernel
-def _lowest(bits: Any) -> Any:
-    """The number of zeros below the lowest one, by halving."""
-    alone = bits & (~bits + np.uint64(1))
-    place = np.uint64(0)
-    if alone & np.uint64(0xFFFFFFFF00000000):
-        place += np.uint64(32)
-    if alone & np.uint64(0xFFFF0000FFFF0000):
-        place += np.uint64(16)
-    if alone & np.uint64(0xFF00FF00FF00FF00):
-        place += np.uint64(8)
-    if alone & np.uint64(0xF0F0F0F0F0F0F0F0):
-        place += np.uint64(4)
-    if alone & np.uint64(0xCCCCCCCCCCCCCCCC):
-        place += np.uint64(2)
-    if alone & np.uint64(0xAAAAAAAAAAAAAAAA):
-        place += np.uint64(1)
-    return np.int64(place)
-
-
-@kernel
 def _sort_rows(column: Any, idx: Any, start: int, stop: int, scratch: Scratch) -> None:
     """Fill `keys` with (bin, row) of the node's rows, in the order of the bins."""
     keys = scratch.keys
@@ -138,12 +119,12 @@ def _sort_rows(column: Any, idx: Any, start: int, stop: int, scratch: Scratch) -
         words = top[t]
         top[t] = 0
         while words:
-            word = (t << 6) + _lowest(words)
+            word = (t << 6) + lowest(words)
             words &= words - np.uint64(1)
             touched = bits[word]
             bits[word] = 0
             while touched:
-                bin_ = (word << 6) + _lowest(touched)
+                bin_ = (word << 6) + lowest(touched)
                 touched &= touched - np.uint64(1)
                 at = head[bin_]
                 head[bin_] = 0

@@ -53,12 +53,10 @@ class Bins:
             for f, nominal in enumerate(self.nominal)
         )
 
-    def encode(self, X: Array) -> Array:
-        """Bins of the inputs, (d, n), one column after the other."""
-        columns = np.empty((self.features, X.shape[0]), np.uint16)
+    def encode(self, X: Array, codes: Array) -> Array:
+        """The bins of the inputs go to `codes`, (n, d)."""
         count = self.count.astype(np.int64)
-        encode(X, self.upper, self.first, count, self.nominal, columns.T)
-        return columns
+        return encode(X, self.upper, self.first, count, self.nominal, codes)
 
 
 def bins_of(X: Array, nominal: Array) -> Bins:

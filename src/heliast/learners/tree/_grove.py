@@ -8,8 +8,9 @@ import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._kernels._jit import spread
-from heliast._kernels.growing import Grown, Rows, Rules, Scratch, grow, scratch
+from heliast._kernels.growing import Grown, Rules
 from heliast.learners.tree._bins import bins_of
+from heliast.learners.tree._growers import Binned, Classes, Dichotomies, General, Spare
 from heliast.learners.tree._trees import Trees, trees_of
 from heliast.learners.tree._weights import Weights
 
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
     from heliast.learners.tree._tree import Tree
 
 Array = npt.NDArray[Any]
-
-TABLE = 1 << 20
-"""Largest whole weight whose x log x is looked up and not computed."""
 
 
 class Grove:
@@ -57,9 +55,9 @@ class Grove:
         if nominal is not None:
             flags[np.asarray(nominal)] = 1
         self.bins = bins_of(X, flags)
-        self._columns = self.bins.encode(X)
+        self._binned = Binned(X, self.bins)
+        self._spare = Spare()
         self._members = 0
-        self._spare: dict[tuple[int, int], list[Scratch]] = {}
 
     def dichotomies(
         self, truth: Array, code: Array, weights: Any = None, keep_training: bool = False
@@ -73,10 +71,16 @@ class Grove:
         if code.ndim != 2 or not np.isin(code, (0, 1)).all():
             raise InputError("code must be a table of 0 and 1 with a row for each class")
         truth = self._truth(truth, code.shape[0])
-        weighed = Weights.of(weights, self.rows, code.shape[1])
+        members = code.shape[1]
+        weighed = Weights.of(weights, self.rows, members)
         bits = np.ascontiguousarray(code.T, dtype=np.int32)
-        return self._grow([(bits[b], truth) for b in range(code.shape[1])], 2, True, weighed,
-                          keep_training)  # fmt: skip
+        rules = self.settings._rules()
+        grower: Any
+        if Dichotomies.can(self._binned, weighed, rules):
+            grower = Dichotomies(self._binned, self._spare, truth, bits, weighed)
+        else:
+            grower = General(self._binned, self._spare, lambda b: bits[b][truth], 2, weighed)
+        return self._grow(grower, members, 2, True, rules, keep_training)
 
     def classes(
         self,
@@ -95,7 +99,13 @@ class Grove:
         weighed = Weights.of(weights, self.rows, members)
         if class_weights is not None:
             weighed = weighed.times(np.asarray(class_weights, np.float64)[truth])
-        return self._grow([(None, truth)] * members, k, False, weighed, keep_training)
+        rules = self.settings._rules()
+        grower: Any
+        if Classes.can(self._binned, k, weighed, rules):
+            grower = Classes(self._binned, self._spare, truth, k, weighed, rules)
+        else:
+            grower = General(self._binned, self._spare, lambda b: truth, k, weighed)
+        return self._grow(grower, members, k, False, rules, keep_training)
 
     def _truth(self, truth: Array, k: int) -> Array:
         truth = np.ascontiguousarray(truth, dtype=np.int32)
@@ -106,47 +116,21 @@ class Grove:
         return truth
 
     def _grow(
-        self, tasks: list[Any], k: int, two: bool, weighed: Weights, keep_training: bool
+        self, grower: Any, members: int, k: int, two: bool, rules: Rules, keep_training: bool
     ) -> Trees:
-        rules = self.settings._rules()
-        size = (len(tasks), self.rows) if keep_training else (len(tasks), 0)
-        where = np.full(size, -1, np.int32)
-        table = _table(weighed)
+        where = np.full((members, self.rows if keep_training else 0), -1, np.int32)
         first = self._members
-        self._members += len(tasks)
+        self._members += members
 
-        def one(b: int, bits: Array | None, truth: Array) -> Grown:
-            labels = truth if bits is None else bits[truth]
-            weight, count, idx = weighed.member(b)
-            rows = Rows(self._columns, self.bins.count, self.bins.nominal, labels, weight, count)
-            space = self._space(k, table)
-            grown = grow(rows, idx, _turned(rules, self.seed, first + b), space, where[b])
-            self._spare[k, table.size].append(space)
+        def one(b: int) -> Grown:
+            grown: Grown = grower.grow(b, self._turned(rules, first + b), where[b])
             return grown
 
-        grown = spread(one, [(b, *task) for b, task in enumerate(tasks)])
+        grown = spread(one, [(b,) for b in range(members)])
         return trees_of(self.settings, self.bins, k, two, grown, where if keep_training else None)
 
-    def _space(self, k: int, table: Array) -> Scratch:
-        spare = self._spare.setdefault((k, table.size), [])
-        try:
-            return spare.pop()._replace(table=table)
-        except IndexError:
-            count = self.bins.count
-            nominal = int(count[self.bins.nominal == 1].max(initial=0))
-            return scratch(self.rows, k, int(count.max(initial=0)) + 1, nominal, table)
-
-
-def _turned(rules: Rules, seed: int | None, member: int) -> Rules:
-    if seed is None:
-        return rules
-    return rules._replace(turn=(seed * 1_000_003 + member) % (1 << 62))
-
-
-def _table(weighed: Weights) -> Array:
-    """x log x of whole numbers, if all weights are whole; empty otherwise."""
-    if not weighed.whole or weighed.largest > TABLE:
-        return np.empty(0)
-    x = np.arange(weighed.largest + 1, dtype=np.float64)
-    x[1:] *= np.log(x[1:])
-    return x
+    def _turned(self, rules: Rules, member: int) -> Rules:
+        """The rules with the member's own seed for ties."""
+        if self.seed is None:
+            return rules
+        return rules._replace(turn=(self.seed * 1_000_003 + member) % (1 << 62))

@@ -52,18 +52,25 @@ class Weights:
         """Whether the weights as given count copies."""
         return self.given is None or self.largest > 0
 
-    def member(self, b: int) -> tuple[Array, Array, Array]:
+    def copies_of(self, b: int) -> Array | None:
+        """Whole weights of the rows in one member; None if all weigh one."""
+        if self.given is None or self.given.ndim == 1:
+            return None if self.given is None else self.given.astype(np.int64)
+        copies: Array = self.given[b].astype(np.int64)
+        return copies
+
+    def member(self, b: int, dtype: Any = np.float64) -> tuple[Array, Array, Array]:
         """Weight and copies of each row, and the rows that weigh anything."""
         if self.given is None:
-            count = np.ones(self.rows)
+            count = np.ones(self.rows, dtype)
         else:
             count = self.given if self.given.ndim == 1 else self.given[b]
-            count = count.astype(np.float64)
+            count = count.astype(dtype)
         weight = count
         if not self.copies:
-            count = (weight > 0).astype(np.float64)
+            count = (weight > 0).astype(dtype)
         if self.factor is not None:
-            weight = weight * self.factor
+            weight = weight * self.factor.astype(dtype)
         if self.given is None and self.factor is None:
             return weight, count, np.arange(self.rows, dtype=np.int32)
         return weight, count, np.flatnonzero(weight > 0).astype(np.int32)

@@ -1,0 +1,440 @@
+"""Two-class trees on few bins: one for each column of a code, from the same binned rows.
+
+Copies and ones of a bin are packed in one integer (low and high half), bins lie [bin][feature], so
+that features are SIMD lanes. Depth first, the smaller child first: few histograms are alive, all
+in cache. The larger child is the parent less the smaller; below a leaf the parent's histogram is
+diminished in place. Nodes with fewer rows than bins touch only their own bins.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ._bits import lowest
+from ._jit import kernel
+from .growing import Grown, Rules
+
+HALF = np.uint64(32)
+LOW = np.uint64(0xFFFFFFFF)
+TIE = 1e-11
+SPARSE = 3
+"""A node is looked at row by row if it has so many times fewer rows than bins."""
+
+NODE, START, STOP, SLOT, PACKED, DEPTH = range(6)
+
+
+@kernel
+def _x_log_x(x: Any, table: Any) -> Any:
+    if table.size > 0:
+        return table[np.int64(x)]
+    return x * math.log(x) if x > 0 else 0.0
+
+
+@kernel
+def _add(rows: Any, packed: Any, idx: Any, start: int, stop: int, hist: Any) -> None:
+    d = rows.shape[1]
+    for j in range(start, stop):
+        row = idx[j]
+        one = packed[row]
+        for f in range(d):
+            hist[np.int64(rows[row, f]) * d + f] += one
+
+
+@kernel
+def _remove(rows: Any, packed: Any, idx: Any, start: int, stop: int, hist: Any) -> None:
+    d = rows.shape[1]
+    for j in range(start, stop):
+        row = idx[j]
+        one = packed[row]
+        for f in range(d):
+            hist[np.int64(rows[row, f]) * d + f] -= one
+
+
+@kernel
+def _scan_gini(
+    hist: Any, d: int, bins: int, copies: float, ones: float, min_cut: float, tie: float,
+    seen: Any, best: Any, cut: Any,
+) -> None:  # fmt: skip
+    for f in range(d):
+        seen[f], best[f], cut[f] = np.uint64(0), -np.inf, -1
+    for b in range(bins - 1):
+        at = b * d
+        for f in range(d):
+            sum_ = seen[f] + hist[at + f]
+            seen[f] = sum_
+            left = np.float64(np.int64(sum_ & LOW))
+            a = np.float64(np.int64(sum_ >> HALF))
+            z = left - a
+            right = copies - left
+            ra = ones - a
+            rz = right - ra
+            score = ((a * a + z * z) * right + (ra * ra + rz * rz) * left) / (left * right)
+            fits = (left >= min_cut) & (right >= min_cut) & (score > best[f] + tie)
+            best[f] = score if fits else best[f]
+            cut[f] = b if fits else cut[f]
+
+
+@kernel
+def _scan_deviance(
+    hist: Any, d: int, bins: int, copies: float, ones: float, min_cut: float, tie: float,
+    seen: Any, best: Any, cut: Any, table: Any,
+) -> None:  # fmt: skip
+    for f in range(d):
+        seen[f], best[f], cut[f] = np.uint64(0), -np.inf, -1
+    n, p = np.int64(copies), np.int64(ones)
+    for b in range(bins - 1):
+        at = b * d
+        for f in range(d):
+            sum_ = seen[f] + hist[at + f]
+            seen[f] = sum_
+            left = np.int64(sum_ & LOW)
+            a = np.int64(sum_ >> HALF)
+            right = n - left
+            ra = p - a
+            score = (table[a] + table[left - a] - table[left]) + (
+                table[ra] + table[right - ra] - table[right]
+            )
+            fits = (left >= min_cut) & (right >= min_cut) & (score > best[f] + tie)
+            best[f] = score if fits else best[f]
+            cut[f] = b if fits else cut[f]
+
+
+@kernel
+def _score(gini: bool, left: Any, a: Any, right: Any, ra: Any, table: Any) -> Any:
+    if gini:
+        l, r, p, q = np.float64(left), np.float64(right), np.float64(a), np.float64(ra)  # noqa: E741
+        z, rz = l - p, r - q
+        return ((p * p + z * z) * r + (q * q + rz * rz) * l) / (l * r)
+    return (_x_log_x(a, table) + _x_log_x(left - a, table) - _x_log_x(left, table)) + (
+        _x_log_x(ra, table) + _x_log_x(right - ra, table) - _x_log_x(right, table)
+    )
+
+
+@kernel
+def _scan_rows(
+    rows: Any, packed: Any, idx: Any, start: int, stop: int, f: int, sum_: Any, rules: Any,
+    tie: float, table: Any, spare: Any, bits: Any,
+) -> Any:  # fmt: skip
+    """The best cut of one feature from the bins that the node's rows touch."""
+    for j in range(start, stop):
+        row = idx[j]
+        bin_ = np.int64(rows[row, f])
+        spare[bin_] += packed[row]
+        bits[bin_ >> 6] |= np.uint64(1) << np.uint64(bin_ & 63)
+    best, low, high, left = -np.inf, -1, -1, np.uint64(0)
+    seen, last = np.uint64(0), -1
+    for word in range(bits.size):
+        touched = bits[word]
+        bits[word] = 0
+        while touched:
+            bin_ = (word << 6) + lowest(touched)
+            touched &= touched - np.uint64(1)
+            if last >= 0:
+                n, a = np.int64(seen & LOW), np.int64(seen >> HALF)
+                rest = sum_ - seen
+                m, ra = np.int64(rest & LOW), np.int64(rest >> HALF)
+                if n >= rules.min_cut and m >= rules.min_cut:
+                    score = _score(rules.gini, n, a, m, ra, table)
+                    if score > best + tie:
+                        best, low, high, left = score, last, bin_, seen
+            seen += spare[bin_]
+            spare[bin_] = 0
+            last = bin_
+    return best, low, high, left
+
+
+@kernel
+def _best_of_rows(
+    rows: Any, packed: Any, idx: Any, start: int, stop: int, sum_: Any, rules: Any, tie: float,
+    turned: Any, table: Any, spare: Any, bits: Any,
+) -> Any:  # fmt: skip
+    d = rows.shape[1]
+    best, feature, low, high, left = -np.inf, -1, -1, -1, np.uint64(0)
+    for step in range(d):
+        f = (step + turned) % d
+        score, a, b, on_left = _scan_rows(
+            rows, packed, idx, start, stop, f, sum_, rules, tie, table, spare, bits
+        )
+        if score > best + tie:
+            best, feature, low, high, left = score, f, a, b, on_left
+    return best, feature, low, high, left
+
+
+@kernel
+def _best_of_bins(
+    hist: Any, d: int, bins: int, sum_: Any, rules: Any, tie: float, turned: Any, table: Any,
+    seen: Any, best: Any, cut: Any,
+) -> Any:  # fmt: skip
+    copies, ones = np.float64(np.int64(sum_ & LOW)), np.float64(np.int64(sum_ >> HALF))
+    if rules.gini:
+        _scan_gini(hist, d, bins, copies, ones, rules.min_cut, tie, seen, best, cut)
+    else:
+        _scan_deviance(hist, d, bins, copies, ones, rules.min_cut, tie, seen, best, cut, table)
+    top, feature = -np.inf, -1
+    for step in range(d):
+        f = (step + turned) % d
+        if best[f] > top + tie:
+            top, feature = best[f], f
+    if feature < 0:
+        return top, -1, -1, -1, np.uint64(0)
+    low, left = np.int64(cut[feature]), np.uint64(0)
+    for b in range(low + 1):
+        left += hist[b * d + feature]
+    high = low + 1
+    while hist[high * d + feature] == 0:
+        high += 1
+    return top, feature, low, high, left
+
+
+@kernel
+def _stays(sum_: Any, depth: int, rules: Any, root: float, table: Any) -> Any:
+    """Whether a node with these rows is a leaf whatever its inputs."""
+    n, a = np.int64(sum_ & LOW), np.int64(sum_ >> HALF)
+    if a == 0 or a == n or n < rules.min_size or n < 2.0 * rules.min_cut:
+        return True
+    if depth >= rules.max_depth:
+        return True
+    if rules.min_deviance <= 0.0:
+        return False
+    return _deviance(sum_, table) < rules.min_deviance * root
+
+
+@kernel
+def _deviance(sum_: Any, table: Any) -> Any:
+    n, a = np.int64(sum_ & LOW), np.int64(sum_ >> HALF)
+    return _x_log_x(n, table) - _x_log_x(a, table) - _x_log_x(n - a, table)
+
+
+@kernel
+def _partition(rows: Any, idx: Any, start: int, stop: int, f: int, low: int, aside: Any) -> Any:
+    to, kept = start, 0
+    for j in range(start, stop):
+        row = idx[j]
+        right = int(rows[row, f] > low)
+        idx[to] = row
+        aside[kept] = row
+        kept += right
+        to += 1 - right
+    for j in range(kept):
+        idx[to + j] = aside[j]
+    return to
+
+
+@kernel
+def _push(stack: Any, at: int, node: int, start: int, stop: int, slot: int, sum_: Any,
+          depth: int) -> None:  # fmt: skip
+    stack[at, NODE], stack[at, START], stack[at, STOP] = node, start, stop
+    stack[at, SLOT], stack[at, PACKED], stack[at, DEPTH] = slot, np.int64(sum_), depth
+
+
+@kernel
+def grow_dichotomy(
+    rows: Any, packed: Any, idx: Any, bins: int, rules: Any, table: Any, hists: Any, aside: Any,
+    ready: bool, where: Any,
+) -> Any:  # fmt: skip
+    """One tree from the rows (n, d) in `idx`; `packed` holds copies and ones of each row.
+
+    `hists` has room for log2 n + 3 histograms; the first is the root's if it is `ready`. Returns
+    nodes (feature, low, high, child, missing right) and leaves (packed copies and ones).
+    """
+    d = rows.shape[1]
+    size = bins * d
+    node = np.empty((5, 64), np.int32)
+    leaf = np.empty(64, np.uint64)
+    stack = np.empty((2 * hists.shape[0] + 64, 6), np.int64)
+    free = np.arange(hists.shape[0] - 1, -1, -1)
+    n_free = hists.shape[0] - 1
+    seen, best, cut = np.empty(d, np.uint64), np.empty(d), np.empty(d, np.int64)
+    spare, bits = np.zeros(256, np.uint64), np.zeros(4, np.uint64)
+    state = np.uint64(rules.turn + 1) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
+
+    sum_ = np.uint64(0)
+    for j in range(idx.size):
+        sum_ += packed[idx[j]]
+    root_deviance = _deviance(sum_, table)
+    total, ones = np.float64(np.int64(sum_ & LOW)), np.float64(np.int64(sum_ >> HALF))
+    pure = total - (ones * ones + (total - ones) * (total - ones)) / total
+    root = pure if rules.gini else root_deviance
+    n_nodes, n_leaves, n_stack = 1, 0, 0
+    if _stays(sum_, 0, rules, root_deviance, table):
+        node[0, 0], node[1, 0], node[2, 0], node[3, 0], node[4, 0] = -1, -1, -1, 0, 0
+        leaf[0], n_leaves = sum_, 1
+        if where.size > 0:
+            for j in range(idx.size):
+                where[idx[j]] = 0
+    else:
+        if not ready:
+            hists[0, :size] = 0
+            _add(rows, packed, idx, 0, idx.size, hists[0])
+        _push(stack, 0, 0, 0, idx.size, 0, sum_, 0)
+        n_stack = 1
+    while n_stack > 0:
+        n_stack -= 1
+        i, start, stop = stack[n_stack, NODE], stack[n_stack, START], stack[n_stack, STOP]
+        slot, depth = stack[n_stack, SLOT], stack[n_stack, DEPTH]
+        sum_ = np.uint64(stack[n_stack, PACKED])
+        state = state * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
+        turned = np.int64(state >> np.uint64(40)) if rules.turn >= 0 else np.int64(0)
+        copies, ones = np.float64(np.int64(sum_ & LOW)), np.float64(np.int64(sum_ >> HALF))
+        tie = TIE * (copies if rules.gini else copies * math.log(copies + 2.0))
+        if slot >= 0:
+            score, feature, low, high, left = _best_of_bins(
+                hists[slot], d, bins, sum_, rules, tie, turned, table, seen, best, cut
+            )
+        else:
+            score, feature, low, high, left = _best_of_rows(
+                rows, packed, idx, start, stop, sum_, rules, tie, turned, table, spare, bits
+            )
+        if rules.gini:
+            gain = score - (ones * ones + (copies - ones) * (copies - ones)) / copies
+        else:
+            gain = score + _deviance(sum_, table)
+        if n_nodes + 2 > node.shape[1]:
+            more = np.empty((5, 2 * node.shape[1]), np.int32)
+            more[:, :n_nodes] = node[:, :n_nodes]
+            node = more
+        if n_leaves + 2 > leaf.size:
+            more_leaf = np.empty(2 * leaf.size, np.uint64)
+            more_leaf[:n_leaves] = leaf[:n_leaves]
+            leaf = more_leaf
+        if feature < 0 or gain < (rules.min_decrease - 1e-12) * root:
+            node[0, i], node[1, i], node[2, i], node[3, i], node[4, i] = -1, -1, -1, n_leaves, 0
+            leaf[n_leaves] = sum_
+            if where.size > 0:
+                for j in range(start, stop):
+                    where[idx[j]] = n_leaves
+            n_leaves += 1
+            if slot >= 0:
+                free[n_free] = slot
+                n_free += 1
+            continue
+        middle = _partition(rows, idx, start, stop, feature, low, aside)
+        right = sum_ - left
+        node[0, i], node[1, i], node[2, i], node[3, i] = feature, low, high, n_nodes
+        node[4, i] = (right & LOW) > (left & LOW)
+        # The smaller child is the second of the two and comes first from the stack.
+        if middle - start <= stop - middle:
+            small_at, small_from, small_to, small = n_nodes, start, middle, left
+            large_at, large_from, large_to, large = n_nodes + 1, middle, stop, right
+        else:
+            small_at, small_from, small_to, small = n_nodes + 1, middle, stop, right
+            large_at, large_from, large_to, large = n_nodes, start, middle, left
+        n_nodes += 2
+        small_stays = _stays(small, depth + 1, rules, root_deviance, table)
+        large_stays = _stays(large, depth + 1, rules, root_deviance, table)
+        for child in range(2):
+            stays = large_stays if child else small_stays
+            if stays:
+                at = large_at if child else small_at
+                node[0, at], node[1, at], node[2, at], node[3, at] = -1, -1, -1, n_leaves
+                node[4, at] = 0
+                leaf[n_leaves] = large if child else small
+                if where.size > 0:
+                    for j in range(
+                        large_from if child else small_from, large_to if child else small_to
+                    ):
+                        where[idx[j]] = n_leaves
+                n_leaves += 1
+        small_dense = not small_stays and (small_to - small_from) * SPARSE >= bins
+        large_dense = not large_stays and (large_to - large_from) * SPARSE >= bins
+        small_slot, large_slot = -1, -1
+        if slot >= 0:
+            if large_dense:
+                large_slot = slot
+                if small_dense:
+                    n_free -= 1
+                    small_slot = free[n_free]
+                    own, parent = hists[small_slot], hists[slot]
+                    own[:size] = 0
+                    _add(rows, packed, idx, small_from, small_to, own)
+                    for q in range(size):
+                        parent[q] -= own[q]
+                else:
+                    _remove(rows, packed, idx, small_from, small_to, hists[slot])
+            elif small_dense:
+                small_slot = slot
+                hists[slot, :size] = 0
+                _add(rows, packed, idx, small_from, small_to, hists[slot])
+            else:
+                free[n_free] = slot
+                n_free += 1
+        if not large_stays:
+            _push(stack, n_stack, large_at, large_from, large_to, large_slot, large, depth + 1)
+            n_stack += 1
+        if not small_stays:
+            _push(stack, n_stack, small_at, small_from, small_to, small_slot, small, depth + 1)
+            n_stack += 1
+    return node[:, :n_nodes].copy(), leaf[:n_leaves].copy()
+
+
+@kernel
+def pack(truth: Any, bits: Any, weight: Any, packed: Any) -> None:
+    """Copies in the low half, copies that are ones in the high half."""
+    for i in range(truth.size):
+        copies = np.uint64(1) if weight is None else np.uint64(weight[i])
+        packed[i] = copies | ((copies * np.uint64(bits[truth[i]])) << HALF)
+
+
+@kernel
+def count_classes(rows: Any, truth: Any, weight: Any, hist: Any) -> None:
+    """Copies of each class in each bin, (k, bins * d)."""
+    d = rows.shape[1]
+    for i in range(rows.shape[0]):
+        copies = np.uint64(1) if weight is None else np.uint64(weight[i])
+        of_class = hist[truth[i]]
+        for f in range(d):
+            of_class[np.int64(rows[i, f]) * d + f] += copies
+
+
+@kernel
+def join_classes(by_class: Any, bits: Any, hist: Any) -> None:
+    """The root's histogram of one column of the code, from that of the classes."""
+    hist[: by_class.shape[1]] = 0
+    for c in range(by_class.shape[0]):
+        shift = HALF if bits[c] else np.uint64(0)
+        for q in range(by_class.shape[1]):
+            copies = by_class[c, q]
+            hist[q] += copies | ((copies << HALF) if shift else np.uint64(0))
+
+
+@kernel
+def split_leaves(leaf: Any, start: Any, class_: Any, weight: Any, count: Any) -> Any:
+    """Packed leaves as entries (class, weight); how many entries there are comes back."""
+    at = 0
+    for number in range(leaf.size):
+        copies, ones = np.int64(leaf[number] & LOW), np.int64(leaf[number] >> HALF)
+        count[number] = copies
+        start[number] = at
+        if copies > ones:
+            class_[at], weight[at] = 0, copies - ones
+            at += 1
+        if ones > 0:
+            class_[at], weight[at] = 1, ones
+            at += 1
+    start[leaf.size] = at
+    return at
+
+
+def dichotomy(
+    rows: Any, packed: Any, idx: Any, bins: int, rules: Rules, table: Any, hists: Any, aside: Any,
+    ready: bool, where: Any,
+) -> Grown:  # fmt: skip
+    """A grown tree in the common form."""
+    node, leaf = grow_dichotomy(rows, packed, idx, bins, rules, table, hists, aside, ready, where)
+    start, count = np.empty(leaf.size + 1, np.int32), np.empty(leaf.size)
+    class_, weight = np.empty(2 * leaf.size, np.int32), np.empty(2 * leaf.size)
+    size = split_leaves(leaf, start, class_, weight, count)
+    return Grown(
+        feature=node[0],
+        low=node[1],
+        high=node[2],
+        child=node[3],
+        right=node[4],
+        set_at=np.full(node.shape[1], -1, np.int32),
+        sets=np.empty(0, np.uint64),
+        start=start,
+        class_=class_[:size],
+        weight=weight[:size],
+        count=count,
+    )

@@ -1,0 +1,207 @@
+"""Which kernel grows a member, and the memory that members use one after the other."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast._kernels.class_trees import class_tree
+from heliast._kernels.dichotomies import count_classes, dichotomy, join_classes, pack
+from heliast._kernels.growing import Grown, Rows, Rules, grow, scratch
+from heliast.learners.tree._bins import Bins
+from heliast.learners.tree._weights import Weights
+
+Array = npt.NDArray[Any]
+T = TypeVar("T")
+
+FEW_BINS = 256
+"""So many bins of a column that one byte numbers them."""
+TABLE = 1 << 20
+"""Largest whole weight whose x log x is looked up and not computed."""
+
+
+LITTLE = 1 << 24
+"""Bytes that histograms may take however small the inputs are."""
+
+
+class Spare:
+    """Working memory that threads lend and give back; as many pieces as were used at a time."""
+
+    def __init__(self) -> None:
+        self._free: dict[Any, list[Any]] = {}
+
+    @contextmanager
+    def lend(self, key: Any, make: Callable[[], T]) -> Iterator[T]:
+        free = self._free.setdefault(key, [])
+        # Taking from a list is one step, so that no two threads get the same piece.
+        try:
+            piece = free.pop()
+        except IndexError:
+            piece = make()
+        yield piece
+        free.append(piece)
+
+
+class Binned:
+    """The binned inputs, in the order that the kernels want, made when first asked for."""
+
+    def __init__(self, X: Array, bins: Bins) -> None:
+        self.bins = bins
+        self.n, self.d = X.shape
+        self.most = int((bins.count + bins.missing).max(initial=0))
+        self.small = bins.plain and self.most <= FEW_BINS
+        self._rows: Array | None = None
+        self._columns: Array | None = None
+        if self.small:
+            self._rows = bins.encode(X, np.empty(X.shape, np.uint8))
+        else:
+            self._columns = np.empty(X.shape[::-1], np.uint16)
+            bins.encode(X, self._columns.T)
+
+    @property
+    def rows(self) -> Array:
+        """(n, d) uint8, where bins are few."""
+        if self._rows is None:
+            raise RuntimeError("too many bins for one byte")
+        return self._rows
+
+    @property
+    def columns(self) -> Array:
+        """(d, n) uint16."""
+        if self._columns is None:
+            self._columns = np.ascontiguousarray(self.rows.T, dtype=np.uint16)
+        return self._columns
+
+    @property
+    def slots(self) -> int:
+        """Histograms that are alive at a time where the smaller child always comes first."""
+        return int(np.log2(self.n + 1)) + 4
+
+    def fits(self, slots: int, size: int) -> bool:
+        """Whether so many histograms of so many bytes a bin need no more memory than the inputs."""
+        needed = slots * self.most * self.d * size
+        return self.small and needed <= max(8 * self.n * self.d, LITTLE)
+
+
+class General:
+    """Any inputs, weights and rules."""
+
+    def __init__(
+        self, binned: Binned, spare: Spare, labels: Callable[[int], Array], k: int, weighed: Weights
+    ) -> None:
+        self.binned, self.spare, self.labels, self.k = binned, spare, labels, k
+        self.weighed, self.table = weighed, table_of(weighed)
+
+    def grow(self, b: int, rules: Rules, where: Array) -> Grown:
+        bins = self.binned.bins
+        weight, count, idx = self.weighed.member(b)
+        rows = Rows(self.binned.columns, bins.count, bins.nominal, self.labels(b), weight, count)
+        with self.spare.lend(("general", self.k), self._space) as space:
+            return grow(rows, idx, rules, space._replace(table=self.table), where)
+
+    def _space(self) -> Any:
+        bins = self.binned.bins
+        nominal = int(bins.count[bins.nominal == 1].max(initial=0))
+        return scratch(self.binned.n, self.k, self.binned.most + 1, nominal, self.table)
+
+
+class Dichotomies:
+    """Two classes, whole weights, few bins, no best first."""
+
+    def __init__(
+        self, binned: Binned, spare: Spare, truth: Array, bits: Array, weighed: Weights
+    ) -> None:
+        self.binned, self.spare, self.truth, self.bits = binned, spare, truth, bits
+        self.weighed, self.table = weighed, table_of(weighed)
+        self.by_class = None
+        if weighed.given is None or weighed.given.ndim == 1:
+            size = binned.most * binned.d
+            self.by_class = np.zeros((bits.shape[1], size), np.uint64)
+            count_classes(binned.rows, truth, weighed.copies_of(0), self.by_class)
+
+    @staticmethod
+    def can(binned: Binned, weighed: Weights, rules: Rules) -> bool:
+        return (
+            binned.fits(binned.slots, 8)
+            and weighed.whole
+            and weighed.largest <= (TABLE if not rules.gini else 1 << 31)
+            and rules.max_leaves == 0
+        )
+
+    def grow(self, b: int, rules: Rules, where: Array) -> Grown:
+        with self.spare.lend("dichotomies", self._space) as (hists, packed, aside):
+            copies = self.weighed.copies_of(b)
+            pack(self.truth, self.bits[b], copies, packed)
+            if copies is None:
+                idx = np.arange(self.binned.n, dtype=np.int32)
+            else:
+                idx = np.flatnonzero(copies).astype(np.int32)
+            ready = self.by_class is not None
+            if self.by_class is not None:
+                join_classes(self.by_class, self.bits[b], hists[0])
+            return dichotomy(
+                self.binned.rows, packed, idx, self.binned.most, rules, self.table, hists, aside,
+                ready, where,
+            )  # fmt: skip
+
+    def _space(self) -> Any:
+        n, size = self.binned.n, self.binned.most * self.binned.d
+        hists = np.empty((self.binned.slots, size), np.uint64)
+        return hists, np.empty(n, np.uint64), np.empty(n, np.int32)
+
+
+class Classes:
+    """k classes, few bins, any weights, depth first or best first."""
+
+    def __init__(
+        self, binned: Binned, spare: Spare, truth: Array, k: int, weighed: Weights, rules: Rules
+    ) -> None:
+        self.binned, self.spare, self.truth, self.k = binned, spare, truth, k
+        self.weighed, self.table = weighed, table_of(weighed)
+        self.slots = _slots(binned, rules)
+        self.dtype = np.dtype(np.float32 if _single(weighed) else np.float64)
+
+    @staticmethod
+    def can(binned: Binned, k: int, weighed: Weights, rules: Rules) -> bool:
+        size = 4 if _single(weighed) else 8
+        return binned.fits(_slots(binned, rules), size * (_lanes(k) + 1))
+
+    def grow(self, b: int, rules: Rules, where: Array) -> Grown:
+        weight, count, idx = self.weighed.member(b, self.dtype)
+        key = ("classes", self.k, self.dtype, self.slots)
+        with self.spare.lend(key, self._space) as (hists, copies, aside, lane):
+            return class_tree(
+                self.binned.rows, self.truth, weight, count, idx, self.k, self.binned.most, rules,
+                self.table, hists, copies, aside, lane, where,
+            )  # fmt: skip
+
+    def _space(self) -> Any:
+        n, size = self.binned.n, self.binned.most * self.binned.d
+        hists = np.empty((self.slots, size * _lanes(self.k)), self.dtype)
+        copies = np.empty((self.slots, size), self.dtype)
+        return hists, copies, np.empty(n, np.int32), np.empty(n, np.int32)
+
+
+def _lanes(k: int) -> int:
+    return (k + 7) // 8 * 8
+
+
+def _slots(binned: Binned, rules: Rules) -> int:
+    """Best first keeps a histogram for every open node."""
+    return binned.slots if rules.max_leaves == 0 else min(rules.max_leaves, binned.n) + 2
+
+
+def _single(weighed: Weights) -> bool:
+    """Whether four bytes hold all sums of weights exactly."""
+    return weighed.whole and weighed.largest < 1 << 24
+
+
+def table_of(weighed: Weights) -> Array:
+    """x log x of whole numbers, if all weights are whole; empty otherwise."""
+    if not weighed.whole or weighed.largest > TABLE:
+        return np.empty(0)
+    x = np.arange(weighed.largest + 1, dtype=np.float64)
+    x[1:] *= np.log(x[1:])
+    return x
