@@ -63,6 +63,7 @@ TOP = [
     "read",
     "report",
     "run",
+    "theory",
 ]
 MODULES = {
     "codes",
@@ -76,6 +77,7 @@ MODULES = {
     "learners",
     "measures",
     "plans",
+    "theory",
 }
 """The public names that are modules; every other must be a function or a class."""
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from heliast import Predictions, compare, curves
+from heliast import Predictions, compare, curves, theory
 from heliast.comparisons import nemenyi
 from heliast.estimates import Estimate, per_split, wilson
 from heliast.predictions import Split, Splits
@@ -51,7 +51,26 @@ def ranked(count=4, sets=12):
     return nemenyi(np.random.default_rng(2).normal(size=(sets, count)) + np.arange(count) / 2)
 
 
+def repeated(predictions, splits=5, seed=1):
+    """The same rows as predicted by several splits, each with some labels turned."""
+    rng = np.random.default_rng(seed)
+    n, classes = len(predictions), predictions.classes
+    label = np.tile(predictions.label, splits) ^ (rng.random(n * splits) < 0.2)
+    return Predictions.of(
+        [classes[code] for code in np.tile(predictions.truth, splits)],
+        [classes[code] for code in label],
+        classes=list(classes),
+        model=predictions.models[0],
+        row=np.tile(np.arange(n), splits),
+        split=np.repeat(np.arange(splits), n),
+    )
+
+
 def make(kind, predictions):
+    if kind == "bias_variance":
+        return theory.bias_variance(repeated(predictions), replicates=20)
+    if kind == "margins":
+        return theory.margins(predictions)
     if kind == "comparison_matrix":
         return compared(predictions)
     if kind == "critical_difference":
@@ -74,6 +93,7 @@ def make(kind, predictions):
 KINDS = (
     *("roc", "precision_recall", "lift", "gain", "calibration", "cost"),
     *("contingency", "forest", "learning", "comparison_matrix", "critical_difference", "per_split"),
+    *("bias_variance", "margins"),
 )
 
 

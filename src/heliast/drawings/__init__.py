@@ -7,6 +7,7 @@
 """
 
 from heliast._core.drawn import drawing as draw
+from heliast.drawings._bias_variance import bias_variance
 from heliast.drawings._calibration import calibration
 from heliast.drawings._comparison_matrix import comparison_matrix
 from heliast.drawings._contingency import contingency
@@ -16,11 +17,13 @@ from heliast.drawings._forest import forest
 from heliast.drawings._gain import gain
 from heliast.drawings._learning import learning
 from heliast.drawings._lift import lift
+from heliast.drawings._margins import margins
 from heliast.drawings._per_split import per_split
 from heliast.drawings._precision_recall import precision_recall
 from heliast.drawings._roc import roc
 
 __all__ = [
+    "bias_variance",
     "calibration",
     "comparison_matrix",
     "contingency",
@@ -31,6 +34,7 @@ __all__ = [
     "gain",
     "learning",
     "lift",
+    "margins",
     "per_split",
     "precision_recall",
     "roc",

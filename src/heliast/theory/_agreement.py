@@ -1,0 +1,79 @@
+"""How two votes estimate the same probabilities: a line through one against the other."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast._core.errors import NotEnoughData
+from heliast._core.records import as_dict
+from heliast.predictions import Predictions
+from heliast.theory._posteriors import at_rows, true_posteriors
+from heliast.theory._repeated import out_of_sample
+from heliast.theory._repeated_scores import repeated_scores
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Agreement:
+    """y = intercept + slope x by least squares, over pairs of a row and a class.
+
+    `discordant` is the share of predictions that one model gets right and the other wrong.
+    """
+
+    x: str
+    y: str
+    slope: float
+    intercept: float
+    r_squared: float
+    points: int
+    discordant: float
+    at: Array
+    """(points, 2): the estimates themselves."""
+
+    def to_dict(self) -> dict[str, object]:
+        return as_dict(self)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Agreement of {self.y!r} with {self.x!r}: slope {self.slope:.3f}, R² "
+            f"{self.r_squared:.3f} over {self.points} points, {self.discordant:.1%} discordant>"
+        )
+
+
+def agreement(
+    predictions: Predictions, x: str, y: str, posteriors: Any = None, at_least: float = 0.01
+) -> Agreement:
+    """The estimates of model `y` against those of model `x`, averaged over the splits.
+
+    Figure 2.6 of the thesis: substitution against L1 decoding. Scores are taken as they are. With
+    known posteriors only classes whose posterior is above `at_least` count: others hardly matter.
+    Slope below 1: `y` shrinks the estimates. Needs a table of `Fresh`, in which every split
+    predicts every row.
+
+    Reference: thesis, section 2.4.2.
+    """
+    table = out_of_sample(predictions)
+    scores = {name: repeated_scores(table, name) for name in (x, y)}
+    known = true_posteriors(table, posteriors)[0]
+    mean = {name: one[0].mean(axis=0) for name, one in scores.items()}
+    keep = np.ones(mean[x].shape, bool)
+    if known is not None:
+        keep = at_rows(known, scores[x][3]) > at_least
+    if keep.sum() < 3:
+        raise NotEnoughData(f"only {int(keep.sum())} points above {at_least}: too few for a line")
+    right = {name: one[1] == one[2] for name, one in scores.items()}
+    a, b = mean[x][keep], mean[y][keep]
+    slope, intercept = np.polyfit(a, b, 1)
+    return Agreement(
+        x=x,
+        y=y,
+        slope=float(slope),
+        intercept=float(intercept),
+        r_squared=float(np.corrcoef(a, b)[0, 1] ** 2),
+        points=int(keep.sum()),
+        discordant=float((right[x] != right[y]).mean()),
+        at=np.stack([a, b], axis=1),
+    )

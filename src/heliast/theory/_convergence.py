@@ -1,0 +1,124 @@
+"""How fast the vote of a random code settles, measured and as bounded."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast import codes, decoders
+from heliast._core.errors import InputError
+from heliast._core.records import as_dict
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Convergence:
+    """For each number of columns: how often the vote differs from its limit, and what bounds it.
+
+    `limit` is mu (rows x classes), `gap` the difference of its two largest at each row. `measured`
+    is a share over rows and draws of columns, `bound` Hoeffding's with exponent gap²/8, `printed`
+    what the thesis prints, gap/8, which is no bound.
+    """
+
+    columns: Array
+    measured: Array
+    se: Array
+    bound: Array
+    printed: Array
+    limit: Array
+    gap: Array
+    draws: int
+
+    def to_dict(self) -> dict[str, object]:
+        return as_dict(self)
+
+    def __repr__(self) -> str:
+        ends = ", ".join(
+            f"B={self.columns[at]}: {self.measured[at]:.3g} (bound {self.bound[at]:.3g})"
+            for at in (0, -1)
+        )
+        return f"<Convergence over {self.gap.size} rows: {ends}>"
+
+
+def limits(p: Any, code: Any) -> Array:
+    """mu_i, the limit of D-bar as columns are added: here its mean over all columns there are.
+
+    With the perfect base and all 2^k columns it is the posterior (theorem 4).
+
+    >>> code = np.array([[0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 1, 1, 0, 0, 1, 1], [0, 1] * 4])
+    >>> limits(np.array([0.5, 0.3, 0.2]) @ code, code).round(12).tolist()
+    [0.5, 0.3, 0.2]
+
+    Reference: thesis, equation 2.4 and theorems 3 and 4.
+    """
+    return np.asarray(decoders.l1(p, code))
+
+
+def convergence(
+    p: Any = None,
+    code: Any = None,
+    columns: Sequence[int] = (10, 20, 50, 100, 200),
+    *,
+    posteriors: Any = None,
+    draws: int = 50,
+    seed: int = 0,
+) -> Convergence:
+    """How often the class chosen with B random columns is not the one chosen in the limit.
+
+    Either `p` (rows x columns) and `code` of many fitted columns, which are drawn with replacement:
+    the limit is then their own mean. Or `posteriors` (rows x classes), for the perfect base: the
+    columns are drawn by fair coins and the limit is the posterior itself.
+
+    >>> found = convergence(posteriors=[[0.7, 0.2, 0.1]] * 20, columns=(10, 100), draws=200)
+    >>> bool((found.measured <= found.bound).all()), bool(found.measured[1] < 0.001)
+    (True, True)
+
+    Reference: thesis, theorem 5, with its exponent corrected.
+    """
+    rng = np.random.default_rng(seed)
+    sizes = np.asarray(columns, np.int64)
+    if sizes.ndim != 1 or not sizes.size or (sizes < 1).any():
+        raise InputError(f"columns={list(columns)}: give numbers of columns, 1 or more")
+    if posteriors is not None:
+        limit = np.atleast_2d(np.asarray(posteriors, np.float64))
+        k = limit.shape[1]
+
+        def vote(size: int) -> Array:
+            drawn = rng.integers(0, 2, (k, size))
+            return decoders.l1(limit @ drawn, drawn)
+    else:
+        if p is None or code is None:
+            raise InputError("convergence: give p and code, or posteriors")
+        answers, matrix = np.atleast_2d(np.asarray(p, np.float64)), codes.as_code(code)
+        limit = np.atleast_2d(limits(answers, matrix))
+        k = limit.shape[1]
+
+        def vote(size: int) -> Array:
+            chosen = rng.integers(0, matrix.shape[1], size)
+            return decoders.l1(answers[:, chosen], matrix[:, chosen])
+
+    ordered = np.sort(limit, axis=1)
+    gap = np.minimum(ordered[:, -1] - ordered[:, -2], 2.0)
+    best = limit.argmax(axis=1)
+    shares = np.array(
+        [[(vote(int(B)).argmax(axis=1) != best).mean() for _ in range(draws)] for B in sizes]
+    )
+    bounds = [
+        np.array([codes.convergence_bound(k, gap, B, printed=printed).mean() for B in sizes])
+        for printed in (False, True)
+    ]
+    return Convergence(
+        columns=sizes,
+        measured=shares.mean(axis=1),
+        se=shares.std(axis=1, ddof=1) / np.sqrt(draws)
+        if draws > 1
+        else np.full(sizes.size, np.nan),
+        bound=bounds[0],
+        printed=bounds[1],
+        limit=limit,
+        gap=gap,
+        draws=draws,
+    )

@@ -1,0 +1,210 @@
+"""Margins and edges: how sure a vote was of the right class."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast._core.drawn import drawing
+from heliast._core.labels import Label
+from heliast._core.records import as_dict
+from heliast._kernels import margins as kernel
+from heliast.theory._vote_shares import ROUNDING, VoteShares, member_labels, vote_shares
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Margins:
+    """The margin of every row, from -1 (all votes on one wrong class) to 1 (all right).
+
+    `row` and `truth` (a class) tell the rows apart; `weight` is that of the rows, if any.
+    """
+
+    word: ClassVar[str] = "margin"
+    low: ClassVar[float] = -1.0
+
+    value: Array
+    truth: Array
+    row: Array | None = None
+    weight: Array | None = None
+    classes: tuple[Label, ...] = ()
+    model: str = ""
+    notes: tuple[str, ...] = ()
+    class_: None = None
+
+    @property
+    def n(self) -> int:
+        return int(self.value.size)
+
+    @property
+    def mean(self) -> float:
+        return float(np.average(self.value, weights=self.weight))
+
+    @property
+    def least(self) -> float:
+        """The smallest of all rows."""
+        return float(self.value.min())
+
+    def at_most(self, theta: Any) -> Any:
+        """P(M <= theta): the share of rows whose margin is at most theta.
+
+        >>> margins([0, 0], votes=[[3, 1], [1, 3]], classes=[0, 1]).at_most([-0.5, 0.5])
+        array([0.5, 1. ])
+        """
+        order = np.argsort(self.value, kind="stable")
+        weight = np.ones(self.n) if self.weight is None else self.weight
+        below = np.concatenate([[0.0], np.cumsum(weight[order])])
+        place = np.searchsorted(self.value[order], np.asarray(theta, float) + ROUNDING, "right")
+        shares = below[place] / below[-1]
+        return float(shares) if np.ndim(theta) == 0 else shares
+
+    @property
+    def ties(self) -> int:
+        """Rows where the right class and another share the most votes."""
+        return int((self.value == 0).sum())
+
+    @property
+    def error(self) -> float:
+        """P(M <= 0): the error of the vote if every tie counts as an error."""
+        return float(self.at_most(0.0))
+
+    def to_dict(self) -> dict[str, object]:
+        """The fields as plain values."""
+        return as_dict(self)
+
+    def svg(self, **options: object) -> str:
+        """The cumulative distribution (`cumulative=False`: shares by bins)."""
+        return drawing(self, **options)
+
+    def _repr_html_(self) -> str:
+        return self.svg()
+
+    def __repr__(self) -> str:
+        model = f" of {self.model!r}" if self.model else ""
+        return (
+            f"<{type(self).__name__}{model}: {self.n} rows, mean {self.mean:.3f}, "
+            f"least {self.least:.3f}, {self.error:.1%} at most 0>"
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Edges(Margins):
+    """The edge of every row: the share of votes that are wrong. For two classes M = 1 - 2 edge."""
+
+    word: ClassVar[str] = "edge"
+    low: ClassVar[float] = 0.0
+
+    @property
+    def top(self) -> float:
+        """The largest of all rows: Breiman's top edge."""
+        return float(self.value.max())
+
+    @property
+    def ties(self) -> int:
+        """Rows where half of the votes are wrong."""
+        return int((self.value == 0.5).sum())
+
+    @property
+    def error(self) -> float:
+        """The share of rows where at least half of the votes are wrong."""
+        weight = np.ones(self.n) if self.weight is None else self.weight
+        return float(weight[self.value >= 0.5 - ROUNDING].sum() / weight.sum())
+
+    def __repr__(self) -> str:
+        model = f" of {self.model!r}" if self.model else ""
+        return (
+            f"<Edges{model}: {self.n} rows, mean {self.mean:.3f}, top {self.top:.3f}, "
+            f"{self.error:.1%} at least 1/2>"
+        )
+
+
+def margins(
+    source: Any,
+    members: Any = None,
+    weights: Any = None,
+    *,
+    votes: Any = None,
+    classes: Any = None,
+    model: str | None = None,
+    seen: str = "test",
+) -> Margins:
+    """Share of the votes for the right class less the largest share of any other, row by row.
+
+    From a table: the scores of `model` if they are votes (or probabilities, read as shares), or
+    `members`, the names of models that vote. From arrays: `source` is the truth, with `members`
+    (a label a row and member) or `votes` (a column a class). `weights` are those of the members.
+    `seen` says which rows of a table: `test` (not trained on), `train` or `all`.
+
+    A vote is right if its margin is above 0; at 0 it ties, and who wins is up to the class order.
+
+    >>> margins(["a", "b", "c"], votes=[[50, 30, 20]] * 3).value.round(12).tolist()
+    [0.2, -0.2, -0.3]
+
+    References: thesis, section 4.1.1; R. E. Schapire, Y. Freund, P. Bartlett and W. S. Lee (1998),
+    Boosting the margin, Annals of Statistics 26.
+    """
+    found = vote_shares(source, members, weights, votes, classes, model, seen)
+    right, other = _right_and_other(found)
+    value = right - other
+    value[np.abs(value) <= ROUNDING] = 0.0
+    return Margins(value=value, **_about(found))
+
+
+def edge(
+    source: Any,
+    members: Any = None,
+    weights: Any = None,
+    *,
+    votes: Any = None,
+    classes: Any = None,
+    model: str | None = None,
+    seen: str = "test",
+) -> Edges:
+    """Share of the votes that are wrong, row by row; arguments as in `margins`.
+
+    For two classes the margin is 1 - 2 edge; for more the margin is at least that, as wrong votes
+    need not agree.
+
+    >>> edge(["a", "b", "c"], votes=[[50, 30, 20]] * 3).value.round(12).tolist()
+    [0.5, 0.7, 0.8]
+
+    Reference: L. Breiman (1997), Arcing the edge, Technical Report 486, University of California,
+    Berkeley.
+    """
+    found = vote_shares(source, members, weights, votes, classes, model, seen)
+    value = 1 - _right_and_other(found)[0]
+    value[np.abs(value - 0.5) <= ROUNDING] = 0.5
+    return Edges(value=value, **_about(found))
+
+
+def staged_margins(truth: Any, members: Any, weights: Any = None, *, classes: Any = None) -> Array:
+    """(B, rows): the margins of the votes of the first 1, 2, ..., B members.
+
+    >>> staged_margins(["a", "a"], [["a", "b", "a"], ["b", "b", "a"]]).round(3).tolist()
+    [[1.0, -1.0], [0.0, -1.0], [0.333, -0.333]]
+    """
+    found = member_labels(truth, members, weights, classes)
+    value = kernel.staged_margins(found.label, found.weight, found.truth, len(found.classes))
+    value[np.abs(value) <= ROUNDING] = 0.0
+    return value
+
+
+def _right_and_other(found: VoteShares) -> tuple[Array, Array]:
+    everyone = np.arange(found.truth.size)
+    right = found.shares[everyone, found.truth]
+    others = found.shares.copy()
+    others[everyone, found.truth] = -np.inf
+    return right, others.max(axis=1)
+
+
+def _about(found: VoteShares) -> dict[str, Any]:
+    return {
+        "truth": found.truth,
+        "row": found.row,
+        "weight": found.weight,
+        "classes": found.classes,
+        "model": found.model,
+        "notes": found.notes,
+    }

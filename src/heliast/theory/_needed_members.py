@@ -1,0 +1,190 @@
+"""How many members a vote of probabilities needs to beat one model (theorem 8)."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy import stats
+
+from heliast._core.errors import InputError, NotEnoughData
+from heliast._core.records import as_dict
+from heliast.estimates import Estimate
+from heliast.predictions import Predictions
+from heliast.theory._posteriors import at_rows, true_posteriors
+from heliast.theory._repeated import out_of_sample
+from heliast.theory._repeated_scores import repeated_scores
+
+Array = npt.NDArray[Any]
+METHOD = "jackknife over rows and splits"
+
+
+@dataclass(frozen=True)
+class NeededMembers:
+    """rho, gamma and the number of members B above which the vote has the better signal.
+
+    `alpha_vote` and `alpha_one` are the slopes of the estimates on the posteriors,
+    `variance_member` and `variance_one` the variances of one member and of the one model at a row
+    and class.
+    B is infinite where rho >= gamma: no number helps.
+    """
+
+    rho: Estimate
+    gamma: Estimate
+    members: Estimate
+    alpha_vote: float
+    alpha_one: float
+    variance_member: float
+    variance_one: float
+    splits: int
+    rows: int
+
+    @property
+    def sentence(self) -> str:
+        """The answer in words."""
+        b = self.members
+        if math.isinf(b.value):
+            return "members are too much alike: no number of them beats the one model"
+        above = "any number" if math.isinf(b.high) else f"{b.high:.1f}"
+        return f"more than {b.value:.1f} members are needed ({b.low:.1f} to {above})"
+
+    def to_dict(self) -> dict[str, object]:
+        return as_dict(self)
+
+
+def needed_members(
+    predictions: Predictions,
+    member: str,
+    vote: str,
+    size: int,
+    one: str,
+    posteriors: Any = None,
+    *,
+    at_least: float = 0.01,
+    level: float = 0.95,
+) -> NeededMembers:
+    """From which number of members on a mean of probabilities beats one model, by theorem 8.
+
+    `member` is the model of a single member, `vote` that of the mean of `size` of them (outputs
+    like `coded/substitution/B=1` and `coded/substitution/B=100`), `one` the single model. Over
+    training sets, at a row and class, Var(vote) = Var(member) (1 + (size - 1) rho) / size gives
+    rho; gamma = (Var(one) / alpha_one²) / (Var(member) / alpha_vote²), where alpha is the slope of
+    the estimates on the true posteriors; and the vote has the lower coefficient of variation if and
+    only if B > (1 - rho) / (gamma - rho). Variances are means over rows and classes whose
+    posterior is above `at_least`. Intervals by jackknife over rows and splits; for B from 1 / B.
+
+    Reference: thesis, section 3.4 (which prints >=; equality gives equal coefficients).
+    """
+    if size < 2:
+        raise InputError(f"size={size!r}: the vote is a mean of at least 2 members")
+    table = out_of_sample(predictions)
+    known = true_posteriors(table, posteriors)[0]
+    if known is None:
+        raise InputError("posteriors: the true ones are needed; give them, or a model 'bayes'")
+    parts = [repeated_scores(table, name) for name in (member, vote, one)]
+    splits = len(parts[0][0])
+    if splits < 3:
+        raise NotEnoughData(f"{splits} splits: variances over training sets need at least 3")
+    truth = at_rows(known, parts[0][3])
+    moments = [_Moments.of(part[0], truth, truth > at_least) for part in parts]
+
+    def answer(v: Array, alpha: Array) -> Array:
+        rho = (size * v[1] / v[0] - 1) / (size - 1)
+        gamma = (v[2] / alpha[2] ** 2) / (v[0] / alpha[1] ** 2)
+        return np.array([rho, gamma, (gamma - rho) / (1 - rho)])
+
+    v, alpha = np.array([one.whole() for one in moments]).T
+    value = answer(v, alpha)
+    used = np.flatnonzero((truth > at_least).any(axis=1))
+    by_split = [[one.without_split(t) for one in moments] for t in range(splits)]
+    by_row = [[one.without_row(int(i)) for one in moments] for i in used]
+    left_out = [[answer(*np.array(pairs).T) for pairs in some] for some in (by_split, by_row)]
+    variance = _jackknife(left_out[0]) + _jackknife(left_out[1])
+    estimates = [_estimate(value[at], variance[at], splits, level) for at in range(3)]
+    return NeededMembers(
+        rho=estimates[0],
+        gamma=estimates[1],
+        members=_inverted(estimates[2]),
+        alpha_vote=float(alpha[1]),
+        alpha_one=float(alpha[2]),
+        variance_member=float(v[0]),
+        variance_one=float(v[2]),
+        splits=splits,
+        rows=len(truth),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Moments:
+    """What is left of one model's scores: sums over cells, by row and by split."""
+
+    spread: Array
+    """(rows,) sums over cells of the variance over splits."""
+    far: Array
+    """(splits,) sums over cells of squared distances from the mean over splits."""
+    cells: Array
+    """(rows,) how many cells a row has."""
+    line: Array
+    """(rows, 4) sums of q, q², p and pq over cells, p the mean over splits."""
+    by_split: Array
+    """(splits, 2) sums of p and pq over all cells."""
+
+    @classmethod
+    def of(cls, scores: Array, truth: Array, keep: Array) -> "_Moments":
+        mean = scores.mean(axis=0)
+        far = (scores - mean) ** 2 * keep
+        q, p = truth * keep, mean * keep
+        line = np.stack([q.sum(1), (q * q).sum(1), p.sum(1), (p * q).sum(1)], axis=1)
+        every = scores * keep
+        return cls(
+            spread=far.sum(axis=(0, 2)) / (len(scores) - 1),
+            far=far.sum(axis=(1, 2)),
+            cells=keep.sum(axis=1).astype(float),
+            line=line,
+            by_split=np.stack([every.sum(axis=(1, 2)), (every * q).sum(axis=(1, 2))], axis=1),
+        )
+
+    def whole(self) -> tuple[float, float]:
+        """Mean variance, and slope on the posteriors."""
+        cells = self.cells.sum()
+        return float(self.spread.sum() / cells), _slope(self.line.sum(axis=0), cells)
+
+    def without_split(self, t: int) -> tuple[float, float]:
+        T = self.far.size
+        spread = (self.far.sum() - T / (T - 1) * self.far[t]) / (T - 2)
+        cells, line = self.cells.sum(), self.line.sum(axis=0)
+        line[2:] = (self.by_split.sum(axis=0) - self.by_split[t]) / (T - 1)
+        return float(spread / cells), _slope(line, cells)
+
+    def without_row(self, i: int) -> tuple[float, float]:
+        cells = self.cells.sum() - self.cells[i]
+        spread = self.spread.sum() - self.spread[i]
+        return float(spread / cells), _slope(self.line.sum(axis=0) - self.line[i], cells)
+
+
+def _slope(line: Array, cells: float) -> float:
+    q, qq, p, pq = line / cells
+    return float((pq - p * q) / (qq - q * q))
+
+
+def _jackknife(again: list[Array]) -> Array:
+    """The variance of each entry, from its values with one unit left out."""
+    values = np.array(again)
+    spread: Array = ((values - values.mean(axis=0)) ** 2).sum(axis=0)
+    return spread * (len(values) - 1) / len(values)
+
+
+def _estimate(value: float, variance: float, splits: int, level: float) -> Estimate:
+    se = math.sqrt(variance)
+    far = float(stats.t.ppf((1 + level) / 2, splits - 1)) * se
+    return Estimate(
+        float(value), float(value - far), float(value + far), se, level, METHOD, "procedure",
+        n=float(splits),
+    )  # fmt: skip
+
+
+def _inverted(one: Estimate) -> Estimate:
+    """The estimate of B from that of 1 / B."""
+    value, low, high = (1 / x if x > 0 else math.inf for x in (one.value, one.high, one.low))
+    return Estimate(value, low, high, level=one.level, method=METHOD, target="procedure", n=one.n)
