@@ -19,6 +19,7 @@ TOP = [
     "BoostedVote",
     "Bootstrap",
     "CodedVote",
+    "Combination",
     "Comparison",
     "CostSensitive",
     "Dataset",
@@ -43,11 +44,13 @@ TOP = [
     "PairwiseVote",
     "Predictions",
     "Prism",
+    "ReplaceOne",
     "Subsampling",
     "ThreeWay",
     "Tree",
     "assess",
     "codes",
+    "combine",
     "compare",
     "comparisons",
     "curves",
@@ -88,7 +91,7 @@ MEASURES = """
 ESTIMATES = """
     Estimate wilson clopper_pearson agresti_coull jeffreys normal student_t delong delta bootstrap
     corrected_t conservative_z wald_cv nested_cv left_out bootstrap_632 bootstrap_632_plus
-    resubstitution
+    resubstitution location_shifted two_stage replace_one five_by_two holdout out_of_bag selected
 """
 HEAVY = ["scipy", "sklearn", "numba", "pandas", "duckdb", "pyarrow"]
 

@@ -13,6 +13,8 @@ from heliast import plans as plans
 from heliast import theory as theory
 from heliast._assess import assess as assess
 from heliast._assessment import Assessment as Assessment
+from heliast._combine import Combination as Combination
+from heliast._combine import combine as combine
 from heliast._compare import compare as compare
 from heliast._comparison import Comparison as Comparison
 from heliast._comparison import Difference as Difference
@@ -48,6 +50,7 @@ from heliast.plans import LearningCurve as LearningCurve
 from heliast.plans import LeaveOneOut as LeaveOneOut
 from heliast.plans import NestedFolds as NestedFolds
 from heliast.plans import PairedSubsampling as PairedSubsampling
+from heliast.plans import ReplaceOne as ReplaceOne
 from heliast.plans import Subsampling as Subsampling
 from heliast.plans import ThreeWay as ThreeWay
 from heliast.predictions import Predictions as Predictions
