@@ -16,7 +16,7 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $(READY)
 
-demo: $(READY)   ## the main job on bundled data
+demo: $(READY)   ## the main job on bundled data; writes report.html
 	@$(BIN)/heliast demo
 
 test: $(READY)   ## all tests

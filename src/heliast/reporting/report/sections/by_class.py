@@ -54,7 +54,8 @@ def _of_best(material: Material, ranked: list[Label]) -> Table:
         found = [_shown(material.estimate(best, measure, class_)) for measure in there]
         rows.append([named(material.class_names[class_], class_), cell(size), *found])
     caption = f"{material.model_names[best]}: each class against the rest"
-    return table("classes", caption, ["class", "rows", *there], rows)
+    rows_of = "rows" if material.splits == 1 else "rows, all splits"
+    return table("classes", caption, ["class", rows_of, *there], rows)
 
 
 def _of_models(material: Material, ranked: list[Label]) -> Table:

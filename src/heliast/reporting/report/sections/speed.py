@@ -39,7 +39,7 @@ def build(material: Material) -> Part | None:
 
 
 def _seconds(value: float) -> Cell:
-    if math.isnan(value):
+    if math.isnan(value) or value == 0:
         return cell("–")
     shown = f"{value:.2f} s" if value >= 1 else f"{1000 * value:.3g} ms"
     return cell(shown, value)
