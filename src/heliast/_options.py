@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +16,31 @@ if TYPE_CHECKING:
 
 def read_all(files: Sequence[str], **options: Any) -> Predictions:
     """The predictions of one file, or of several joined on their rows."""
-    table = Predictions.read(files[0], **options)
-    for file in files[1:]:
-        table = table.join(Predictions.read(file, **options))
+    tables = [Predictions.read(file, **options) for file in files]
+    table, *others = _told_apart(files, tables)
+    for other in others:
+        table = table.join(other)
     return table
+
+
+def _told_apart(files: Sequence[str], tables: list[Predictions]) -> list[Predictions]:
+    """Files of one name in different folders are models named after both."""
+    paths = [Path(file) for file in files]
+    stems = [path.stem for path in paths]
+    twice = next((path for at, path in enumerate(paths) if path in paths[:at]), None)
+    if twice is not None:
+        raise InputError(f"{twice} is given twice: a comparison needs files of different models")
+    return [
+        replace(table, models=(f"{path.resolve().parent.name}/{path.stem}",))
+        if stems.count(path.stem) > 1 and table.models == (path.stem,)
+        else table
+        for path, table in zip(paths, tables, strict=True)
+    ]
+
+
+def fits(target: str | None, models: Sequence[str] | None) -> bool:
+    """Whether the file holds data: a target is named, or several models, which are to be fitted."""
+    return target is not None or len(models or ()) > 1
 
 
 def only_one(words: Sequence[str]) -> str:
@@ -26,6 +48,16 @@ def only_one(words: Sequence[str]) -> str:
     if len(words) != 1:
         raise InputError(f"one is expected here, got {len(words)}: {', '.join(words)}")
     return words[0]
+
+
+def data_file(files: Sequence[str]) -> str:
+    """The one file that models are fitted on."""
+    if len(files) != 1:
+        raise InputError(
+            f"models are fitted on one file of data, got {len(files)}: {', '.join(files)}; files "
+            "of predictions are read without --target and --model"
+        )
+    return files[0]
 
 
 def read_data(

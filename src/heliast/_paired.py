@@ -37,7 +37,10 @@ class Paired:
         if not len(table):
             raise InputError("no row of role 'test' with seen = 0: nothing to compare")
         if len(table.models) < 2:
-            raise InputError(f"one model ({table.models[0]}): a comparison needs two; see join")
+            raise InputError(
+                f"one model ({table.models[0]}): a comparison needs two; add a file of another "
+                "model's predictions for the same rows (in Python: join), or name another model"
+            )
         self.cases = dict[str, Case]()
         lacking, size = table.incomplete(), len(table.classes)
         needs = [measure.lacks(table.task, size, table.score_kind_of(one)) for one in table.models]

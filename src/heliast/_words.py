@@ -92,11 +92,12 @@ def plan(words: str) -> Any:
     }
     del known["plan"]
     name, arguments, named = call(words, "--plan")
-    if name.lower() not in known:
+    name = name.lower().replace("_", "").replace("-", "")  # however it is written elsewhere
+    if name not in known:
         raise InputError(
             f"--plan {words}: no such plan; give a number of folds or one of {', '.join(known)}"
         )
     try:
-        return known[name.lower()](*arguments, **named)
+        return known[name](*arguments, **named)
     except (TypeError, ValueError) as error:
         raise InputError(f"--plan {words}: {error}") from None

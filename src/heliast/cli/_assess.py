@@ -75,7 +75,9 @@ def assess(
     from heliast import _options as options
 
     if target is not None:
-        data = options.read_data(options.only_one(files), target, ignore, group, task, drop_missing)
+        data = options.read_data(
+            options.data_file(files), target, ignore, group, task, drop_missing
+        )
         table = options.run_models(data, model, plan, seed)
     else:
         table = options.read_all(

@@ -31,6 +31,7 @@ def join(one: Predictions, other: Predictions) -> Predictions:
         )
     if one.task != other.task:
         raise InputError(f"one table predicts {one.task}, the other {other.task}: not comparable")
+    _same_data(one.meta, other.meta)
     one, other = _same_classes(one, other)
     _same_plan(one, other)
     _same_meaning(one.meta, other.meta)
@@ -42,13 +43,19 @@ def _same_plan(one: Predictions, other: Predictions) -> None:
     if one.splits.names != other.splits.names:
         raise InputError(
             f"the tables have different splits ({len(one.splits)} and {len(other.splits)}): "
-            "only predictions from the same plan can be paired"
+            "only predictions from the same plan can be paired; run all models with one plan and "
+            "seed"
         )
     plans = {one.meta.plan_fingerprint, other.meta.plan_fingerprint}
     if len(plans) > 1:
-        raise InputError("the tables come from different plans: only the same splits can be paired")
-    data = {one.meta.data_fingerprint, other.meta.data_fingerprint}
-    if len(data - {None}) > 1:
+        raise InputError(
+            "the tables come from different plans: only the same splits can be paired; run all "
+            "models with one plan and seed"
+        )
+
+
+def _same_data(one: Meta, other: Meta) -> None:
+    if len({one.data_fingerprint, other.data_fingerprint} - {None}) > 1:
         raise InputError("the tables come from different data: only the same rows can be paired")
 
 
@@ -144,8 +151,10 @@ def _same_rows(one: Predictions, other: Predictions, mine: Array, theirs: Array)
     there[theirs] = True
     for table, alone in ((other, partner < 0), (one, ~there[mine])):
         if alone.any():
+            lacks = other if table is one else one
             raise InputError(
-                f"row {_row(table, alone)!r} is in one table only: both must hold the same rows"
+                f"row {_row(table, alone)!r} of {table.models[0]!r} is not among the rows of "
+                f"{lacks.models[0]!r} ({int(alone.sum())} such): both must hold the same rows"
             )
     _same_beside(one, other, partner)
 

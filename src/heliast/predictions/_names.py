@@ -217,7 +217,8 @@ def _refuse_incomplete(found: Found, names: Sequence[str], source: str) -> None:
             )
         raise InputError(
             f"{source}: no column is recognised as truth; name it with truth= (command line: "
-            f"--truth <column>). The columns are {_listed(names)}"
+            "--truth <column>). If these are data to fit models on, the command line needs "
+            f"--target <column>. The columns are {_listed(names)}"
         )
     if "label" not in columns and found.score is None:
         raise InputError(
