@@ -1,0 +1,1 @@
+"""Studies behind a recommendation: each prints the table that the docs quote."""

@@ -16,6 +16,7 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+import heliast as hl
 from heliast import InputError, codes, decoders
 from heliast.ensembles import CodedVote
 from heliast.learners import Tree
@@ -209,11 +210,11 @@ def test_trained_code_parts_what_the_base_confuses():
 # --- honest answers and the penalty ----------------------------------------------------------
 
 
-def test_honest_answers_come_from_other_rows(blobs):
+def testhonest_answers__come_from_other_rows(blobs):
     X, y, _, _ = blobs
     # A base that learns its rows by heart: its own answers are perfect, honest ones are not.
     vote = CodedVote(DEEP, columns=40, honest="folds", random_state=0).fit(X, y)
-    own, honest = vote.answers(X), vote._honest_answers
+    own, honest = vote.answers(X), vote.honest_answers_
     words = vote.code_[y]
     assert abs(own - words).max() < 1e-6
     assert 0.1 < np.mean((honest - words) ** 2) < 0.4
@@ -227,10 +228,10 @@ def test_out_of_bag_answers(blobs):
     for base in (DEEP, DecisionTreeClassifier(random_state=0)):
         vote = CodedVote(base, columns=30, honest="out_of_bag", decoder="centroid", random_state=0)
         vote.fit(X, y)
-        left_out = ~np.isnan(vote._honest_answers)
+        left_out = ~np.isnan(vote.honest_answers_)
         assert left_out.mean() == pytest.approx((1 - 1 / 500) ** 500, abs=0.02)
         own = vote.answers(X)[left_out]
-        assert vote._honest_answers[left_out] == pytest.approx(own)
+        assert vote.honest_answers_[left_out] == pytest.approx(own)
         assert (vote.predict(new) == truth).mean() > 0.6
 
 
@@ -241,7 +242,7 @@ def test_the_penalty_is_chosen_for_each_number_of_columns(blobs, rule):
     assert vote.penalty_.rule == rule
     for columns in (6, 40):
         chosen = decoders.choose_lam(
-            vote._honest_answers[:, :columns], y, vote.code_[:, :columns], rule
+            vote.honest_answers_[:, :columns], y, vote.code_[:, :columns], rule
         ).lam
         found = vote.decode(new, columns=columns)
         assert np.array_equal(found, vote.decode(new, columns=columns, lam=chosen))
@@ -354,6 +355,21 @@ def test_more_columns_are_better(blobs):
     tree = (clone(DEEP).fit(X, y).predict(new) != truth).mean()
     assert many < few
     assert many < tree
+
+
+def test_all_decoders_and_stages_come_from_one_cell_of_a_run():
+    data = hl.read("sklearn:iris")
+    vote = CodedVote(code="exhaustive", stages=(2, 3), random_state=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        table = hl.run({"coded": vote}, data, hl.KFold(3), progress=False)
+    names = ("l1", "regression", "centroid", "substitution")
+    assert set(table.models) == {
+        "coded",
+        *(f"coded/{name}/B={b}" for name in names for b in (2, 3)),
+    }
+    found = hl.assess(table, ["error", "log_loss"], interval=None)
+    assert found["coded", "error"].value == found["coded/l1/B=3", "error"].value < 0.1
 
 
 # --- refusals --------------------------------------------------------------------------------

@@ -53,9 +53,10 @@ class CodedVote(Voting, Ensemble):
     stages : the numbers of columns that `outputs` offers; None is 1, 2, 5, 10, 20, ... and all.
     n_jobs, random_state : as in scikit-learn; results do not depend on `n_jobs`.
 
-    After `fit`: `classes_`, `code_` (k, B), `columns_`, whose [b] is a fitted base, and with a
-    rule `penalty_`. A copy of the training rows is kept for decoders that are asked for later, but
-    not stored with the model: what they need must be asked for before, by `prepare`.
+    After `fit`: `classes_`, `code_` (k, B), `columns_`, whose [b] is a fitted base; with a rule
+    `penalty_`, and with honest answers `honest_answers_` (n, B). A copy of the training rows is
+    kept for decoders that are asked for later, but not stored with the model: what they need must
+    be asked for before, by `prepare`.
 
     >>> from sklearn.datasets import load_iris
     >>> X, y = load_iris(return_X_y=True)
@@ -122,16 +123,16 @@ class CodedVote(Voting, Ensemble):
         return self
 
     def _grow(self, fitting: Fitting) -> None:
-        self._honest_answers: Array | None = None
+        self.honest_answers_: Array | None = None
         self.penalty_: Any = None
         self._penalties: dict[int, Any] = {}
         self.columns_: Columns
         if self.honest == "out_of_bag":
-            self.columns_, self._honest_answers = fitting.bagged(self.code_)
+            self.columns_, self.honest_answers_ = fitting.bagged(self.code_)
         else:
             self.columns_ = fitting.columns(self.code_)
         if self.honest == "folds" or (self.decoder == "ridge" and self.lam in RULES):
-            self._honest_answers = fitting.honest(self.code_, self.folds)
+            self.honest_answers_ = fitting.honest(self.code_, self.folds)
         self._honest_truth = fitting.truth
 
     def _check(self) -> None:
@@ -197,7 +198,7 @@ class CodedVote(Voting, Ensemble):
 
     def _centres(self) -> Array:
         if self._centroids is None:
-            p = self._honest_answers if self.honest else None
+            p = self.honest_answers_ if self.honest else None
             if p is None:
                 X, truth = self._kept("centroid")
                 p = self.columns_.answers(X)
@@ -217,14 +218,14 @@ class CodedVote(Voting, Ensemble):
         """The penalty for so many columns: given, or chosen by the rule, once."""
         if self.lam not in RULES:
             return float(self.lam)
-        if self._honest_answers is None or self.honest == "out_of_bag":
+        if self.honest_answers_ is None or self.honest == "out_of_bag":
             raise InputError(
                 f"decoder='ridge', lam={self.lam!r} needs honest answers: fit with "
                 "decoder='ridge' or honest='folds', or give lam a number"
             )
         if columns not in self._penalties:
             self._penalties[columns] = decoders.choose_lam(
-                self._honest_answers[:, :columns],
+                self.honest_answers_[:, :columns],
                 self._honest_truth,
                 self.code_[:, :columns],
                 self.lam,  # type: ignore[arg-type]
@@ -280,7 +281,7 @@ class CodedVote(Voting, Ensemble):
 
     def _offered(self) -> list[str]:
         names = list(dict.fromkeys((self.decoder, *OFFERED)))
-        if self.lam in RULES and (self._honest_answers is None or self.honest == "out_of_bag"):
+        if self.lam in RULES and (self.honest_answers_ is None or self.honest == "out_of_bag"):
             names.remove("ridge")
         if not has_leaves(self._base()) or (self._rows is None and self._leaf_table is None):
             names.remove("substitution")
