@@ -65,6 +65,7 @@ TOP = [
     "plans",
     "read",
     "report",
+    "reproduce",
     "run",
     "theory",
 ]

@@ -16,6 +16,7 @@ from heliast.cli import (  # noqa: F401 - each joins the app
     _doctor,
     _export,
     _gate,
+    _reproduce,
     _run,
 )
 from heliast.cli._app import app

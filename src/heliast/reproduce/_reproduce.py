@@ -1,0 +1,35 @@
+"""Run studies one after the other."""
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from heliast.reproduce._registry import chosen
+from heliast.reproduce._setting import Setting
+from heliast.reproduce._study import Outcome, Study, gathered
+
+
+def reproduce(
+    names: Iterable[str] = (), setting: Setting | None = None, *, quick: bool = False
+) -> Iterator[Outcome]:
+    """The outcome of each study that the names ask for, as soon as it is there.
+
+    A quick run does few repetitions: enough to see that everything works, too few to judge.
+
+    >>> outcome = next(reproduce(["chapter-22.7"]))
+    >>> outcome.agrees
+    True
+    """
+    setting = Setting() if setting is None else setting
+    for one in chosen(names):
+        yield _made(one, setting, quick)
+
+
+def _made(one: Study, setting: Setting, quick: bool) -> Outcome:
+    repetitions = one.quick if quick else one.repetitions
+    start = time.perf_counter()
+    # What studies share depends on how often it was repeated, and so is kept for each.
+    memo = setting.memo.setdefault(("repetitions", repetitions), {})
+    own = replace(setting, repetitions=repetitions, memo=memo)
+    found = list(one.make(own))
+    return gathered(one, found, repetitions, time.perf_counter() - start)

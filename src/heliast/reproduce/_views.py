@@ -1,0 +1,132 @@
+"""How outcomes read: tables of printed and own numbers, on a terminal and in Markdown."""
+
+import math
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+
+from heliast.reporting.terminal import WIDTH, table
+from heliast.reproduce._study import Outcome, Value
+
+
+def outcome_text(outcome: Outcome) -> str:
+    """One study: its design, each printed number beside ours, claims, a word on agreement."""
+    one = outcome.study
+    head = f"{one.name}: {one.title} ({_count(outcome)}, {outcome.seconds:.1f} s)"
+    blocks = [head, _wrapped(one.design), _wrapped(f"Tolerance: {one.tolerance}")]
+    for group in _groups(outcome.values):
+        rows = [_cells(value) for value in outcome.values if value.group == group]
+        names = ["", "printed", "ours", "error", "difference", "tolerance", ""]
+        blocks.append(f"{group}\n{table(names, rows)}")
+    blocks += [
+        _wrapped(f"{'true' if claim.holds else 'NOT true'}: {claim.words} ({claim.evidence})")
+        for claim in outcome.claims
+    ]
+    blocks += [_wrapped(note) for note in outcome.notes]
+    blocks.append(_verdict(outcome))
+    return "\n\n".join(block for block in blocks if block)
+
+
+def summary_text(outcomes: Sequence[Outcome]) -> str:
+    """A line a study: how many printed numbers, how many agree, how many claims hold."""
+    rows = [
+        [
+            outcome.study.name,
+            str(len(outcome.values)),
+            str(outcome.agreeing),
+            f"{sum(c.holds for c in outcome.claims)} of {len(outcome.claims)}",
+            f"{outcome.seconds:.1f}",
+        ]
+        for outcome in outcomes
+    ]
+    values = [value for outcome in outcomes for value in outcome.values]
+    agreeing = sum(value.agrees for value in values)
+    head = ["study", "printed", "within tolerance", "claims that hold", "seconds"]
+    return (
+        f"{table(head, rows)}\n\n{agreeing} of {len(values)} printed numbers are within tolerance."
+    )
+
+
+def outcome_markdown(outcome: Outcome, pictures: str = "reproduced") -> str:
+    """The same for a page: tables as in the documents, printed above ours."""
+    one = outcome.study
+    lines = [f"## {one.name}: {one.title}", "", one.design, "", f"*Tolerance:* {one.tolerance}", ""]
+    for group in _groups(outcome.values):
+        lines += [f"**{group}**", "", *_grid([v for v in outcome.values if v.group == group]), ""]
+    for figure in outcome.figures:
+        lines += [f"![{figure.title}]({pictures}/{figure.name}.svg)", ""]
+    for claim in outcome.claims:
+        word = "true" if claim.holds else "**not true**"
+        lines.append(f"- {word}: {claim.words} ({claim.evidence})")
+    for note in (*outcome.notes, _verdict(outcome)):
+        lines += ["", note]
+    return "\n".join([*lines, ""])
+
+
+def write_page(outcomes: Sequence[Outcome], page: Path) -> None:
+    """All outcomes in one Markdown file, their drawings in a folder of its name beside it."""
+    folder = page.with_suffix("")
+    pictures = [figure for outcome in outcomes for figure in outcome.figures]
+    if pictures:
+        folder.mkdir(parents=True, exist_ok=True)
+    for figure in pictures:
+        (folder / f"{figure.name}.svg").write_text(figure.svg, encoding="utf-8")
+    head = ["# Reproduced", "", "Made by `heliast reproduce`.", "", "```"]
+    lines = [*head, summary_text(outcomes), "```", ""]
+    lines += [outcome_markdown(outcome, folder.name) for outcome in outcomes]
+    page.write_text("\n".join(lines), encoding="utf-8")
+
+
+def _grid(values: Sequence[Value]) -> list[str]:
+    """Rows and columns as printed; each cell printed / ours, bold where they do not agree."""
+    rows = list(dict.fromkeys(value.row for value in values))
+    columns = list(dict.fromkeys(value.column for value in values))
+    at = {(value.row, value.column): value for value in values}
+    lines = [f"| printed / ours | {' | '.join(columns)} |", "| --- " * (len(columns) + 1) + "|"]
+    for row in rows:
+        cells = [_cell(at.get((row, column))) for column in columns]
+        lines.append(f"| {row} | {' | '.join(cells)} |")
+    return lines
+
+
+def _cell(value: Value | None) -> str:
+    if value is None:
+        return ""
+    both = f"{_number(value.printed)} / {_number(value.ours)}"
+    return both if value.agrees else f"**{both}**"
+
+
+def _cells(value: Value) -> list[str]:
+    name = " ".join(part for part in (value.row, value.column) if part)
+    return [
+        name,
+        _number(value.printed),
+        _number(value.ours),
+        "-" if math.isnan(value.se) else f"{value.se:.2g}",
+        f"{value.difference:+.2g}" if value.difference else "0",
+        f"{value.tolerance:.2g}",
+        "" if value.agrees else "NOT within",
+    ]
+
+
+def _groups(values: Sequence[Value]) -> list[str]:
+    return list(dict.fromkeys(value.group for value in values))
+
+
+def _number(value: float) -> str:
+    return f"{value:.5g}"
+
+
+def _count(outcome: Outcome) -> str:
+    many = outcome.repetitions
+    return "once" if many == 1 else f"{many} repetitions"
+
+
+def _verdict(outcome: Outcome) -> str:
+    if not outcome.values:
+        return ""
+    return f"{outcome.agreeing} of {len(outcome.values)} printed numbers are within tolerance."
+
+
+def _wrapped(text: str) -> str:
+    return textwrap.fill(text, WIDTH, break_on_hyphens=False)
