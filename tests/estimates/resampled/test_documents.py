@@ -54,6 +54,22 @@ def test_chapter_22_7_ten_runs_of_5_folds_of_the_full_bayes_classifier(iris: hl.
     assert error.low < 0.232 < error.high
 
 
+def test_chapter_22_3_ten_runs_of_5_folds_mean_of_mean_and_of_variance(iris: hl.Dataset) -> None:
+    table = hl.run(
+        QuadraticDiscriminantAnalysis(), iris, hl.KFold(5, repeats=10, stratify=False), seed=3
+    )
+    errors = np.array(
+        [(part.truth != part.label).mean() for _, part in table.per_split(*table.models)]
+    )
+    runs = [estimates.fold_mean(folds) for folds in errors.reshape(10, 5)]
+    means = np.array([run.value for run in runs])
+    variances = np.array([run.variance for run in runs])
+    # Two means of ten runs each, theirs and ours: the difference has twice the variance of one.
+    for found, printed in ((means, 0.232), (variances, 0.00521)):
+        assert abs(found.mean() - printed) < 3 * np.sqrt(2 * found.var(ddof=1) / 10)
+        assert found.var(ddof=1) < 1e-3
+
+
 class WholeSet(Plan):
     """The chapter's bootstrap: train on a resample, test on all rows."""
 

@@ -16,7 +16,7 @@ BY_GROUP = {
     "fold_t": hl.KFold(10),
     "fold_z": hl.KFold(10),
     "five_by_two": hl.FiveByTwo(),
-    "conservative_z": hl.PairedSubsampling(4, 4, 0.8),
+    "conservative_z": hl.PairedSubsampling(4, 10, 0.8),
     "location_shifted": hl.Bootstrap(60),
     "two_stage": hl.Bootstrap(60, inner=4),
     "holdout": hl.Holdout(0.2),
