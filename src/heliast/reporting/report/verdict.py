@@ -2,7 +2,9 @@
 
 from typing import Any
 
+from heliast.reporting.numbers import number, percent
 from heliast.reporting.report.material import Material
+from heliast.reporting.report.tables import SHARES
 from heliast.reporting.sentences import opening
 
 
@@ -15,8 +17,21 @@ def verdict(material: Material) -> dict[str, Any]:
         said.append(material.compared.sentence)
     elif len(material.found.models) > 1:
         said.append(f"The models are not compared: {material.alone}.")
+    said += _corrected(material)
     word, tone = _mark(material)
     return {"sentences": said, "word": word, "tone": tone}
+
+
+def _corrected(material: Material) -> list[str]:
+    """What the best of several models is worth after it was chosen on the rows it is judged by."""
+    one, models = material.found.selected, len(material.found.models)
+    if one is None or models < 3 or (one.model, one.measure) != (material.best, material.measure):
+        return []
+    write = percent if one.measure in SHARES else number
+    return [
+        f"Corrected for having been chosen as the best of {models}: {write(one.value)} "
+        f"[{write(one.low)} to {write(one.high)}]."
+    ]
 
 
 def _parted(sentence: str, material: Material) -> list[str]:

@@ -50,7 +50,7 @@ def _of_the_design(material: Material) -> list[str]:
     if one.n < SMALL:
         said.append(f"only {one.n:g} rows were tested: every interval here is wide")
     models = len(material.found.models)
-    if models > 2:
+    if models > 2 and material.found.selected is None:
         said.append(
             f"the best of {models} models was picked on the rows it is judged by: "
             "its numbers are a little too good"
@@ -64,7 +64,7 @@ def advice(text: str) -> str:
     >>> advice("bayes, log_loss: infinite: the true class was given probability 0 in 1 row")
     'have the model never say 0 or 1, by smoothing its probabilities'
     """
-    if "picked on the rows" in text:
+    if "picked on the rows" in text or text.startswith("selected:"):
         return "test the chosen model once more on rows that took no part in the choice"
     for pattern, words in ADVICE:
         if re.search(pattern, text):
