@@ -23,6 +23,7 @@ DATA = Path(os.environ.get("HELIAST_DATA", "."))
 STAGES = (5, 10, 15, 20, 26, 30, 40, 60, 100, 200)
 GRID = (*np.logspace(0, 4, 17), inf)
 RULES = ("honest", "closed", "gcv")
+FIXED = {"lam = k/2": 0.5, "lam = k": 1, "lam = 2k": 2, "lam = 4k": 4}
 DEEP = hl.Tree(min_deviance=0)
 
 
@@ -74,8 +75,8 @@ def errors(X: Any, y: Any, new: Any, truth: Any, seed: int) -> dict[tuple[str, i
             lam = hl.decoders.choose_lam(honest[:, :stage], here, code, rule).lam
             found[rule, stage] = wrong(hl.decoders.ridge(part, code, lam))
             found[f"lam {rule}", stage] = lam
-        for name, lam in (("lam = k/2", k / 2), ("lam = k", k), ("lam = 2k", 2 * k)):
-            found[name, stage] = wrong(hl.decoders.ridge(part, code, lam))
+        for name, times in FIXED.items():
+            found[name, stage] = wrong(hl.decoders.ridge(part, code, times * k))
         found["grid", stage] = [wrong(hl.decoders.ridge(part, code, lam)) for lam in GRID]
     return found
 
@@ -88,7 +89,7 @@ def study(name: str, sets: Iterator[tuple[Any, ...]]) -> None:
             all_[key].append(value)
     print(f"\n{name}: error in percent, mean over {len(all_['l1', STAGES[0]])} training sets")
     print(f"{'':12}" + "".join(f"{f'B={stage}':>8}" for stage in STAGES))
-    for method in ("regression", "lam = k/2", "lam = k", "lam = 2k", *RULES, "l1"):
+    for method in ("regression", *FIXED, *RULES, "l1"):
         values = [100 * np.mean(all_[method, stage]) for stage in STAGES]
         print(f"{method:12}" + "".join(f"{value:8.1f}" for value in values))
     best = [100 * np.mean(all_["grid", stage], axis=0).min() for stage in STAGES]
@@ -98,9 +99,13 @@ def study(name: str, sets: Iterator[tuple[Any, ...]]) -> None:
     for rule in RULES:
         values = [np.median(all_[f"lam {rule}", stage]) for stage in STAGES]
         print(f"{'  ' + rule:12}" + "".join(f"{value:8.0f}" for value in values))
-    paired("honest", "l1", all_)
-    paired("closed", "l1", all_)
-    paired("closed", "honest", all_)
+    for one, other in (
+        ("lam = 2k", "l1"),
+        ("lam = 2k", "honest"),
+        ("lam = 2k", "closed"),
+        ("honest", "l1"),
+    ):
+        paired(one, other, all_)
 
 
 def paired(one: str, other: str, all_: dict[tuple[str, int], list[Any]]) -> None:

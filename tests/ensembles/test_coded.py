@@ -248,6 +248,13 @@ def test_the_penalty_is_chosen_for_each_number_of_columns(blobs, rule):
         assert np.array_equal(found, vote.decode(new, columns=columns, lam=chosen))
 
 
+def test_the_usual_penalty_is_twice_the_classes(blobs):
+    X, y, new, _ = blobs
+    vote = CodedVote(columns=20, random_state=0).fit(X, y)
+    expected = decoders.ridge(vote.answers(new), vote.code_, 16)
+    assert vote.scores(new, "ridge") == pytest.approx(expected)
+
+
 def test_an_infinite_penalty_is_l1(blobs):
     X, y, new, _ = blobs
     vote = CodedVote(columns=20, decoder="ridge", lam=inf, random_state=0).fit(X, y)
@@ -308,7 +315,7 @@ def test_outputs(blobs):
         assert score.sum(axis=1) == pytest.approx(1)
     plain = CodedVote(GaussianNB(), columns=40, stages=(40,), random_state=0).fit(X, y)
     assert [suffix for suffix, _, _ in plain.outputs(new)] == [
-        "l1/B=40", "regression/B=40", "centroid/B=40",
+        "l1/B=40", "regression/B=40", "ridge/B=40", "centroid/B=40",
     ]  # fmt: skip
 
 
@@ -323,7 +330,7 @@ def test_stored_and_read_again(blobs):
         read.decode(new, "substitution")
     with pytest.warns(UserWarning, match="regression at B = 1, 2, 5"):
         names = {suffix.split("/")[0] for suffix, _, _ in read.outputs(new)}
-    assert names == {"l1", "regression", "centroid"}
+    assert names == {"l1", "regression", "ridge", "centroid"}
     ready = pickle.loads(pickle.dumps(vote.prepare("substitution")))
     assert np.array_equal(ready.decode(new, "substitution"), vote.decode(new, "substitution"))
 
@@ -363,7 +370,7 @@ def test_all_decoders_and_stages_come_from_one_cell_of_a_run():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         table = hl.run({"coded": vote}, data, hl.KFold(3), progress=False)
-    names = ("l1", "regression", "centroid", "substitution")
+    names = ("l1", "regression", "ridge", "centroid", "substitution")
     assert set(table.models) == {
         "coded",
         *(f"coded/{name}/B={b}" for name in names for b in (2, 3)),
@@ -388,7 +395,7 @@ def test_all_decoders_and_stages_come_from_one_cell_of_a_run():
         ({"folds": 1}, "folds=1"),
         ({"centre": "mode"}, "centre='mode'"),
         ({"base": GaussianNB(), "decoder": "substitution"}, "GaussianNB has no leaves"),
-        ({"honest": "out_of_bag", "decoder": "ridge"}, "honest='folds'"),
+        ({"honest": "out_of_bag", "decoder": "ridge", "lam": "gcv"}, "honest='folds'"),
     ],
 )
 def test_settings_that_cannot_be(settings, words):
@@ -403,7 +410,7 @@ def test_questions_that_cannot_be_answered():
     with pytest.raises(InputError, match="has no leaves"):
         vote.decode(X, "substitution")
     with pytest.raises(InputError, match="needs honest answers"):
-        vote.decode(X, "ridge")
+        clone(vote).set_params(lam="closed").fit(X, y).decode(X, "ridge")
     with pytest.raises(InputError, match="ask for 1 to 3"):
         vote.decode(X, columns=4)
     with pytest.raises(InputError, match="choose one of l1"):

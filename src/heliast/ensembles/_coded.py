@@ -21,6 +21,8 @@ from heliast.ensembles._voting import Voting
 Array = npt.NDArray[Any]
 Form = Literal["raw", "corrected", "clipped"]
 RULES = ("honest", "closed", "gcv")
+USUAL = "2k"
+"""The penalty that is best or nearly so at all numbers of columns: see docs/codes.md."""
 OFFERED = ("l1", "regression", "ridge", "centroid", "substitution")
 """The decoders of the thesis: what `outputs` yields, as far as the fit has what they need."""
 
@@ -42,8 +44,9 @@ class CodedVote(Voting, Ensemble):
         there are different questions.
     decoder : `l1`, `regression`, `ridge`, `centroid`, `substitution` (trees only), `hamming`,
         `loss_based`.
-    lam : the penalty of `ridge`: a number (infinity is L1), or a rule that chooses it from honest
-        answers, `honest`, `closed` or `gcv`; see `heliast.decoders.choose_lam`.
+    lam : the penalty of `ridge`: `2k`, twice the number of classes; a number (infinity is L1); or
+        a rule that chooses it from honest answers, `honest`, `closed` or `gcv`; see
+        `heliast.decoders.choose_lam`.
     honest : None, `folds` or `out_of_bag`. Whether centroids come from answers for rows that the
         columns were not trained on: from `folds` internal folds, or from columns grown on
         bootstrap samples. `ridge` with a rule takes folds by itself.
@@ -77,7 +80,7 @@ class CodedVote(Voting, Ensemble):
         columns: int | None = None,
         decoder: str = "l1",
         *,
-        lam: float | str = "closed",
+        lam: float | str = USUAL,
         honest: Literal["folds", "out_of_bag"] | None = None,
         folds: int = 5,
         centre: Literal["mean", "median"] = "mean",
@@ -141,9 +144,10 @@ class CodedVote(Voting, Ensemble):
             raise InputError(f"honest={self.honest!r}: choose None, 'folds' or 'out_of_bag'")
         if self.centre not in ("mean", "median"):
             raise InputError(f"centre={self.centre!r}: choose 'mean' or 'median'")
-        if self.lam not in RULES:
+        if self.lam not in (USUAL, *RULES):
             if isinstance(self.lam, str):
-                raise InputError(f"lam={self.lam!r}: give a number or one of {', '.join(RULES)}")
+                names = ", ".join((USUAL, *RULES))
+                raise InputError(f"lam={self.lam!r}: give a number or one of {names}")
             check_lam(self.lam)
         if self.honest == "out_of_bag" and self.decoder == "ridge" and self.lam in RULES:
             raise InputError(
@@ -216,6 +220,8 @@ class CodedVote(Voting, Ensemble):
 
     def _lam_at(self, columns: int) -> float:
         """The penalty for so many columns: given, or chosen by the rule, once."""
+        if self.lam == USUAL:
+            return 2.0 * self.classes_.size
         if self.lam not in RULES:
             return float(self.lam)
         if self.honest_answers_ is None or self.honest == "out_of_bag":
