@@ -13,7 +13,6 @@ from heliast.estimates import Estimate, estimate
 from heliast.estimates.resampled import (
     Case,
     Parts,
-    Refused,
     over_one,
     over_splits,
     resampled_methods,
@@ -145,7 +144,7 @@ def _selected(
             continue
         try:
             return selected_of(whole, measure, None, level, seed)
-        except Refused:
+        except InputError:
             continue
     return None
 

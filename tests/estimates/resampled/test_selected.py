@@ -137,6 +137,7 @@ def test_groups_are_drawn_whole() -> None:
 
 def test_many_rows_are_dealt_into_packs(monkeypatch) -> None:
     table = guesses(4000, 6, 8)
+    monkeypatch.setattr(_selected, "MOST", 4000)
     exact = estimates.selected(table, times=400)
     monkeypatch.setattr(_selected, "MOST", 500)
     packed = estimates.selected(table, times=400)
@@ -156,6 +157,7 @@ def test_assess_names_the_best_in_one_line() -> None:
     assert line.endswith(f"[{best.low:.3f}, {best.high:.3f}]")
     assert found.to_dict()["selected"]["model"] == best.model
     assert hl.assess(table.only("m00")).selected is None
+    assert hl.assess(table, "error", level=0.9999).selected is None  # too few resamples for it
 
 
 def test_refusals() -> None:

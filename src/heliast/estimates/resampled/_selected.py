@@ -22,7 +22,7 @@ from heliast.predictions import Predictions
 
 Array = npt.NDArray[Any]
 FEWEST_ROWS = 10
-MOST = 5000
+MOST = 2000
 """More rows than this are dealt at random into so many packs, which are drawn as one."""
 BLOCK = 2_000_000
 """Numbers drawn at a time: 16 MB."""
