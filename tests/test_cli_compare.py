@@ -61,7 +61,7 @@ def test_an_undecided_pair_says_how_many_more(heliast: Caller, good: Path, tmp_p
     code, out, err = heliast("compare", good, write(tmp_path / "near.csv", 0.14, seed=1))
     assert (code, err) == (0, "")
     assert "undecided, it may be chance" in out
-    assert "more rows (" in out
+    assert "more test rows (" in out
     assert "would decide it with probability 80%" in out
 
 

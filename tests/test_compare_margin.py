@@ -99,8 +99,12 @@ def test_mcnemar_is_reckoned_from_its_discordant_rows() -> None:
     twin = comparisons.cases_for_mcnemar(2, 0, 200)
     assert one.cases_to_decide().cases == twin.cases == one.reversed.cases_to_decide().cases
     assert one.cases_to_decide().more == twin.cases - 200
-    line = f"About {_two(twin.cases - 200)} more rows ({_two(twin.cases)} in all) would decide it"
-    assert line in " ".join(str(hl.compare(table(close), margin=0)).split())
+    said = hl.compare(table(close), margin=0)
+    assert said.to_dict()["more_cases"] == said.more_cases
+    more, whole = _two(twin.cases - 200), _two(twin.cases)
+    line = f"About {more} more test rows ({whole} in all) would decide it"
+    assert said.more_cases.startswith(line)
+    assert line in " ".join(str(said).split())
 
 
 def _two(count: float) -> str:

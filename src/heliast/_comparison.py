@@ -27,6 +27,7 @@ from heliast.reporting.comparing import (
     comparison_html,
     comparison_sentence,
     comparison_text,
+    more_words,
     ranking_words,
 )
 
@@ -243,10 +244,16 @@ class Comparison:
         """The answer in one or two sentences."""
         return comparison_sentence(self)
 
+    @property
+    def more_cases(self) -> str:
+        """About how many more cases would decide what is undecided of the best; empty if none."""
+        return more_words(self)
+
     def to_dict(self) -> dict[str, object]:
         """Everything as plain values that JSON can hold."""
         return {
             "sentence": self.sentence,
+            "more_cases": self.more_cases,
             "measure": self.measure,
             "better": self.better,
             "level": self.level,

@@ -148,7 +148,8 @@ def on_one_set(field: Paired, test: str, seed: int) -> Chosen:
         raise InputError(f"test={name!r} takes rows as independent, but these come in groups")
     pair, why, omnibus = _ON_ONE[name](field, seed)
     n_train = field.first.design.n_train
-    return Chosen(pair, f"one test set, {why}", "model", n_train, omnibus, notes=notes)
+    words = f"one test set, {why}"
+    return Chosen(pair, words, "model", n_train, omnibus, notes=notes, unit="test rows")
 
 
 def _auto_on_one(field: Paired) -> str:

@@ -103,3 +103,23 @@ def test_add_up_and_turn_round(test):
     assert "a better" in repr(found)
     with pytest.raises(InputError, match=r"margin=-0\.1"):
         test(A, B, margin=-0.1)
+
+
+def test_correlated_t_agrees_with_baycomp():
+    baycomp = pytest.importorskip("baycomp")
+    rng = np.random.default_rng(0)
+    a, b = 0.8 + 0.05 * rng.normal(size=100), 0.79 + 0.05 * rng.normal(size=100)
+    found = bayes_correlated_t(a, b, 9, 1, 0.01)
+    peer = baycomp.CorrelatedTTest.probs(a, b, rope=0.01, runs=10)
+    assert (found.a_better, found.equivalent, found.b_better) == pytest.approx(peer, abs=1e-12)
+
+
+def test_signed_rank_agrees_with_baycomp():
+    baycomp = pytest.importorskip("baycomp")
+    rng = np.random.default_rng(0)
+    a, b = 0.8 + 0.03 * rng.normal(size=20), 0.785 + 0.03 * rng.normal(size=20)
+    found = bayes_signed_rank(a, b, 0.01)
+    peer = baycomp.SignedRankTest.probs(a, b, 0.01, nsamples=20_000, random_state=0)
+    # Both draw: four standard errors of a share of 20,000 and one of 50,000.
+    shares = found.a_better, found.equivalent, found.b_better
+    assert shares == pytest.approx(peer, abs=4 * (0.25 / 20_000 + 0.25 / 50_000) ** 0.5)

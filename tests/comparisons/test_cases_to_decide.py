@@ -98,6 +98,7 @@ def test_mcnemar_is_even_handed_and_close_to_the_formula():
 def test_no_difference_is_never_told_and_a_large_one_never_equivalent():
     assert cases_to_decide(0.0, 1.0).cases == math.inf
     assert "No number of rows" in str(cases_for_equivalence(0.02, 1.0, 0.01))
+    assert cases_to_decide(1e6, 1e-9).cases == 2
     for wrong in ({"power": 0.2}, {"power": 1}, {"level": 95}):
         with pytest.raises(InputError):
             cases_to_decide(0.1, 1.0, **wrong)

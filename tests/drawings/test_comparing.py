@@ -133,6 +133,10 @@ def test_ranks_of_a_comparison_over_data_sets():
     with pytest.raises(InputError, match="4 models need as many names, got 1"):
         drawings.critical_difference(ranked(), ["a"])
     assert "model 4" in drawings.draw(ranked())
+    rng = np.random.default_rng(0)
+    near = drawings.draw(nemenyi(rng.normal(size=(3, 12))))
+    assert "more than is shown here" in near
+    assert overlaps(near) == []
 
 
 def folds(missing=False):

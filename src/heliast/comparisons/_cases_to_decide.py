@@ -172,6 +172,8 @@ def _passed(shift: float, q: float, df: float) -> float:
     """P(noncentral t above q)."""
     from scipy.special import nctdtr, ndtr
 
+    if shift > 50 * max(1.0, q):  # sure with any degrees of freedom, and too far out for SciPy
+        return 1.0
     return float(ndtr(shift - q) if df >= NORMAL_FROM else 1 - nctdtr(df, shift, q))
 
 

@@ -93,7 +93,8 @@ def _bracket(record: NemenyiResult, scale: Scale) -> str:
     long = float(scale(scale.low + record.critical_difference)) - scale.start
     y, look = AXIS - 38, m.stroke("ink", 1.5)
     if not 0 < long <= WIDE - PAD - scale.start:
-        return ""
+        words = f"critical difference {record.critical_difference:.2f}, more than is shown here"
+        return m.words(scale.start, y + 4, words, 11) if long > 0 else ""
     start, stop = scale.start, scale.start + long
     parts = [m.line(start, y, stop, y, **look)]
     parts += [m.line(at, y - 4, at, y + 4, **look) for at in (start, stop)]
