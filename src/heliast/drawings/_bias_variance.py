@@ -58,7 +58,7 @@ def bias_variance(
     parts = _axis(scale, foot)
     for place, bar in enumerate(bars):
         parts += _drawn(bar, TOP + (place + 0.5) * ROW, scale, left)
-    legend, bottom = _legend(bars, foot + 34)
+    legend, bottom = _legend(bars, foot + 38)
     caption, bottom = _caption(found, bars, bottom)
     title = title or "Bias and variance"
     head = m.words(PAD, 26, title, 16, room=WIDE - 2 * PAD, font_weight="600")

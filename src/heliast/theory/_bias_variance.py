@@ -92,7 +92,7 @@ def bias_variance(
         n=max(part.rows.row.size for part in parts),
         splits=max(part.splits for part in parts),
         rows={model: part.rows for model, part in zip(models, parts, strict=True)},
-        notes=tuple(dict.fromkeys((*notes, *(note for part in parts for note in part.notes)))),
+        notes=(*notes, *_joined({m: part.notes for m, part in zip(models, parts, strict=True)})),
     )
 
 
@@ -180,7 +180,7 @@ def _one_model(table: Predictions, model: str, asked: _Asked) -> _Found:
         for at, name in enumerate(names)
     )
     by_row = RowParts(rows.row, count.astype(np.int64), dict(zip(names, found, strict=True)))
-    return _Found(estimates, by_row, rows.splits, deviation, _notes(rows, seen, table, model))
+    return _Found(estimates, by_row, rows.splits, deviation, _notes(rows, seen))
 
 
 def _at(known: Any, rows: Repeated) -> Any:
@@ -247,21 +247,33 @@ def _no_interval(rows: Repeated, table: Predictions) -> str:
     return ""
 
 
-def _notes(rows: Repeated, seen: View, table: Predictions, model: str) -> tuple[str, ...]:
+def _joined(notes: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """What is said of all models once, what is said of some with their names."""
+    said: dict[str, list[str]] = {}
+    for model, lines in notes.items():
+        for line in lines:
+            said.setdefault(line, []).append(model)
+    return tuple(
+        line if len(models) == len(notes) else f"{', '.join(models)}: {line}"
+        for line, models in said.items()
+    )
+
+
+def _notes(rows: Repeated, seen: View) -> tuple[str, ...]:
     said = []
     counts = rows.counts
     if counts.min() < counts.max():
         said.append(
-            f"{model}: rows are predicted {counts.min()} to {counts.max()} times; each row counts "
+            f"rows are predicted {counts.min()} to {counts.max()} times; each row counts "
             "once, and shares of votes at rows with few are rough"
         )
     if rows.alone:
-        said.append(f"{model}: {rows.alone} rows predicted only once were left out")
+        said.append(f"{rows.alone} rows predicted only once were left out")
     votes, truths = seen.ties()
     if votes:
-        said.append(f"{model}: votes tie at {votes} rows; the first class is taken")
+        said.append(f"votes tie at {votes} rows; the first class is taken")
     if truths:
-        said.append(f"{model}: posteriors tie at {truths} rows; the first class is taken")
+        said.append(f"posteriors tie at {truths} rows; the first class is taken")
     if counts.max() < rows.splits:
         said.append(
             "training sets are drawn from these rows: intervals do not cover that another "

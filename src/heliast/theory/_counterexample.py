@@ -1,5 +1,6 @@
 """Bayes consistency by search: a posterior for which a perfect base gives the wrong class."""
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -110,7 +111,9 @@ def _decoder(decoder: str | Decoder, options: dict[str, Any]) -> tuple[Decoder, 
 
 
 def _scored(score: Decoder, posteriors: Array, code: Array) -> Array:
-    return np.asarray(score(np.clip(posteriors @ code, 0.0, 1.0), code), np.float64)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that a code is poor is what is being found out
+        return np.asarray(score(np.clip(posteriors @ code, 0.0, 1.0), code), np.float64)
 
 
 def _extreme(pure: Array) -> Array:

@@ -92,7 +92,7 @@ def needed_members(
     def answer(v: Array, alpha: Array) -> Array:
         rho = (size * v[1] / v[0] - 1) / (size - 1)
         gamma = (v[2] / alpha[2] ** 2) / (v[0] / alpha[1] ** 2)
-        return np.array([rho, gamma, (gamma - rho) / (1 - rho)])
+        return np.array([rho, gamma, (gamma - rho) / max(1 - rho, 1e-12)])
 
     v, alpha = np.array([one.whole() for one in moments]).T
     value = answer(v, alpha)

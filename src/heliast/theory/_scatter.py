@@ -78,12 +78,17 @@ def scatter(
     drawn = _drawn(values, rows, replicates, seed)
     T = rows.splits
     return Scatter(
-        rows=by_rows,
-        splits=drawn.var(axis=0, ddof=1) * T / max(T - 1, 1),
+        rows=_rounded(by_rows),
+        splits=_rounded(drawn.var(axis=0, ddof=1) * T / max(T - 1, 1)),
         excess=drawn.mean(axis=0) - mean_over(found, rows.weight),
         rows_df=rows_df,
         splits_df=float(max(T - 1, 1)),
     )
+
+
+def _rounded(variance: Array) -> Array:
+    """0 for what is rounding only."""
+    return np.where(variance < 1e-26, 0.0, variance)
 
 
 def _from_rows(found: Array, rows: Repeated, weight_kind: str | None) -> tuple[Array, float]:

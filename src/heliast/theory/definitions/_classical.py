@@ -8,7 +8,7 @@ from heliast.theory.definitions._registry import Array, Part, define
 
 @define(
     "classical",
-    "noise, squared bias and variance",
+    "classical",
     Part("noise"),
     Part("bias", signed=True),
     Part("variance"),
