@@ -8,8 +8,8 @@ import numpy.typing as npt
 from heliast.codes._hamming import between_columns, between_rows, smallest
 from heliast.codes._matrix import Code, wasted_columns
 
-STEPS = 400
-"""Flips tried in each of the two phases; more gain little on the sizes that are tested."""
+PATIENCE = 150
+"""A phase ends after so many flips without gain; more gain little on the sizes that are tested."""
 
 
 def quality(code: Code) -> tuple[int, int, int]:
@@ -39,11 +39,13 @@ class Search:
         """The best code met on the way."""
         top, kept = quality(self.code), self.code.copy()
         for step in (self._part_rows, self._part_columns, self._part_rows):
-            for _ in range(STEPS):
+            idle = 0
+            while idle < PATIENCE:
                 step()
+                idle += 1
                 now = quality(self.code) if self._improved(top) else top
                 if now > top:
-                    top, kept = now, self.code.copy()
+                    top, kept, idle = now, self.code.copy(), 0
         return kept
 
     def _improved(self, top: tuple[int, int, int]) -> bool:

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import clone
-from sklearn.multiclass import OneVsRestClassifier
 from sklearn.utils import get_tags
 
 from heliast.ensembles._coded_columns import Columns, GrownColumns, refit_columns
@@ -103,6 +102,8 @@ class Fitting:
         """(k, k) counts: how the base itself, on all classes, confuses them out of its folds."""
         base = self.base
         if not get_tags(base).classifier_tags.multi_class:
+            from sklearn.multiclass import OneVsRestClassifier  # slow to import, rarely needed
+
             base = OneVsRestClassifier(base)
         label = np.empty(self.truth.size, np.int64)
         for train, test in self._folds(folds):
