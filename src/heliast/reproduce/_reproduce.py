@@ -28,8 +28,6 @@ def reproduce(
 def _made(one: Study, setting: Setting, quick: bool) -> Outcome:
     repetitions = one.quick if quick else one.repetitions
     start = time.perf_counter()
-    # What studies share depends on how often it was repeated, and so is kept for each.
-    memo = setting.memo.setdefault(("repetitions", repetitions), {})
-    own = replace(setting, repetitions=repetitions, memo=memo)
-    found = list(one.make(own))
+    # The copy shares the memo: what several studies need is made once.
+    found = list(one.make(replace(setting, repetitions=repetitions, quick=quick)))
     return gathered(one, found, repetitions, time.perf_counter() - start)

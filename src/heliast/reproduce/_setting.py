@@ -20,12 +20,13 @@ OPENML = {"letter": "letter", "vowel": "vowel"}
 class Setting:
     """How a study is to run.
 
-    `repetitions` are how often a random experiment is done, `seed` where its randomness begins,
-    `folder` where data lie (HELIAST_DATA if not given), `store` where finished fits are kept.
-    Results that several studies share are made once: see `once`.
+    `repetitions` are how often a random experiment is done (`quick`: few, not the full number),
+    `seed` where its randomness begins, `folder` where data lie (HELIAST_DATA if not given), `store`
+    where finished fits are kept. Results that several studies share are made once: see `once`.
     """
 
     repetitions: int = 1
+    quick: bool = False
     seed: int = 1
     folder: str | None = None
     store: str | None = None

@@ -1,0 +1,59 @@
+"""Figures of the documents, drawn from a run: lines with bars of two standard errors."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from heliast.drawings import _marks as m
+from heliast.drawings._axes import Chart
+from heliast.drawings._palette import dash, series
+from heliast.reproduce._study import Figure
+from heliast.reproduce.studies._votes import B, Errors
+
+
+def against_members(name: str, title: str, found: Errors, rows: Sequence[str]) -> Figure:
+    """Error against B, one line a classifier, as in figures 2.2 and 2.8 to 2.12."""
+    lines = {
+        row: (
+            np.array(B, float),
+            np.array([found[row, b].mean() for b in B]),
+            np.array([_spread(found[row, b]) for b in B]),
+        )
+        for row in rows
+    }
+    return drawn(name, title, "members B", "test error, per cent", lines)
+
+
+def _spread(values: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> float:
+    return float(2 * values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else 0.0
+
+
+Line = tuple[
+    "np.ndarray[tuple[int], np.dtype[np.float64]]",
+    "np.ndarray[tuple[int], np.dtype[np.float64]]",
+    "np.ndarray[tuple[int], np.dtype[np.float64]]",
+]
+
+
+def drawn(name: str, title: str, x: str, y: str, lines: Mapping[str, Line]) -> Figure:
+    """Lines of (x, y, half of a bar), each with its own colour and dash."""
+    ends = [end for _, value, bar in lines.values() for end in (*(value - bar), *(value + bar))]
+    low, high = float(np.nanmin(ends)), float(np.nanmax(ends))
+    room = 0.05 * (high - low) or 0.05
+    most = max(float(at.max()) for at, _, _ in lines.values())
+    chart = Chart(
+        title, "bars: two standard errors over the repetitions", x, y, (0.0, most),
+        (max(0.0, low - room) if low >= 0 else low - room, high + room), tall=0.8,
+    )  # fmt: skip
+    for place, (label, (at, value, bar)) in enumerate(lines.items()):
+        look = m.stroke(series(place), 2, dash(place))
+        for one, middle, half in zip(at, value, bar, strict=True):
+            if half > 0:
+                ends_of = np.array([middle - half, middle + half])
+                thin = m.stroke(series(place), 1)
+                chart.line(np.array([one, one]), ends_of, stroke_opacity="0.5", **thin)
+        chart.line(at, value, label, **look)
+        said = f": {value[-1]:.3g} at {at[-1]:g}"
+        chart.key(label, said, **look)
+        chart.about.append(f"{label}{said}.")
+    return Figure(name, title, chart.svg())
