@@ -18,13 +18,13 @@ from heliast._combine import Combination as Combination
 from heliast._combine import combine as combine
 from heliast._compare import compare as compare
 from heliast._comparison import Comparison as Comparison
-from heliast._comparison import Difference as Difference
 from heliast._core.errors import HeliastError as HeliastError
 from heliast._core.errors import InputError as InputError
 from heliast._core.errors import NotEnoughData as NotEnoughData
-from heliast._report import report as report
+from heliast._difference import Difference as Difference
 from heliast._gate import Gate as Gate
 from heliast._gate import gate as gate
+from heliast._report import report as report
 from heliast._run import run as run
 from heliast.data import Dataset as Dataset
 from heliast.data import read as read

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from heliast.reporting.numbers import between, number, percent, shorten
 from heliast.reporting.terminal import WIDTH, table
+from heliast.reporting.undecided import more_words
 
 if TYPE_CHECKING:
     from heliast._comparison import Comparison, Difference
@@ -158,35 +159,6 @@ def ranking_words(found: "Comparison") -> str:
             words += f" (not told apart from {_listed(tied)})"
         said.append(words)
     return "; ".join(said) + "."
-
-
-def more_words(found: "Comparison") -> str:
-    """About how many more cases would decide what is undecided at the top; empty if nothing is."""
-    best = found.order[0]
-    for other in found.order[1:]:
-        one = found[best, other]
-        if one.verdict != "undecided":
-            continue
-        needed = one.cases_to_decide(margin=found.margin)
-        pair = "it" if len(found.pairs) == 1 else f"{_short(best)} against {_short(other)}"
-        if math.isfinite(needed.cases) and needed.more > 0:
-            return (
-                f"About {_round(needed.more)} more {needed.unit} ({_round(needed.cases)} in all) "
-                f"would decide {pair} with probability {needed.power:.0%}, if the true difference "
-                "is the one seen."
-            )
-    return ""
-
-
-def _round(count: float) -> str:
-    """Two figures: more would say that we know better.
-
-    >>> _round(17.2), _round(12345), _round(3.2e9)
-    ('18', '12,000', '3.2e+09')
-    """
-    if count >= 1e9:
-        return f"{count:.2g}"
-    return f"{float(f'{count:.2g}'):,.0f}" if count >= 100 else f"{math.ceil(count)}"
 
 
 # --- tables ------------------------------------------------------------------------------------
