@@ -123,13 +123,20 @@ def outputs_of(fitted: Any, X: Any, data: Dataset) -> Iterator[Output]:
     """
     if data.task == "number":
         yield Output("", _numbers(fitted.predict(X)))
+        if hasattr(fitted, "outputs"):
+            for suffix, number, _ in fitted.outputs(X):
+                yield Output(str(suffix), _numbers(number))
         return
     scores, kind = _scores(fitted, X, data)
     yield Output("", _codes(fitted.predict(X), data), scores, kind)
     if hasattr(fitted, "outputs"):
         for suffix, label, more in fitted.outputs(X):
             found = None if more is None else np.asarray(more, np.float64)
-            yield Output(str(suffix), _codes(label, data), found, _kind_of(found))
+            kind = _kind_of(found)
+            if found is not None and found.shape[1] != len(data.classes):
+                absent = 0.0 if kind == "probability" else -np.inf
+                found = _aligned(found, fitted, data, absent)
+            yield Output(str(suffix), _codes(label, data), found, kind)
 
 
 def _numbers(label: object) -> Array:

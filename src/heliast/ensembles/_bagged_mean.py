@@ -5,14 +5,15 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import RegressorMixin
 
+from heliast.ensembles._averaging import Averaging
 from heliast.ensembles._bagging import Bagging
+from heliast.ensembles._members import Refitted
 
 Array = npt.NDArray[Any]
 
 
-class BaggedMean(RegressorMixin, Bagging):  # type: ignore[misc]
+class BaggedMean(Averaging, Bagging):
     """The mean of copies of one predictor of numbers, each trained on a bootstrap sample.
 
     f(x) = (1/B) Σ_b f_b(x). Parameters as in `BaggedVote`; base None is scikit-learn's tree.
@@ -29,6 +30,7 @@ class BaggedMean(RegressorMixin, Bagging):  # type: ignore[misc]
     """
 
     _numbers = True
+    members_: Refitted
 
     def __init__(
         self,
@@ -80,12 +82,7 @@ class BaggedMean(RegressorMixin, Bagging):  # type: ignore[misc]
     def left_out_prediction(self, X: Any) -> Array:
         """For each training row, the mean of the members that did not see it; NaN if all did."""
         X = self._of_training(X)
-        total, count = np.zeros(X.shape[0]), np.zeros(X.shape[0])
-        for member, rows in self._left_out(X):
-            total[rows] += next(self.members_.one(member).numbers(X[rows]))
-            count[rows] += 1
-        with np.errstate(invalid="ignore"):
-            return np.asarray(total / count)
+        return self.members_.left_out_mean(X, self.draws_)
 
     def _note_out_of_bag(self, X: Any, y: Array) -> None:
         self.out_of_bag_prediction_ = self.left_out_prediction(X)

@@ -9,6 +9,8 @@ import numpy.typing as npt
 from heliast._core.errors import InputError
 from heliast.ensembles._bagging import Bagging
 from heliast.ensembles._ballots import Ballots, codes_of
+from heliast.ensembles._grown import bagged_trees, grows
+from heliast.ensembles._members import Members
 from heliast.ensembles._voting import Voting
 
 Array = npt.NDArray[Any]
@@ -49,6 +51,8 @@ class BaggedVote(Voting, Bagging):
     Reference: Breiman (1996), *Machine Learning* 24, 123-140.
     """
 
+    members_: Members
+
     def __init__(
         self,
         base: Any = None,
@@ -79,6 +83,10 @@ class BaggedVote(Voting, Bagging):
     def _grow(self, X: Any, y: Array, which: range) -> Any:
         if self.kind not in ("hard", "soft"):
             raise InputError(f"kind={self.kind!r}: choose 'hard' or 'soft'")
+        base = self._base()
+        if grows(base) and self.draws_.all_inputs:
+            root = self.draws_.root
+            return bagged_trees(base, X, y, self.classes_, self.draws_, which, root)
         return super()._grow(X, y, which)
 
     def drawn(self, member: int) -> Array:
@@ -96,7 +104,8 @@ class BaggedVote(Voting, Bagging):
         return Ballots(label, np.ones(label.shape[1]), self.classes_.size)
 
     def _shares(self, X: Any) -> Array:
-        return self._ballots(X).shares()
+        X = self._testing(X)
+        return self.members_.shares(X, np.ones(len(self.members_)))
 
     def _staged_shares(self, X: Any) -> Iterator[Array]:
         return self._ballots(X).staged()
@@ -109,7 +118,7 @@ class BaggedVote(Voting, Bagging):
 
     def _mean(self, X: Any) -> Array:
         X = self._testing(X)
-        return np.asarray(sum(self.members_.probabilities(X)) / len(self.members_))
+        return self.members_.mean(X)
 
     def _staged_mean(self, X: Any) -> Iterator[Array]:
         X = self._testing(X)
@@ -132,13 +141,7 @@ class BaggedVote(Voting, Bagging):
         `X` must be the training rows in their order. Of kind `soft`, averaged probabilities.
         """
         X = self._of_training(X)
-        total = np.zeros((X.shape[0], self.classes_.size))
-        for member, rows in self._left_out(X):
-            alone = self.members_.one(member)
-            if self.kind == "soft":
-                total[rows] += next(alone.probabilities(X[rows]))
-            else:
-                total[rows, alone.labels(X[rows])[:, 0]] += 1
+        total = self.members_.left_out(X, self.draws_, self.kind == "soft")
         with np.errstate(invalid="ignore"):
             return np.asarray(total / total.sum(axis=1, keepdims=True))
 

@@ -1,6 +1,5 @@
 """Bagging, whatever is bagged: a sample for each member, its fit, and what it left out."""
 
-from collections.abc import Iterator
 from typing import Any, Self
 
 import numpy as np
@@ -97,13 +96,6 @@ class Bagging(Ensemble):
         )
         columns = [self.draws_.columns(member) for member in which]
         return Refitted(found, getattr(self, "classes_", None), columns, self.n_jobs)
-
-    def _left_out(self, X: Any) -> Iterator[tuple[int, Array]]:
-        """Each member and the rows that it did not see, where there are any."""
-        for member in range(len(self.members_)):
-            rows = np.flatnonzero(self.draws_.counts(member) == 0)
-            if rows.size:
-                yield member, rows
 
     def _of_training(self, X: Any) -> Any:
         X = self._testing(X)

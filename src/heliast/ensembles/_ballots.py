@@ -72,17 +72,16 @@ def codes_of(label: Any, classes: Array, name: str = "y") -> Array:
     array([1, 0])
     """
     label = np.asarray(label)
-    if label.dtype.kind != classes.dtype.kind and "U" in (label.dtype.kind, classes.dtype.kind):
-        label = label.astype(classes.dtype) if classes.dtype.kind == "O" else label
     try:
         place = np.minimum(np.searchsorted(classes, label), classes.size - 1)
-        strange = classes[place] != label
-    except TypeError:
-        strange, place = np.ones(label.shape, bool), np.zeros(label.shape, np.intp)
-    if np.any(strange):
-        shown = label[strange][0] if np.ndim(strange) else label[0]
+        strange = np.asarray(classes[place] != label)
+    except TypeError:  # numbers among texts
+        place, strange = np.zeros(label.shape, np.intp), np.ones(label.shape, bool)
+    if strange.any():
         known = ", ".join(map(repr, classes[:8].tolist()))
-        raise InputError(f"{name}: {shown!r} is none of the classes of the fit ({known})")
+        raise InputError(
+            f"{name}: {label[strange].tolist()[0]!r} is none of the classes of the fit ({known})"
+        )
     return np.asarray(place)
 
 

@@ -6,10 +6,10 @@ from typing import Any, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 
 from heliast._core.errors import InputError
+from heliast.ensembles._averaging import Averaging
 from heliast.ensembles._boosting import Draw, OnWeak, Rule, boost
 from heliast.ensembles._ensemble import Ensemble
 from heliast.ensembles._fitting import Fitting, needs_weights
@@ -19,7 +19,7 @@ Array = npt.NDArray[Any]
 Loss = Literal["linear", "square", "exponential"]
 
 
-class BoostedMedian(RegressorMixin, Ensemble):  # type: ignore[misc]
+class BoostedMedian(Averaging, Ensemble):
     """The weighted median of predictors of numbers grown one after the other (AdaBoost.R2).
 
     With D the largest absolute error of a member, the loss of row i is L_i = |error|/D (`linear`),

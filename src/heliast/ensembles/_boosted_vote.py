@@ -13,6 +13,8 @@ from heliast.ensembles._ballots import Ballots, codes_of
 from heliast.ensembles._boosting import Boosted, Draw, Error, OnWeak, Rule, boost
 from heliast.ensembles._ensemble import Ensemble
 from heliast.ensembles._fitting import Fitting, needs_weights
+from heliast.ensembles._grown import Growing, grows
+from heliast.ensembles._members import Members
 from heliast.ensembles._seeds import generator, root_seed
 from heliast.ensembles._voting import Voting
 from heliast.ensembles._watching import Watching, left_out
@@ -102,7 +104,7 @@ class BoostedVote(Voting, Ensemble):
             shares = None if shares is None else shares[train] / shares[train].sum()
         else:
             held = None
-        fitting = self._fitting(base, X, y)
+        fitting = self._fitting(base, X, y, root)
         watch = self._watch(fitting, truth, held)
         start = np.full(truth.size, 1 / truth.size) if shares is None else shares
         found = boost(
@@ -131,7 +133,9 @@ class BoostedVote(Voting, Ensemble):
             needs_weights(base)
         return rule
 
-    def _fitting(self, base: Any, X: Any, y: Array) -> Fitting:
+    def _fitting(self, base: Any, X: Any, y: Array, root: int) -> Fitting | Growing:
+        if grows(base):
+            return Growing(base, X, y, self.classes_, root)
         return Fitting(base, X, y, self.classes_)
 
     def _set_aside(self, truth: Array, root: int) -> tuple[Array | None, Array | None]:
@@ -149,7 +153,7 @@ class BoostedVote(Voting, Ensemble):
             raise InputError(f"validation={self.validation!r} of {truth.size} rows is no row")
         return np.sort(order[~chosen]), np.sort(order[chosen])
 
-    def _watch(self, fitting: Fitting, truth: Array, held: Any) -> Watching | None:
+    def _watch(self, fitting: Fitting | Growing, truth: Array, held: Any) -> Watching | None:
         k = self.classes_.size
         if self.stop == "out_of_bag":
             return Watching(truth, k, self.patience, left_out)
@@ -160,7 +164,9 @@ class BoostedVote(Voting, Ensemble):
             held[1], k, self.patience, lambda model, *_: (rows, fitting.answers(model, held[0]))
         )
 
-    def _keep(self, found: Boosted, fitting: Fitting, watch: Watching | None, rule: Rule) -> None:
+    def _keep(
+        self, found: Boosted, fitting: Fitting | Growing, watch: Watching | None, rule: Rule
+    ) -> None:
         if watch is not None and watch.best:
             found.cut(watch.best)
             self.held_out_errors_ = np.array(watch.errors)
@@ -172,7 +178,7 @@ class BoostedVote(Voting, Ensemble):
                 stacklevel=3,
             )
             found.add(*found.last, 1.0)
-        self.members_ = fitting.gathered(found.models)
+        self.members_: Members = fitting.gathered(found.models)
         self.errors_ = np.array(found.errors)
         self.weights_ = np.array(found.weights)
         self.rounds_ = found.rounds
@@ -189,7 +195,8 @@ class BoostedVote(Voting, Ensemble):
         return Ballots(self.members_.labels(X), self.weights_, self.classes_.size)
 
     def _shares(self, X: Any) -> Array:
-        return self._ballots(X).shares()
+        X = self._testing(X)
+        return self.members_.shares(X, self.weights_)
 
     def _staged_shares(self, X: Any) -> Iterator[Array]:
         return self._ballots(X).staged()

@@ -41,6 +41,10 @@ class Watch(Protocol):
     def enough(self, model: Any, weight: float, answers: Array, counts: Array | None) -> bool: ...
 
 
+ROUNDING = 1e-10
+"""The last member has error 1/2 by the new weights: found again it is weak, whatever the digits."""
+
+
 @dataclass(frozen=True)
 class Rule:
     """How rounds draw, judge and answer a weak member. `k` other than 2 is SAMME's correction."""
@@ -171,7 +175,7 @@ def _round(
     for attempt in range(rule.redraws + 1):
         rng = generator(root, number, attempt)
         tried = _attempt(base, losses, weights, rule, rng, pick)
-        if tried.error < rule.limit:
+        if tried.error < rule.limit - ROUNDING:
             return tried, weights
         found.last = (tried.model, tried.error)
         if rule.on_weak == "stop":
@@ -204,5 +208,6 @@ def _attempt(
     else:
         model, answers = base.weighted(weights * weights.size, rng)
     loss = losses(answers)
-    by = weights if rule.error == "weighted" or counts is None else counts / counts.sum()
-    return _Try(model, answers, loss, float(by @ loss), counts)
+    if rule.error == "resample" and counts is not None:
+        return _Try(model, answers, loss, float(counts @ loss / counts.sum()), counts)
+    return _Try(model, answers, loss, float(weights @ loss), counts)

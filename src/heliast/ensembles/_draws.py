@@ -1,5 +1,6 @@
 """Which rows and inputs each member is trained on: drawn from its own seed, never stored."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,9 +66,21 @@ class Draws:
             return counts_from(self.shares, self.size, rng)
         return np.bincount(rng.integers(0, self.n, self.size), minlength=self.n)
 
+    def left_out(self, members: int) -> Iterator[tuple[int, Array]]:
+        """Each of the first members and the rows that it did not see, where there are any."""
+        for member in range(members):
+            rows = np.flatnonzero(self.counts(member) == 0)
+            if rows.size:
+                yield member, rows
+
+    @property
+    def all_inputs(self) -> bool:
+        """Whether every member sees every input, each once."""
+        return not self.replace_inputs and self.chosen_inputs == self.inputs
+
     def columns(self, member: int) -> Array | None:
         """The inputs that the member sees; None for all."""
-        if not self.replace_inputs and self.chosen_inputs == self.inputs:
+        if self.all_inputs:
             return None
         rng = generator(self.root, member, 1)
         return np.sort(rng.choice(self.inputs, self.chosen_inputs, replace=self.replace_inputs))

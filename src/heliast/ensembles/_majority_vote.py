@@ -59,7 +59,7 @@ class MajorityVote(Voting, BaseEstimator):  # type: ignore[misc]
     fitted : the models are fitted already: they vote as they are, and `fit` may be called without
         data. (As cloning forgets fits, inside `run` or a search wrap each in scikit-learn's
         `FrozenEstimator` instead.)
-    n_jobs, random_state : as in scikit-learn; `random_state` seeds the models when it is given.
+    n_jobs, random_state : as in scikit-learn; `random_state` seeds the models that have none.
 
     A vote of models in a table of predictions needs no models: `heliast.ensembles.majority`.
 
@@ -116,7 +116,7 @@ class MajorityVote(Voting, BaseEstimator):  # type: ignore[misc]
         fresh = [clone(model) for model in models]
         if self.random_state is not None:
             root = root_seed(self.random_state)
-            fresh = [Clones(m).fresh(generator(root, at)) for at, m in enumerate(models)]
+            fresh = [Clones(m, True).fresh(generator(root, at)) for at, m in enumerate(models)]
         found = Parallel(n_jobs=self.n_jobs)(delayed(_fit)(m, X, y, options) for m in fresh)
         return list(found)
 
@@ -128,7 +128,8 @@ class MajorityVote(Voting, BaseEstimator):  # type: ignore[misc]
         return Ballots(self.members_.labels(X), self.weights_, self.classes_.size)
 
     def _shares(self, X: Any) -> Array:
-        return self._ballots(X).shares()
+        check_is_fitted(self)
+        return self.members_.shares(X, self.weights_)
 
     def _staged_shares(self, X: Any) -> Iterator[Array]:
         return self._ballots(X).staged()

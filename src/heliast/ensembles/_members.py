@@ -8,7 +8,8 @@ import numpy.typing as npt
 from sklearn.utils.parallel import Parallel, delayed
 
 from heliast._core.errors import InputError
-from heliast.ensembles._ballots import codes_of
+from heliast.ensembles._ballots import Ballots, codes_of
+from heliast.ensembles._draws import Draws
 
 Array = npt.NDArray[Any]
 
@@ -23,17 +24,20 @@ class Members(Protocol):
     def labels(self, X: Any) -> Array:
         """The class that each member chooses in each row, as codes (n, B)."""
 
-    def probabilities(self, X: Any) -> Iterator[Array]:
-        """Each member's probabilities (n, k), one member after the other."""
+    def shares(self, X: Any, weights: Array) -> Array:
+        """Each class's share of the members' weighted votes (n, k)."""
 
     def has_probabilities(self) -> bool:
         """Whether the members give probabilities."""
 
-    def one(self, at: int) -> "Members":
-        """One of the members alone."""
+    def probabilities(self, X: Any) -> Iterator[Array]:
+        """Each member's probabilities (n, k), one member after the other."""
 
-    def first(self, count: int) -> "Members":
-        """The first members alone."""
+    def mean(self, X: Any) -> Array:
+        """The mean of the members' probabilities (n, k)."""
+
+    def left_out(self, X: Any, draws: Draws, soft: bool) -> Array:
+        """For each training row, what the members say that did not see it, summed (n, k)."""
 
 
 class Refitted:
@@ -57,12 +61,6 @@ class Refitted:
     def __getitem__(self, at: int) -> Any:
         return self.models[at]
 
-    def first(self, count: int) -> "Refitted":
-        return Refitted(self.models[:count], self.classes, self.columns[:count], self.n_jobs)
-
-    def one(self, at: int) -> "Refitted":
-        return Refitted(self.models[at : at + 1], self.classes, self.columns[at : at + 1])
-
     def joined(self, more: "Refitted") -> "Refitted":
         columns = self.columns + more.columns
         return Refitted(self.models + more.models, self.classes, columns, self.n_jobs)
@@ -74,6 +72,9 @@ class Refitted:
         chosen = [codes_of(label, self._known(), "predicted") for label in self.numbers(X)]
         return np.column_stack(chosen)
 
+    def shares(self, X: Any, weights: Array) -> Array:
+        return Ballots(self.labels(X), weights, self._known().size).shares()
+
     def probabilities(self, X: Any) -> Iterator[Array]:
         if not self.has_probabilities():
             raise InputError(
@@ -82,6 +83,31 @@ class Refitted:
             )
         for model, found in zip(self.models, self._each(_probabilities, X), strict=True):
             yield spread_out(found, model.classes_, self._known())
+
+    def mean(self, X: Any) -> Array:
+        return np.asarray(sum(self.probabilities(X)) / len(self))
+
+    def left_out(self, X: Any, draws: Draws, soft: bool) -> Array:
+        total = np.zeros((draws.n, self._known().size))
+        for member, rows in draws.left_out(len(self)):
+            alone = self._one(member)
+            if soft:
+                total[rows] += next(alone.probabilities(X[rows]))
+            else:
+                total[rows, alone.labels(X[rows])[:, 0]] += 1
+        return total
+
+    def left_out_mean(self, X: Any, draws: Draws) -> Array:
+        """For each training row, the mean number of the members that did not see it, or NaN."""
+        total, count = np.zeros(draws.n), np.zeros(draws.n)
+        for member, rows in draws.left_out(len(self)):
+            total[rows] += next(self._one(member).numbers(X[rows]))
+            count[rows] += 1
+        with np.errstate(invalid="ignore"):
+            return np.asarray(total / count)
+
+    def _one(self, at: int) -> "Refitted":
+        return Refitted(self.models[at : at + 1], self.classes, self.columns[at : at + 1])
 
     def numbers(self, X: Any) -> Iterator[Array]:
         """What each member predicts, as it says it."""

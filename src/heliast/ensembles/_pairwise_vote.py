@@ -12,6 +12,7 @@ from heliast.ensembles._ballots import codes_of
 from heliast.ensembles._coupling import hastie_tibshirani, wins, wu_lin_weng
 from heliast.ensembles._ensemble import Ensemble
 from heliast.ensembles._fitting import needs_weights
+from heliast.ensembles._grown import grows, paired_trees
 from heliast.ensembles._seeds import Clones, generator, root_seed
 from heliast.ensembles._voting import Voting
 from heliast.learners._sample_weight import checked_weights
@@ -84,15 +85,19 @@ class PairwiseVote(Voting, Ensemble):
         return self
 
     def _fit_pairs(self, base: Any, X: Any, y: Array, truth: Array, weight: Array | None) -> Any:
-        clones, root = Clones(base), root_seed(self.random_state)
+        root = root_seed(self.random_state)
+        if grows(base):
+            return paired_trees(base, X, truth, weight, self.classes_, self.pairs_, root)
+        clones = Clones(base)
         by_class = [np.flatnonzero(truth == code) for code in range(self.classes_.size)]
-        return list(
+        return FittedPairs(
             Parallel(n_jobs=self.n_jobs)(
                 delayed(_fit_pair)(
                     clones, X, y, np.concatenate([by_class[i], by_class[j]]), weight, root, at
                 )
                 for at, (i, j) in enumerate(self.pairs_)
-            )
+            ),
+            self.n_jobs,
         )
 
     def pair_probabilities(self, X: Any) -> Array:
@@ -100,10 +105,8 @@ class PairwiseVote(Voting, Ensemble):
         X = self._testing(X)
         k = self.classes_.size
         r = np.full((X.shape[0], k, k), 0.5)
-        found = Parallel(n_jobs=self.n_jobs, return_as="generator")(
-            delayed(_first_of_pair)(model, X, self.pair_rows_[pair])
-            for pair, model in zip(self.pairs_, self.members_, strict=True)
-        )
+        rows = np.array([self.pair_rows_[pair] for pair in self.pairs_])
+        found = self.members_.first_of_pair(X, rows)
         for (i, j), first in zip(self.pairs_, found, strict=True):
             r[:, i, j] = first
             r[:, j, i] = 1 - first
@@ -148,6 +151,28 @@ class PairwiseVote(Voting, Ensemble):
             ("votes", wins(r)),
         ):
             yield name, self._decided(scores), scores
+
+
+class FittedPairs:
+    """A fitted copy of the base for each pair."""
+
+    def __init__(self, models: list[Any], n_jobs: int | None) -> None:
+        self.models = models
+        self.n_jobs = n_jobs
+
+    def __len__(self) -> int:
+        return len(self.models)
+
+    def __getitem__(self, at: int) -> Any:
+        return self.models[at]
+
+    def first_of_pair(self, X: Any, rows: Array) -> Iterator[Array]:
+        """The probability of each pair's first class, pair by pair."""
+        found: Iterator[Array] = Parallel(n_jobs=self.n_jobs, return_as="generator")(
+            delayed(_first_of_pair)(model, X, count)
+            for model, count in zip(self.models, rows.tolist(), strict=True)
+        )
+        return found
 
 
 def _fit_pair(

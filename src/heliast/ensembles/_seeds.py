@@ -28,14 +28,19 @@ def generator(root: int, *path: int) -> np.random.Generator:
 
 
 class Clones:
-    """Fresh copies of a base, each with seeds of its own in every `random_state` inside."""
+    """Fresh copies of a base, each with seeds of its own in every `random_state` inside.
 
-    def __init__(self, base: Any) -> None:
+    Copies must differ, so a seed that the base was given is replaced too, unless `only_open`.
+    """
+
+    def __init__(self, base: Any, only_open: bool = False) -> None:
         self.base = base
         # Asked once: to list the parameters of a model takes as long as a small fit.
-        names = base.get_params(deep=True)
         self.seeds = sorted(
-            name for name in names if name == "random_state" or name.endswith("__random_state")
+            name
+            for name, value in base.get_params(deep=True).items()
+            if (name == "random_state" or name.endswith("__random_state"))
+            and (value is None or not only_open)
         )
 
     def fresh(self, rng: np.random.Generator) -> Any:

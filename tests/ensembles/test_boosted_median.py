@@ -1,0 +1,134 @@
+"""AdaBoost.R2: a slow twin, and scikit-learn's with the same samples."""
+
+import numpy as np
+import pytest
+from sklearn.ensemble import AdaBoostRegressor
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import Ridge
+from sklearn.neighbors import KNeighborsRegressor
+from sklearn.tree import DecisionTreeRegressor
+from tests.naive.boosting import adaboost_r2
+
+import heliast as hl
+from heliast import BoostedMedian, InputError
+from heliast.ensembles._boosted_median import relative_losses, weighted_median
+from heliast.ensembles._boosting import Rule, boost
+from heliast.ensembles._draws import counts_from
+from heliast.ensembles._fitting import Fitting
+from heliast.ensembles._seeds import generator, root_seed
+
+LOSSES = ["linear", "square", "exponential"]
+KNN = KNeighborsRegressor(4)
+"""Draws nothing by itself, so that scikit-learn's samples can be drawn again."""
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_with_the_samples_of_scikit_learn_it_is_scikit_learn(waves, loss):
+    X, y, new, _ = waves
+    theirs = AdaBoostRegressor(KNN, n_estimators=12, loss=loss, random_state=7).fit(X, y)
+    state = np.random.RandomState(7)
+
+    def draw(shares, rng):
+        picked = state.choice(np.arange(y.size), size=y.size, replace=True, p=shares)
+        return np.bincount(picked, minlength=y.size)
+
+    even = np.full(y.size, 1 / y.size)
+    judge = relative_losses(y, even > 0, loss)
+    found = boost(Fitting(KNN, X, y), judge, even, 12, Rule(on_weak="stop"), 0, draw=draw)
+    kept = len(found.models)
+    assert kept == len(theirs.estimators_) > 4
+    np.testing.assert_allclose(found.errors, theirs.estimator_errors_[:kept])
+    np.testing.assert_allclose(found.weights, theirs.estimator_weights_[:kept])
+    numbers = np.column_stack([m.predict(new) for m in found.models])
+    np.testing.assert_allclose(
+        weighted_median(numbers, np.array(found.weights)), theirs.predict(new)
+    )
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_is_its_twin(waves, loss):
+    X, y, new, _ = waves
+    vote = BoostedMedian(KNN, 10, loss=loss, random_state=2).fit(X, y)
+    root = root_seed(2)
+
+    def fit(counts):
+        rows = np.repeat(np.arange(y.size), counts)
+        return KNeighborsRegressor(4).fit(X[rows], y[rows]).predict(X)
+
+    def pick(t, w):
+        return counts_from(np.array(w), len(w), generator(root, t, 0))
+
+    twin = adaboost_r2(fit, y, 10, loss, pick)
+    np.testing.assert_allclose(vote.errors_, [e for _, e, _ in twin])
+    np.testing.assert_allclose(vote.weights_, [a for _, _, a in twin])
+    numbers = np.array([m.predict(new) for m in vote.members_.models])
+    for at, found in enumerate(vote.predict(new)):
+        order = np.argsort(numbers[:, at])
+        reached, half = 0.0, vote.weights_.sum() / 2
+        for b in order:
+            reached += vote.weights_[b]
+            if reached >= half:
+                break
+        assert found == numbers[b, at]
+
+
+def test_errs_as_scikit_learn_does(waves):
+    X, y, new, truth = waves
+    tree = DecisionTreeRegressor(max_depth=3)
+    ours, theirs = (
+        np.array([np.mean((m(s).fit(X, y).predict(new) - truth) ** 2) for s in range(12)])
+        for m in (
+            lambda s: BoostedMedian(tree, 20, random_state=s),
+            lambda s: AdaBoostRegressor(tree, n_estimators=20, random_state=s),
+        )
+    )
+    se = np.sqrt(ours.var(ddof=1) / 12 + theirs.var(ddof=1) / 12)
+    assert abs(ours.mean() - theirs.mean()) < 4 * se
+
+
+def test_better_than_its_base(waves):
+    X, y, new, truth = waves
+    tree = DecisionTreeRegressor(max_depth=3, random_state=0)
+    alone = tree.fit(X, y).score(new, truth)
+    assert BoostedMedian(tree, 30, random_state=0).fit(X, y).score(new, truth) > alone + 0.05
+
+
+def test_stages(waves):
+    X, y, new, truth = waves
+    vote = BoostedMedian(KNN, 8, draw="resample", random_state=2).fit(X, y)
+    stages = list(vote.staged_predict(new))
+    np.testing.assert_array_equal(stages[0], vote.members_[0].predict(new))
+    np.testing.assert_array_equal(stages[-1], vote.predict(new))
+    assert list(vote.staged_score(new, truth))[-1] == pytest.approx(vote.score(new, truth))
+    table = hl.run({"boost": vote}, hl.Dataset.of(X, y), hl.KFold(3), seed=1)
+    assert "boost/B=5" in table.models
+
+
+def test_a_perfect_member_ends_the_rounds(waves):
+    X, y, _, _ = waves
+    tree = DecisionTreeRegressor()
+    vote = BoostedMedian(tree, 5, draw="reweight", random_state=0).fit(X, y)
+    assert len(vote.members_) == 1
+    np.testing.assert_allclose(vote.predict(X), y)
+
+
+def test_weak_from_the_start():
+    X = np.zeros((4, 1))
+    y = np.array([0.0, 1.0, 0.0, 1.0])  # every row errs by the same: the loss is 1
+    with pytest.warns(ConvergenceWarning, match=r"no member with average loss below 0\.5"):
+        vote = BoostedMedian(Ridge(), 5, draw="reweight", random_state=0).fit(X, y)
+    np.testing.assert_allclose(vote.predict(X), 0.5)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"loss": "cubic"}, "loss='cubic'"),
+        ({"rounds": 0}, "rounds=0"),
+        ({"draw": "reweight", "on_weak": "redraw"}, "needs draw='resample'"),
+        ({"draw": "reweight"}, "takes no sample_weight"),
+    ],
+)
+def test_refusals(waves, options, words):
+    with pytest.raises(InputError, match=words):
+        BoostedMedian(**{"base": KNN, **options}).fit(*waves[:2])

@@ -1,0 +1,163 @@
+"""Trees from one binned copy of the rows are the trees that fitting each would give."""
+
+import numpy as np
+import pytest
+
+from heliast import BaggedVote, BoostedVote, PairwiseVote, Tree
+from heliast.ensembles._grown import GrownMembers, GrownPairs, grows
+from heliast.ensembles._members import Refitted
+from heliast.ensembles._pairwise_vote import FittedPairs
+
+DEEP = {"min_cut": 1, "min_size": 2, "min_deviance": 0.0}
+SHALLOW = {"min_cut": 2, "min_size": 4, "min_deviance": 0.0, "max_depth": 3}
+
+
+class Alone(Tree):
+    """The same tree, which the engine does not know: every member is fitted by itself."""
+
+
+def both(make, X, y):
+    fast, slow = make(Tree).fit(X, y), make(Alone).fit(X, y)
+    assert isinstance(fast.members_, (GrownMembers, GrownPairs))
+    assert isinstance(slow.members_, (Refitted, FittedPairs))
+    return fast, slow
+
+
+def radius(rings):
+    """One input only, so that no two inputs can split equally well."""
+    X, y, new, _ = rings
+    return (X**2).sum(axis=1)[:, None], y, (new**2).sum(axis=1)[:, None]
+
+
+def test_which_trees_the_engine_grows():
+    assert grows(Tree())
+    assert not grows(Alone())
+    assert not grows(Tree(class_weight="balanced"))
+    assert not grows(Tree(cost=[[0, 1], [2, 0]]))
+
+
+@pytest.mark.parametrize("kind", ["hard", "soft"])
+@pytest.mark.parametrize("settings", [DEEP, SHALLOW])
+def test_bagged(blobs, kind, settings):
+    X, y, new, truth = blobs
+    fast, slow = both(
+        lambda base: BaggedVote(
+            base("gini", **settings), 9, kind=kind, random_state=2, out_of_bag=True
+        ),
+        X, y,
+    )  # fmt: skip
+    agree = fast.members_.labels(new) == slow.members_.labels(new)
+    assert agree.mean() > 0.97  # ties between inputs are broken by lot
+    assert np.abs(fast.predict_proba(new) - slow.predict_proba(new)).max() < 0.4
+    assert abs(fast.score(new, truth) - slow.score(new, truth)) < 0.02
+    assert abs(fast.out_of_bag_error_ - slow.out_of_bag_error_) < 0.05
+
+
+def test_bagged_members_are_the_trees_of_their_samples(blobs):
+    X, y, new, _ = blobs
+    bag = BaggedVote(Tree(**SHALLOW), 6, random_state=2).fit(X, y)
+    for b in range(6):
+        rows = np.repeat(np.arange(len(y)), bag.drawn(b))
+        alone = Tree(**SHALLOW).fit(X[rows], y[rows])
+        same = bag.members_[b].predict(new) == alone.predict(new)
+        assert same.mean() > 0.97
+        np.testing.assert_array_equal(
+            bag.members_[b].predict(new), bag.classes_[bag.members_.labels(new)[:, b]]
+        )
+    np.testing.assert_allclose(
+        bag.set_params(kind="soft").predict_proba(new),
+        np.mean([bag.members_[b].predict_proba(new) for b in range(6)], axis=0),
+    )
+    stages = list(bag.staged_predict_proba(new))
+    np.testing.assert_allclose(stages[-1], bag.predict_proba(new))
+    np.testing.assert_allclose(stages[0], bag.members_[0].predict_proba(new))
+
+
+def test_out_of_bag(blobs):
+    X, y, _, _ = blobs
+    for kind in ("hard", "soft"):
+        bag = BaggedVote(Tree(**DEEP), 8, kind=kind, random_state=2, out_of_bag=True).fit(X, y)
+        total = np.zeros((len(y), 4))
+        for b in range(8):
+            out = bag.drawn(b) == 0
+            member = bag.members_[b]
+            said = (
+                member.predict_proba(X)
+                if kind == "soft"
+                else member.predict(X)[:, None] == bag.classes_
+            )
+            total[out] += said[out]
+        judged = total.any(axis=1)
+        np.testing.assert_allclose(
+            bag.out_of_bag_votes_[judged], total[judged] / total[judged].sum(axis=1, keepdims=True)
+        )
+
+
+def test_warm_start_ends_where_one_fit_does(blobs):
+    X, y, new, _ = blobs
+    whole = BaggedVote(Tree(**DEEP), 70, random_state=4).fit(X, y)
+    grown = BaggedVote(Tree(**DEEP), 5, random_state=4, warm_start=True).fit(X, y)
+    grown.set_params(members=70).fit(X, y)
+    np.testing.assert_array_equal(whole.members_.labels(new), grown.members_.labels(new))
+
+
+@pytest.mark.parametrize(
+    ("draw", "error"),
+    [("resample", "weighted"), ("resample", "resample"), ("reweight", "weighted")],
+)
+def test_boosted(rings, draw, error):
+    X, y, new = radius(rings)
+    fast, slow = both(
+        lambda base: BoostedVote(
+            base("gini", **SHALLOW), 15, draw=draw, error=error, random_state=2
+        ),
+        X, y,
+    )  # fmt: skip
+    np.testing.assert_allclose(fast.errors_, slow.errors_, atol=1e-9)
+    np.testing.assert_array_equal(fast.predict(new), slow.predict(new))
+    np.testing.assert_allclose(fast.votes(new), slow.votes(new))
+    for b in range(len(fast.members_)):
+        np.testing.assert_array_equal(
+            fast.members_[b].predict(new), fast.classes_[fast.members_.labels(new)[:, b]]
+        )
+
+
+@pytest.mark.parametrize("stop", ["out_of_bag", "validation"])
+def test_early_stopping(rings, stop):
+    X, y, new = radius(rings)
+    fast, slow = both(
+        lambda base: BoostedVote(base("gini", **SHALLOW), 60, stop=stop, random_state=2), X, y
+    )
+    np.testing.assert_allclose(fast.held_out_errors_, slow.held_out_errors_)
+    np.testing.assert_array_equal(fast.predict(new), slow.predict(new))
+
+
+def test_pairs(blobs):
+    X, y, new, _ = blobs
+    weight = np.random.default_rng(0).uniform(0.5, 2, len(y))
+    for by in ({}, {"sample_weight": weight}):
+        fast = PairwiseVote(Tree(**SHALLOW), random_state=1).fit(X, y, **by)
+        slow = PairwiseVote(Alone(**SHALLOW), random_state=1).fit(X, y, **by)
+        r, s = fast.pair_probabilities(new), slow.pair_probabilities(new)
+        assert (np.abs(r - s) < 1e-6).mean() > 0.97
+        assert fast.members_[2].classes_.tolist() == slow.members_[2].classes_.tolist()
+
+
+def test_missing_values_are_taken_along(blobs):
+    X, y, new, truth = (part.copy() for part in blobs)
+    X[::7, 1] = np.nan
+    new[::5, 1] = np.nan
+    for vote in (BaggedVote(Tree(), 9), BoostedVote(Tree(max_depth=2), 9)):
+        assert vote.set_params(random_state=0).fit(X, y).score(new, truth) > 0.7
+    X[0, 0] = np.inf
+    with pytest.raises(ValueError, match="infinity"):
+        BaggedVote(Tree(), 3).fit(X, y)
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_same_for_any_number_of_threads(blobs, monkeypatch, threads):
+    X, y, new, _ = blobs
+    expected = BaggedVote(Tree(**DEEP), 10, random_state=3).fit(X, y).votes(new)
+    monkeypatch.setenv("HELIAST_THREADS", threads)
+    found = BaggedVote(Tree(**DEEP), 10, random_state=3).fit(X, y).votes(new)
+    np.testing.assert_array_equal(found, expected)

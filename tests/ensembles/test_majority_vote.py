@@ -1,0 +1,146 @@
+"""The vote of any models: James (1998), section 1.4, and scikit-learn's voting classifier."""
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.ensemble import VotingClassifier
+from sklearn.exceptions import NotFittedError
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import LinearSVC
+from sklearn.tree import DecisionTreeClassifier
+
+import heliast as hl
+from heliast import InputError, MajorityVote
+
+MODELS = [
+    ("bayes", GaussianNB()),
+    ("line", LogisticRegression()),
+    ("tree", DecisionTreeClassifier(max_depth=4, random_state=0)),
+]
+
+
+class WrongIn(ClassifierMixin, BaseEstimator):
+    """A rule that knows the class but for one region of the inputs."""
+
+    def __init__(self, region=0):
+        self.region = region
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        region, truth = X[:, 0].astype(int), X[:, 1].astype(int)
+        return self.classes_[np.where(region == self.region, 1 - truth, truth)]
+
+
+def regions():
+    """Three regions, equally likely, two classes in each."""
+    X = np.array([(region, truth) for region in range(3) for truth in (0, 1)])
+    return X, np.array(["no", "yes"])[X[:, 1]]
+
+
+def test_three_rules_that_err_a_third_of_the_time_are_always_right_together():
+    X, y = regions()
+    vote = MajorityVote([WrongIn(0), WrongIn(1), WrongIn(2)]).fit(X, y)
+    assert [np.mean(rule.predict(X) != y) for rule in vote.members_.models] == [1 / 3] * 3
+    assert (vote.predict(X) == y).all()
+    np.testing.assert_allclose(vote.margins(X, y), 1 / 3)
+
+
+def test_weights_can_make_one_rule_decide():
+    X, y = regions()
+    rules = {"a": WrongIn(0), "b": WrongIn(1), "c": WrongIn(2)}
+    vote = MajorityVote(rules, {"a": 3, "b": 1, "c": 1})
+    alone = WrongIn(0).fit(X, y).predict(X)
+    np.testing.assert_array_equal(vote.fit(X, y).predict(X), alone)
+    np.testing.assert_allclose(vote.votes(X).max(axis=1), [0.6, 0.6, 0.8, 0.8, 0.8, 0.8])
+
+
+@pytest.mark.parametrize("kind", ["hard", "soft"])
+@pytest.mark.parametrize("weights", [None, [1.0, 2.5, 0.5]])
+def test_agrees_with_scikit_learn(blobs, kind, weights):
+    X, y, new, _ = blobs
+    ours = MajorityVote(MODELS, weights, kind=kind).fit(X, y)
+    theirs = VotingClassifier(MODELS, voting=kind, weights=weights).fit(X, y)
+    np.testing.assert_array_equal(ours.predict(new), theirs.predict(new))
+    if kind == "soft":
+        np.testing.assert_allclose(ours.predict_proba(new), theirs.predict_proba(new))
+
+
+def test_a_hard_vote_is_a_soft_one_of_sure_models(blobs):
+    X, y, new, _ = blobs
+    sure = [(str(seed), DecisionTreeClassifier(random_state=seed)) for seed in range(3)]
+    sure = [(name, tree.set_params(splitter="random")) for name, tree in sure]
+    hard = MajorityVote(sure, kind="hard").fit(X, y).predict_proba(new)
+    soft = MajorityVote(sure, kind="soft").fit(X, y).predict_proba(new)
+    np.testing.assert_allclose(hard, soft)
+
+
+def test_margin_of_the_thesis():
+    """4.1.1: 50 votes for class 1, 30 for class 2, 20 for class 3."""
+    from heliast.ensembles._ballots import Ballots, margins_of
+
+    label = np.repeat([0, 1, 2], [50, 30, 20])[None]
+    shares = np.repeat(Ballots(label, np.ones(100), 3).shares(), 3, axis=0)
+    np.testing.assert_allclose(margins_of(shares, np.arange(3)), [0.2, -0.2, -0.3])
+
+
+def test_fitted_models_vote_as_they_are(blobs):
+    X, y, new, _ = blobs
+    models = [model.fit(X, y) for _, model in MODELS]
+    expected = MajorityVote(MODELS).fit(X, y).predict(new)
+    np.testing.assert_array_equal(MajorityVote(models, fitted=True).fit().predict(new), expected)
+    frozen = [FrozenEstimator(model) for model in models]
+    np.testing.assert_array_equal(MajorityVote(frozen).fit(X[:8], y[:8]).predict(new), expected)
+    with pytest.raises(NotFittedError):
+        MajorityVote([GaussianNB()], fitted=True).fit()
+
+
+def test_stages_add_one_model_at_a_time(blobs):
+    X, y, new, truth = blobs
+    vote = MajorityVote(MODELS, kind="soft").fit(X, y)
+    stages = list(vote.staged_predict(new))
+    np.testing.assert_array_equal(stages[0], vote.members_[0].predict(new))
+    np.testing.assert_array_equal(stages[-1], vote.predict(new))
+    assert list(vote.staged_score(new, truth))[-1] == vote.score(new, truth)
+    np.testing.assert_allclose(list(vote.staged_margins(new, truth))[-1], vote.margins(new, truth))
+
+
+def test_one_fit_gives_the_votes_and_the_models(blobs):
+    X, y, _, _ = blobs
+    data = hl.Dataset.of(X, y)
+    table = hl.run({"vote": MajorityVote(MODELS)}, data, hl.KFold(4), seed=1)
+    names = ("vote", "vote/hard", "vote/soft", "vote/bayes", "vote/line", "vote/tree")
+    assert table.models == names
+    assert np.array_equal(table.only("vote").label, table.only("vote/hard").label)
+    alone = hl.run({"bayes": GaussianNB()}, data, hl.KFold(4), seed=1)
+    assert np.array_equal(table.only("vote/bayes").label, alone.label)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"models": []}, "none is given"),
+        ({"models": [("a", GaussianNB()), ("a", GaussianNB())]}, "'a' is there twice"),
+        ({"models": MODELS, "weights": [1, 2]}, "give 3, one a model"),
+        ({"models": MODELS, "weights": {"bayes": 1}}, "'line' is lacking"),
+        ({"models": MODELS, "weights": [0, 0, 0]}, "not all 0"),
+        ({"models": MODELS, "kind": "loud"}, "kind='loud'"),
+        ({"models": 3}, "give a mapping"),
+    ],
+)
+def test_refusals(blobs, options, words):
+    with pytest.raises(InputError, match=words):
+        MajorityVote(**options).fit(*blobs[:2])
+
+
+def test_a_soft_vote_needs_probabilities(blobs):
+    X, y, new, _ = blobs
+    vote = MajorityVote([("line", LinearSVC())], kind="soft").fit(X, y)
+    with pytest.raises(InputError, match="LinearSVC gives no probabilities"):
+        vote.predict(new)
+    with pytest.raises(InputError, match="'yew' is none of the classes"):
+        vote.margins(new[:1], ["yew"])
