@@ -50,8 +50,10 @@ def _mark(material: Material) -> tuple[str, str]:
     pair = compared[best, second]
     if pair.real:
         return "the difference is real", "good"
+    if len(compared.models) > 2:
+        return "no clear winner", "warn"
     if pair.verdict == "identical predictions":
         return "identical predictions", "plain"
     if pair.verdict.startswith("equivalent"):
         return "equivalent", "good"
-    return ("undecided" if len(compared.models) == 2 else "no clear winner"), "warn"
+    return "undecided", "warn"

@@ -2,10 +2,12 @@
 
 from heliast.reporting.report.registry import Section
 from heliast.reporting.report.sections import (
+    bias_variance,
     by_class,
     by_split,
     contingency,
     decisions,
+    margins,
     members,
     methods,
     models,
@@ -23,6 +25,8 @@ SECTIONS: tuple[Section, ...] = (
     by_split.SECTION,
     varied.SECTION,
     members.SECTION,
+    margins.SECTION,
+    bias_variance.SECTION,
     speed.SECTION,
     warnings.SECTION,
     methods.SECTION,

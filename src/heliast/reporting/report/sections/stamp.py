@@ -46,4 +46,4 @@ def fingerprint(table: Predictions) -> str:
     return f"blake2b:{digest.hexdigest()}"
 
 
-SECTION = Section("stamp", "To make this report again", build, "stamp.html", short="Stamp")
+SECTION = Section("stamp", "To make this report again", build, "stamp.html", short="Reproduce")

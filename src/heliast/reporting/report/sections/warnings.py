@@ -72,4 +72,4 @@ def advice(text: str) -> str:
     return ""
 
 
-SECTION = Section("warnings", "What to be careful about", build, "warnings.html", short="Care")
+SECTION = Section("warnings", "What to be careful about", build, "warnings.html", short="Warnings")

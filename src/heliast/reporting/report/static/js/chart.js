@@ -1,15 +1,17 @@
 // A chart with two axes, in the look of the drawings that stand there without scripts.
-const WIDTH = 500, LEFT = 58, RIGHT = 22, TOP = 58, PAD = 16;
+const LEFT = 58, RIGHT = 22, TOP = 58, PAD = 16;
+const chartSize = { width: 500 }; // narrower on phones, so that letters keep their size
 
 class Chart {
   constructor(title, subtitle, xLabel, yLabel, { top = 1, tall = 1, step = 0.2 } = {}) {
-    this.wide = WIDTH - LEFT - RIGHT;
+    this.width = chartSize.width;
+    this.wide = this.width - LEFT - RIGHT;
     this.high = Math.round(this.wide * tall);
     this.top = top;
     this.keys = [];
     this.svg = shape("svg", { class: "hl", role: "img", "aria-label": title });
     this.words(PAD, 26, title, 16, "ink", { "font-weight": 600 });
-    this.words(PAD, 44, subtitle, 12, "soft");
+    this.words(PAD, 44, fitted(subtitle, this.width - 2 * PAD), 12, "soft");
     this.inside = shape("g", { transform: `translate(${LEFT} ${TOP})` });
     this.svg.append(this.inside);
     this.axes(xLabel, yLabel, step);
@@ -77,19 +79,20 @@ class Chart {
   key(text, look, dot = false) { this.keys.push({ text, look, dot }); }
 
   done(about) {
-    const half = (WIDTH - 2 * PAD) / 2;
+    const columns = this.width < 420 ? 1 : 2;
+    const half = (this.width - 2 * PAD) / columns;
     let y = TOP + this.high + 58;
     this.keys.forEach(({ text, look, dot }, i) => {
-      const x = PAD + (i % 2) * half;
-      if (i && i % 2 === 0) y += 20;
+      const x = PAD + (i % columns) * half;
+      if (i && i % columns === 0) y += 20;
       this.svg.append(dot
         ? shape("circle", { cx: x + 12, cy: y - 4, r: 4.5, class: look.class.replace("hl-l-", "hl-f-") })
         : shape("line", { x1: x, y1: y - 4, x2: x + 24, y2: y - 4, ...look }));
       this.words(x + 30, y, fitted(text, half - 40), 12, "ink");
     });
     const bottom = y + 16;
-    this.svg.setAttribute("viewBox", `0 0 ${WIDTH} ${bottom}`);
-    this.svg.setAttribute("width", WIDTH);
+    this.svg.setAttribute("viewBox", `0 0 ${this.width} ${bottom}`);
+    this.svg.setAttribute("width", this.width);
     this.svg.setAttribute("height", bottom);
     this.svg.setAttribute("aria-label", about);
     return this.svg;

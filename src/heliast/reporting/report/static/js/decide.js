@@ -100,6 +100,8 @@ function decide() {
       about: `class ${fitted(data.classes[state.code], 130)} against ${fitted(rest(), 130)}`,
       others: data.curves.map((one) => one[state.code]).filter((one, i) => one && i !== state.model),
     };
+    const room = find("figure[data-live]").parentElement.clientWidth - 20;
+    chartSize.width = Math.max(300, Math.min(500, room));
     for (const figure of all("figure[data-live]")) {
       const svg = PICTURES[figure.dataset.live](scene);
       figure.hidden = svg === null;
@@ -151,6 +153,11 @@ function decide() {
   find('[data-do="here"]').addEventListener("click", () => {
     state.share = data.byClass ? curve().P / (curve().P + curve().N) : null;
     show();
+  });
+
+  let width = window.innerWidth;
+  window.addEventListener("resize", () => {
+    if (width !== window.innerWidth) { width = window.innerWidth; show(); }
   });
 
   fill(field("model"), data.models, state.model, () => true);

@@ -72,7 +72,7 @@ function button(text, label, action) {
 
 for (const sheet of all(".sheet")) {
   const name = sheet.dataset.table;
-  const said = find("caption", sheet).textContent.trim();
+  const said = find(".title", sheet).textContent.trim();
   const bar = element("p", { class: "save" });
   const copying = button("Copy", `Copy the table "${said}"`, async () => {
     await copy(contents(sheet).rows.reduce((text, row) => `${text}${row.map((one) => one.text).join("\t")}\n`, `${contents(sheet).head.join("\t")}\n`));

@@ -2,7 +2,7 @@
 function theme() {
   const root = document.documentElement;
   const tools = find("[data-tools]");
-  const words = { auto: "Auto", light: "Light", dark: "Dark" };
+  const words = { auto: "◐ Auto", light: "○ Light", dark: "● Dark" };
   const order = Object.keys(words);
   let now = "auto";
   const shown = button("", "", () => set(order[(order.indexOf(now) + 1) % order.length]));
@@ -10,7 +10,7 @@ function theme() {
     now = next;
     if (next === "auto") delete root.dataset.theme; else root.dataset.theme = next;
     shown.textContent = words[next];
-    shown.setAttribute("aria-label", `Colours: ${words[next]}. Change`);
+    shown.setAttribute("aria-label", `Colours: ${next}. Change`);
   }
   set("auto");
   tools.append(shown, button("Print", "Print this report", () => window.print()));
