@@ -20,7 +20,7 @@ FEW = 12
 EXACT = 4096.0
 """Whole numbers up to this have squares whose sums float32 still holds exactly."""
 WIDE = 8
-"""Lanes come in so many: two SIMD registers of float64, one of float32."""
+"""Lanes come in so many: a SIMD register or two."""
 
 NODE, START, STOP, SLOT, LANES, DEPTH, FEATURE, LOW, HIGH = range(9)
 
@@ -61,34 +61,25 @@ def _remove(
 
 
 @summing_kernel
-def _move(hist: Any, at: int, lanes: int, cum: Any, total: Any, sums: Any) -> None:
-    """Move a bin from right to left; sums of squares left and right and weight left go to `sums`.
+def _move(hist: Any, at: int, lanes: int, cum: Any, total: Any, zero: Any) -> Any:
+    """Move a bin from right to left; sums of squares left and right, and weight left.
 
-    Without rounding for whole numbers, whatever the order of the sums.
+    Sums are of the type of `zero`. Whole numbers are summed without rounding in any order.
     """
-    for j in range(3 * WIDE):
-        sums[j] = 0
-    for block in range(0, lanes, WIDE):
-        for j in range(WIDE):
-            v = cum[block + j] + hist[at + block + j]
-            cum[block + j] = v
-            r = total[block + j] - v
-            sums[j] += v * v
-            sums[WIDE + j] += r * r
-            sums[2 * WIDE + j] += v
-
-
-@summing_kernel
-def _sum8(sums: Any, at: int) -> Any:
-    total = sums[at]
-    for j in range(1, WIDE):
-        total += sums[at + j]
-    return total
+    on_left, on_right, weight = zero, zero, zero
+    for j in range(lanes):
+        v = cum[j] + hist[at + j]
+        cum[j] = v
+        left, right = zero + v, zero + (total[j] - v)
+        on_left += left * left
+        on_right += right * right
+        weight += left
+    return on_left, on_right, weight
 
 
 @kernel
 def _scan_gini(
-    hist: Any, copies: Any, d: int, bins: int, lanes: int, cum: Any, total: Any, sums: Any,
+    hist: Any, copies: Any, d: int, bins: int, lanes: int, cum: Any, total: Any, zero: Any,
     counted: float, weight: float, min_cut: float, tie: float, turned: Any,
 ) -> Any:  # fmt: skip
     top, feature, low = -np.inf, -1, -1
@@ -105,12 +96,12 @@ def _scan_gini(
             right = counted - left
             if right < min_cut:
                 break
-            _move(hist, bin_ * lanes, lanes, cum, total, sums)
+            squares, rest, moved = _move(hist, bin_ * lanes, lanes, cum, total, zero)
             if left >= min_cut:
-                on_left = np.float64(_sum8(sums, 2 * WIDE))
+                on_left = np.float64(moved)
                 on_right = weight - on_left
                 if on_left > 0.0 and on_right > 0.0:
-                    score = _sum8(sums, 0) / on_left + _sum8(sums, WIDE) / on_right
+                    score = np.float64(squares) / on_left + np.float64(rest) / on_right
                     if score > best + tie:
                         best, cut = score, bin_ - f * bins
         if best > top + tie:
@@ -277,7 +268,7 @@ def _give_lanes(truth: Any, idx: Any, start: int, stop: int, tally: Any, lane: A
 def _evaluate(
     rows: Any, truth: Any, lane: Any, weight: Any, count: Any, idx: Any, bins: int, rules: Any,
     table: Any, node: Any, hist: Any, copies: Any, tally: Any, counted: float, mass: float,
-    root: float, turned: Any, keys: Any, cum: Any, zeros: Any, total: Any, sums: Any, wide: Any,
+    root: float, turned: Any, keys: Any, cum: Any, zeros: Any, total: Any,
 ) -> Any:  # fmt: skip
     """Put the best split into an open node; its gain comes back, -1 if there is none."""
     start, stop, d = node[START], node[STOP], rows.shape[1]
@@ -299,13 +290,14 @@ def _evaluate(
                 turned,
             )  # fmt: skip
         elif mass <= EXACT:
+            zero = total.dtype.type(0)
             score, feature, low = _scan_gini(
-                hist, copies, d, bins, lanes, cum, total, sums, counted, mass, rules.min_cut, tie,
+                hist, copies, d, bins, lanes, cum, total, zero, counted, mass, rules.min_cut, tie,
                 turned,
             )  # fmt: skip
         else:
             score, feature, low = _scan_gini(
-                hist, copies, d, bins, lanes, cum, total, wide, counted, mass, rules.min_cut, tie,
+                hist, copies, d, bins, lanes, cum, total, 0.0, counted, mass, rules.min_cut, tie,
                 turned,
             )  # fmt: skip
         high = low + 1
@@ -372,8 +364,7 @@ def grow_classes(
     free = np.arange(hists.shape[0] - 1, -1, -1)
     n_free, n_nodes, n_open, n_leaves, n_entries = hists.shape[0], 1, 0, 0, 0
     keys, cum, zeros = np.empty(FEW, np.int64), np.empty(most, hists.dtype), np.zeros(k)
-    total, sums, wide = np.empty(most, hists.dtype), np.empty(24, hists.dtype), np.empty(24)
-    tally, other = np.empty(k), np.empty(k)
+    total, tally, other = np.empty(most, hists.dtype), np.empty(k), np.empty(k)
     state = np.uint64(rules.turn + 1) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
 
     counted, mass, classes = _tally(truth, weight, count, idx, 0, idx.size, tally)
@@ -397,8 +388,7 @@ def grow_classes(
         turned = np.int64(state >> np.uint64(40)) if rules.turn >= 0 else np.int64(0)
         gain[0] = _evaluate(
             rows, truth, lane, weight, count, idx, bins, rules, table, new, hists[new[SLOT]],
-            copies[new[SLOT]], tally, counted, mass, root, turned, keys, cum, zeros, total, sums,
-            wide,
+            copies[new[SLOT]], tally, counted, mass, root, turned, keys, cum, zeros, total,
         )  # fmt: skip
     while n_open > 0:
         at = n_open - 1
@@ -531,7 +521,6 @@ def grow_classes(
                     hists[own[SLOT]], copies[own[SLOT]], tally if child else other,
                     small_counted if child else large_counted,
                     small_mass if child else large_mass, root, turned, keys, cum, zeros, total,
-                    sums, wide,
                 )  # fmt: skip
             n_open += 1
     return (

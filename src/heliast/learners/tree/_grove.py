@@ -11,6 +11,7 @@ from heliast._kernels._jit import spread
 from heliast._kernels.growing import Grown, Rules
 from heliast.learners.tree._bins import bins_of
 from heliast.learners.tree._growers import Binned, Classes, Dichotomies, General, Spare
+from heliast.learners.tree._inputs import nominal_flags
 from heliast.learners.tree._trees import Trees, trees_of
 from heliast.learners.tree._weights import Weights
 
@@ -27,7 +28,7 @@ class Grove:
     or with `seed` to the first from a place that is drawn anew for every node, so that the members
     of an ensemble differ as they should. Members grow on all threads, each the same whatever their
     number. Whole weights are copies of rows and count so for `min_cut` and `min_size`; with real
-    weights, every row that weighs anything counts once.
+    weights, every row that weighs anything counts once. Members are not pruned.
 
     >>> import numpy as np
     >>> from heliast.learners.tree import Grove, Tree
@@ -51,10 +52,7 @@ class Grove:
             raise InputError(f"X must have rows and columns, got shape {X.shape}")
         self.settings, self.seed = settings, seed
         self.rows = X.shape[0]
-        flags = np.zeros(X.shape[1], np.uint8)
-        if nominal is not None:
-            flags[np.asarray(nominal)] = 1
-        self.bins = bins_of(X, flags)
+        self.bins = bins_of(X, nominal_flags(nominal, X.shape[1]))
         self._binned = Binned(X, self.bins)
         self._spare = Spare()
         self._members = 0

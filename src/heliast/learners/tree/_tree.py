@@ -1,7 +1,7 @@
 """The classification tree as an estimator."""
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -13,19 +13,87 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from heliast._core.costs import cheapest, cost_matrix
 from heliast._core.errors import InputError
+from heliast._core.pessimistic import Form
+from heliast._kernels.descending import count_in_leaves
 from heliast._kernels.growing import Rules
 from heliast.learners._sample_weight import checked_weights
 from heliast.learners.tree._grove import Grove
-from heliast.learners.tree._nodes import Nodes
+from heliast.learners.tree._inputs import Inputs
+from heliast.learners.tree._nodes import Nodes, deviance_of
+from heliast.learners.tree._picture import picture
+from heliast.learners.tree._pruning import cost_complexity, pessimistic
+from heliast.learners.tree._raising import raised
+from heliast.learners.tree._settings import rules_of
 from heliast.learners.tree._smoothing import Smoothing
+from heliast.learners.tree._text import Words
 
 Array = npt.NDArray[Any]
 
-NO_LIMIT = 1 << 30
-
 
 class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """A classification tree with binary splits."""
+    """A classification tree with binary splits.
+
+    A node is split if it has at least `min_size` rows, its deviance is at least `min_deviance` of
+    the root's, and a split exists that leaves `min_cut` rows on each side; the split that lessens
+    the impurity most is taken (the S-Plus rule). Deviance is -2 Σ n_c log(n_c / n), Gini's index
+    1 - Σ p_c². Thresholds lie in the middle of the gap between the node's own rows.
+
+    Parameters
+    ----------
+    criterion
+        "deviance" or "gini": the impurity that splits lessen.
+    min_cut, min_size
+        Least rows of a child, and of a node that is split. Whole weights are copies and count as
+        such; real weights count every row once.
+    min_deviance
+        Least deviance of a node that is split, as a share of the root's.
+    max_depth, max_leaves
+        Limits, or None. With `max_leaves` the split that lessens the impurity most comes first.
+    min_decrease
+        Least decrease of the impurity by a split, as a share of the root's impurity.
+    prune
+        None, "pessimistic" (C4.5), "raising" (the same, and a branch may replace its parent) or
+        "complexity" (weakest links, at `complexity`).
+    confidence, errors
+        Of pessimistic pruning: the level of the upper limit, and its form ("c4.5", "binomial",
+        "wilson").
+    smoothing
+        None; "laplace": (n_c + 1) / (n + k); or the number m of the m-estimate
+        (n_c + m q_c) / (n + m) with q the shares in the root.
+    class_weight
+        None, "balanced" or {class: weight}: what rows weigh while growing.
+    cost
+        Costs of decisions, rows = true class (see `heliast.measures`, `expected_cost`). Classes are
+        weighed by what their errors cost while growing; leaves decide for the least expected cost
+        of their own, unweighed shares.
+    nominal
+        Nominal columns: numbers, names or a mask. Columns of text always are. Values go left or
+        right by subset: for two classes the best subset of all, for more the best one in the order
+        of any one class's share.
+    random_state
+        None: ties between inputs go to the first. A number: to the first from a place that is
+        drawn for each node.
+
+    Missing values go to the side where they lessen the impurity more; where a node saw none, to
+    the heavier side. The same holds for nominal values that a node never saw.
+
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> print(Tree().fit(X, y).text())
+    x2 <= 2.45: 0 (100% of 50)
+    x2 > 2.45
+      x3 <= 1.75
+        x2 <= 4.95
+          x0 <= 5.15: 1 (80% of 5)
+          x0 > 5.15: 1 (100% of 43)
+        x2 > 4.95: 2 (67% of 6)
+      x3 > 1.75
+        x2 <= 4.95: 2 (83% of 6)
+        x2 > 4.95: 2 (100% of 40)
+
+    Reference: L. Breiman, J. Friedman, R. Olshen, C. Stone (1984). Classification and regression
+    trees; L. Clark, D. Pregibon (1992). Tree-based models, in: Statistical models in S.
+    """
 
     def __init__(
         self,
@@ -39,10 +107,12 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         min_decrease: float = 0.0,
         prune: str | None = None,
         confidence: float = 0.25,
+        errors: Form = "c4.5",
+        complexity: float = 0.0,
         smoothing: str | float | None = None,
         class_weight: Mapping[Any, float] | str | None = None,
         cost: object = None,
-        nominal: Sequence[int] | Array | None = None,
+        nominal: Any = None,
         random_state: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -54,6 +124,8 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.min_decrease = min_decrease
         self.prune = prune
         self.confidence = confidence
+        self.errors = errors
+        self.complexity = complexity
         self.smoothing = smoothing
         self.class_weight = class_weight
         self.cost = cost
@@ -61,34 +133,54 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the tree. Whole weights are copies of rows, real weights are not."""
-        X, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan", order="C")
+        """Grow the tree and prune it. Whole weights are copies of rows, real weights are not."""
+        X, y = validate_data(self, X, y, dtype=None, ensure_all_finite="allow-nan")
         check_classification_targets(y)
-        classes, truth = np.unique(y, return_inverse=True)
         weight = None if sample_weight is None else checked_weights(sample_weight, len(X))
-        grove = Grove(self, X, self.nominal, self.random_state)
-        trees = grove.classes(
-            truth, classes.size, weight, class_weights=self._class_weights(classes, y, weight)
-        )
-        return self._take(trees.nodes(0), classes)
+        classes, truth = np.unique(y, return_inverse=True)
+        self._inputs = Inputs(X, self.nominal, getattr(self, "feature_names_in_", None))
+        X = self._inputs.matrix(X)
+        grove = Grove(self, X, self._inputs.nominal, _seed(self.random_state))
+        factor = self._class_weights(classes, truth, weight)
+        nodes = grove.classes(truth, classes.size, weight, class_weights=factor).nodes(0)
+        if factor is not None and self.cost is not None:
+            nodes = replace(nodes, counts=nodes.counts / factor)
+            nodes = replace(nodes, deviance=deviance_of(nodes.counts))
+        rows = np.ones(len(X)) if weight is None else weight
+        return self._take(self._pruned(nodes, X, truth, rows), classes)
 
-    def _class_weights(self, classes: Array, y: Array, weight: Array | None) -> Array | None:
+    def _class_weights(self, classes: Array, truth: Array, weight: Array | None) -> Array | None:
         """What each class's rows weigh while growing; None if all weigh one."""
         if self.cost is not None and self.class_weight is not None:
             raise InputError("give class_weight or cost, not both: costs are weights of classes")
         if self.cost is not None:
             lost = cost_matrix(self.cost, classes.tolist())
-            total: Array = lost.sum(axis=1) - np.diag(lost)
+            total = lost.sum(axis=1) - np.diag(lost)
             if (total <= 0).any():
                 raise InputError("cost: every class needs an error that costs more than nothing")
             scaled: Array = total * classes.size / total.sum()
             return scaled
         if self.class_weight is None:
             return None
-        given: Array = compute_class_weight(
-            self.class_weight, classes=classes, y=y, sample_weight=weight
-        )
+        if self.class_weight == "balanced":
+            held = np.bincount(truth, weight, classes.size)
+            balanced: Array = held.sum() / (classes.size * np.maximum(held, 1e-300))
+            return balanced
+        given: Array = compute_class_weight(self.class_weight, classes=classes, y=classes[truth])
         return given
+
+    def _pruned(self, nodes: Nodes, X: Array, truth: Array, weight: Array) -> Nodes:
+        if self.prune is None:
+            return nodes
+        if self.prune == "pessimistic":
+            return pessimistic(nodes, self.confidence, self.errors)
+        if self.prune == "raising":
+            return raised(nodes, X, truth, weight, self.confidence, self.errors)
+        if self.prune == "complexity":
+            return cost_complexity(nodes, self.complexity)
+        raise InputError(
+            f"prune must be None, 'pessimistic', 'raising' or 'complexity', got {self.prune!r}"
+        )
 
     def _take(self, nodes: Nodes, classes: Array) -> Self:
         """Become the fitted tree with these nodes."""
@@ -100,78 +192,121 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _rules(self) -> Rules:
         """The checked settings, as the kernels read them."""
-        if self.criterion not in ("deviance", "gini"):
-            raise InputError(f"criterion must be 'deviance' or 'gini', got {self.criterion!r}")
-        if self.prune is not None:
-            raise InputError(f"prune must be None, got {self.prune!r}")
-        Smoothing.of(self.smoothing, 2)
-        for name, least in (
-            ("min_cut", 0),
-            ("min_size", 0),
-            ("min_deviance", 0),
-            ("min_decrease", 0),
-        ):
-            value = getattr(self, name)
-            if (
-                not isinstance(value, (int, float, np.number))
-                or not value >= least
-                or math.isinf(value)
-            ):
-                raise InputError(f"{name} must be a number of at least {least}, got {value!r}")
-        for name, least in (("max_depth", 0), ("max_leaves", 1)):
-            value = getattr(self, name)
-            if value is not None and (not isinstance(value, (int, np.integer)) or value < least):
-                raise InputError(f"{name} must be None or a whole number >= {least}, got {value!r}")
-        return Rules(
-            gini=self.criterion == "gini",
-            min_cut=max(float(self.min_cut), 1e-300),
-            min_size=float(self.min_size),
-            min_deviance=float(self.min_deviance),
-            min_decrease=float(self.min_decrease),
-            max_depth=NO_LIMIT if self.max_depth is None else int(self.max_depth),
-            max_leaves=0 if self.max_leaves is None else int(self.max_leaves),
-            turn=-1,
-        )
+        return rules_of(self)
+
+    @property
+    def n_leaves_(self) -> int:
+        """How many leaves there are."""
+        check_is_fitted(self, "nodes_")
+        return self.nodes_.leaves
+
+    @property
+    def depth_(self) -> int:
+        """The length of the longest way from the root to a leaf."""
+        check_is_fitted(self, "nodes_")
+        return int(self.nodes_.depth.max())
 
     def apply(self, X: Any) -> Array:
         """The number of the leaf, among `nodes_`, that each row reaches."""
-        check_is_fitted(self)
-        X = validate_data(
-            self, X, dtype=np.float64, ensure_all_finite="allow-nan", order="C", reset=False
-        )
-        number: Array = self._descent.leaves(X)[:, 0]
+        check_is_fitted(self, "nodes_")
+        X = validate_data(self, X, dtype=None, ensure_all_finite="allow-nan", reset=False)
+        matrix = self._inputs.matrix(X) if hasattr(self, "_inputs") else X
+        number: Array = self._descent.leaves(matrix)[:, 0]
         return number
 
     def predict_proba(self, X: Any) -> Array:
         """Share of each class in the leaf, smoothed if `smoothing` says so."""
-        at = self.apply(X)
-        return self._shares()[at]
+        shares: Array = self._shares()[self.apply(X)]
+        return shares
 
     def _shares(self) -> Array:
         counts = self.nodes_.counts
-        smoothing = Smoothing.of(self.smoothing, counts.shape[1])
-        prior = np.full(counts.shape[1], 1.0 / counts.shape[1])
-        if not smoothing.even:
-            prior = counts[0] / counts[0].sum()
+        k = counts.shape[1]
+        smoothing = Smoothing.of(self.smoothing, k)
+        prior = np.full(k, 1.0 / k) if smoothing.even else counts[0] / counts[0].sum()
         weight = counts.sum(axis=1, keepdims=True)
         shares: Array = (counts + smoothing.amount * prior) / (weight + smoothing.amount)
         return shares
 
     def predict(self, X: Any) -> Array:
-        """The class with the largest share (with `cost`: the least expected cost) in the leaf."""
-        at = self.apply(X)
-        label: Array = self.classes_[self._labels()[at]]
+        """The class with the largest share in the leaf; with `cost`, of the least expected cost.
+
+        Ties go to the first class.
+        """
+        label: Array = self.classes_[self._labels()[self.apply(X)]]
         return label
 
     def _labels(self) -> Array:
-        shares = self._shares()
-        if self.cost is None:
-            largest: Array = shares.argmax(axis=1)
-            return largest
-        matrix = cost_matrix(self.cost, self.classes_.tolist())
-        return cheapest(shares, matrix)
+        """The class number that each node decides for."""
+        if self.cost is not None:
+            return cheapest(self._shares(), cost_matrix(self.cost, self.classes_.tolist()))
+        largest: Array = self._shares().argmax(axis=1)
+        return largest
+
+    def refit_leaves(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Keep the splits, and let other rows say which classes the leaves hold.
+
+        The classes may be others than those that the tree was grown for: so a tree that tells two
+        groups of classes apart gives shares of every class (substitution). A node that none of the
+        rows reaches speaks as its parent does.
+        """
+        at = self.apply(X)
+        weight = checked_weights(sample_weight, len(at))
+        y = np.asarray(y)
+        if y.shape != at.shape:
+            raise InputError(f"y: {len(at)} labels are needed, got shape {y.shape}")
+        classes, truth = np.unique(y, return_inverse=True)
+        nodes = self.nodes_
+        counts = count_in_leaves(
+            at[:, None].astype(np.int32), truth.astype(np.int32), weight, len(nodes), classes.size
+        )
+        rows = np.bincount(at, weight > 0, len(nodes))
+        inner = np.flatnonzero(~nodes.is_leaf)
+        for i in inner[::-1]:
+            counts[i] = counts[nodes.left[i]] + counts[nodes.right[i]]
+            rows[i] = rows[nodes.left[i]] + rows[nodes.right[i]]
+        for i in inner:
+            for child in (nodes.left[i], nodes.right[i]):
+                if not counts[child].any():
+                    counts[child] = counts[i]
+        changed = replace(nodes, counts=counts, rows=rows, deviance=deviance_of(counts))
+        return self._take(changed, classes)
+
+    def _words(self) -> Words:
+        check_is_fitted(self, "nodes_")
+        names = getattr(self, "feature_names_in_", None)
+        if names is None:
+            names = [f"x{f}" for f in range(self.n_features_in_)]
+        shown = self._inputs.shown if hasattr(self, "_inputs") else _number
+        return Words(self.nodes_, list(names), self.classes_.tolist(), self._labels(), shown)
+
+    def text(self, max_depth: int | None = None) -> str:
+        """The tree as indented lines: questions; in leaves the class, its share and the rows."""
+        return self._words().text(max_depth)
+
+    def path(self, X: Any) -> list[str]:
+        """For each row, the answers that lead it to its leaf, one a line, and what that says."""
+        words = self._words()
+        return [words.path(int(leaf)) for leaf in self.apply(X)]
+
+    def svg(self, max_depth: int | None = None) -> str:
+        """A picture of the tree, as the text of an SVG file."""
+        return picture(self._words(), max_depth)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
         return tags
+
+
+def _number(f: int, value: float) -> str:
+    return f"{value:g}"
+
+
+def _seed(random_state: Any) -> int | None:
+    """A whole number from what scikit-learn allows; None stays None."""
+    if random_state is None or isinstance(random_state, (int, np.integer)):
+        return None if random_state is None else int(random_state)
+    return int(random_state.randint(0, 1 << 31))

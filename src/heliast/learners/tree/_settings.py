@@ -1,0 +1,50 @@
+"""The settings of a tree, checked and turned into the kernels' rules."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from heliast._core.errors import InputError
+from heliast._kernels.growing import Rules
+from heliast.learners.tree._smoothing import Smoothing
+
+if TYPE_CHECKING:
+    from heliast.learners.tree._tree import Tree
+
+NO_LIMIT = 1 << 30
+
+
+def rules_of(tree: "Tree") -> Rules:
+    """The rules of a tree; what cannot be used is refused by name."""
+    if tree.criterion not in ("deviance", "gini"):
+        raise InputError(f"criterion must be 'deviance' or 'gini', got {tree.criterion!r}")
+    Smoothing.of(tree.smoothing, 2)
+    for name in ("min_cut", "min_size", "min_deviance", "min_decrease"):
+        _check_amount(name, getattr(tree, name))
+    for name, least in (("max_depth", 0), ("max_leaves", 1)):
+        _check_limit(name, getattr(tree, name), least)
+    return Rules(
+        gini=tree.criterion == "gini",
+        # No child is ever empty, whatever is asked for.
+        min_cut=max(float(tree.min_cut), 1e-300),
+        min_size=float(tree.min_size),
+        min_deviance=float(tree.min_deviance),
+        min_decrease=float(tree.min_decrease),
+        max_depth=NO_LIMIT if tree.max_depth is None else int(tree.max_depth),
+        max_leaves=0 if tree.max_leaves is None else int(tree.max_leaves),
+        turn=-1,
+    )
+
+
+def _check_amount(name: str, value: Any) -> None:
+    number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
+    if not number or not 0 <= value < np.inf:
+        raise InputError(f"{name} must be a number of at least 0, got {value!r}")
+
+
+def _check_limit(name: str, value: Any, least: int) -> None:
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if value is not None and (not whole or value < least):
+        raise InputError(
+            f"{name} must be None or a whole number of at least {least}, got {value!r}"
+        )

@@ -1,0 +1,131 @@
+"""Grown trees equal those of the slow twin, for every option and every kernel."""
+
+import numpy as np
+import pytest
+from tests.naive.trees import Naive, differs
+
+from heliast.learners.tree import Grove, Tree
+from heliast.learners.tree import _grove as grove_module
+
+KERNELS = ["few bins", "general"]
+
+
+@pytest.fixture(params=KERNELS)
+def kernel(request, monkeypatch):
+    """Both ways to grow a tree on few bins."""
+    if request.param == "general":
+        for grower in (grove_module.Classes, grove_module.Dichotomies):
+            monkeypatch.setattr(grower, "can", staticmethod(lambda *_: False))
+
+
+def rules(rng):
+    """Any combination of limits."""
+    return {
+        "min_cut": int(rng.choice([0, 1, 3])),
+        "min_size": int(rng.choice([0, 2, 10])),
+        "min_deviance": float(rng.choice([0, 0.02])),
+        "max_depth": rng.choice([None, 3]),
+        "max_leaves": rng.choice([None, 2, 6]),
+        "min_decrease": float(rng.choice([0, 0.01])),
+    }
+
+
+def task(rng, bins):
+    n, d, k = int(rng.integers(2, 90)), int(rng.integers(1, 5)), int(rng.integers(2, 12))
+    X = rng.integers(0, bins, (n, d)) * 0.37 - 2.0
+    by_input = np.searchsorted(np.quantile(X[:, 0], np.linspace(0, 1, k + 1)[1:-1]), X[:, 0])
+    return X, np.where(rng.random(n) < 0.6, by_input, rng.integers(0, k, n)), k
+
+
+@pytest.mark.parametrize("criterion", ["deviance", "gini"])
+@pytest.mark.parametrize("seed", range(12))
+def test_copies_real_weights_and_class_weights(kernel, criterion, seed):
+    rng = np.random.default_rng(seed)
+    X, truth, k = task(rng, int(rng.choice([2, 9, 200])))
+    options = rules(rng)
+    for weight in (None, rng.integers(0, 4, len(X)) + (np.arange(len(X)) == 0), rng.random(len(X))):
+        factor = None if rng.random() < 0.5 else rng.uniform(0.5, 2, k)
+        trees = Grove(Tree(criterion, **options), X).classes(truth, k, weight, class_weights=factor)
+        copies = np.ones(len(X)) if weight is None else weight
+        amount = copies if factor is None else copies * factor[truth]
+        if weight is not None and weight.dtype.kind == "f":
+            copies = np.ones(len(X))
+        naive = Naive(X, truth, k, amount, copies, criterion=criterion, **options)
+        assert differs(naive.root, trees.nodes(0)) is None
+
+
+@pytest.mark.parametrize("criterion", ["deviance", "gini"])
+@pytest.mark.parametrize("seed", range(8))
+def test_dichotomies(kernel, criterion, seed):
+    rng = np.random.default_rng(100 + seed)
+    X, truth, k = task(rng, int(rng.choice([3, 30, 250])))
+    options = rules(rng) | {"max_leaves": None}
+    code = rng.integers(0, 2, (k, 4))
+    weights = [None, rng.integers(0, 3, len(X)) + 1, rng.integers(0, 3, (4, len(X))) + 1]
+    given = weights[seed % 3]
+    trees = Grove(Tree(criterion, **options), X).dichotomies(truth, code, given)
+    P = trees.probabilities(X)
+    for b in range(4):
+        weight = given if given is None or given.ndim == 1 else given[b]
+        naive = Naive(X, code[truth, b], 2, weight, criterion=criterion, **options)
+        assert differs(naive.root, trees.nodes(b)) is None
+        ones = trees.member(b).predict_proba(X)[:, 1]
+        assert np.allclose(P[:, b], ones, atol=1e-6)
+
+
+@pytest.mark.parametrize("criterion", ["deviance", "gini"])
+@pytest.mark.parametrize("seed", range(12))
+def test_missing_and_nominal_inputs(criterion, seed):
+    rng = np.random.default_rng(200 + seed)
+    n, k = int(rng.integers(5, 70)), int(rng.integers(2, 5))
+    X = np.column_stack([rng.integers(0, 5, n), rng.normal(size=n), rng.integers(0, 7, n)]) * 1.0
+    truth = np.where(rng.random(n) < 0.7, np.isin(X[:, 2], (0, 3, 5)) * (k - 1), 0)
+    truth = np.where(rng.random(n) < 0.2, rng.integers(0, k, n), truth)
+    X[rng.random(X.shape) < 0.2] = np.nan
+    options = rules(rng)
+    weight = None if seed % 2 else rng.random(n) + 0.1
+    tree = Tree(criterion, nominal=[0, 2], **options)
+    trees = Grove(tree, X, [0, 2]).classes(truth, k, weight)
+    naive = Naive(X, truth, k, weight, np.ones(n), nominal=(0, 2), criterion=criterion, **options)
+    assert differs(naive.root, trees.nodes(0)) is None
+
+
+def test_more_than_256_bins_and_no_ties():
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(400, 2))
+    truth = (X[:, 0] * X[:, 1] > 0).astype(int) + (X[:, 1] > 1)
+    trees = Grove(Tree(min_cut=2, min_size=4, min_deviance=0.02), X).classes(truth, 3)
+    naive = Naive(X, truth, 3, min_cut=2, min_size=4, min_deviance=0.02)
+    assert differs(naive.root, trees.nodes(0)) is None
+
+
+def test_all_kernels_and_numbers_of_threads_agree(monkeypatch):
+    rng = np.random.default_rng(4)
+    X = rng.integers(0, 16, (600, 5)).astype(float)
+    truth = (X[:, 0] + X[:, 1] > 14) * 2 + (X[:, 2] > rng.integers(0, 16, 600))
+    code, counts = rng.integers(0, 2, (4, 9)), rng.integers(0, 3, (9, 600))
+    deep = Tree("gini", min_cut=1, min_size=2, min_deviance=0)
+    found = []
+    for threads in ("1", "2", "3"):
+        monkeypatch.setenv("HELIAST_THREADS", threads)
+        grove = Grove(deep, X, seed=5)
+        found.append((grove.dichotomies(truth, code), grove.classes(truth, 4, counts)))
+    monkeypatch.setattr(grove_module.Classes, "can", staticmethod(lambda *_: False))
+    monkeypatch.setattr(grove_module.Dichotomies, "can", staticmethod(lambda *_: False))
+    for b in range(9):
+        for one, two in zip(found[0], found[1], strict=True):
+            for name in ("feature", "threshold", "left", "counts"):
+                first, second = getattr(one.nodes(b), name), getattr(two.nodes(b), name)
+                assert np.array_equal(first, second, equal_nan=True)
+    assert np.array_equal(found[0][0].probabilities(X), found[2][0].probabilities(X))
+
+
+def test_ties_between_inputs_are_spread_by_the_seed_only():
+    X = np.repeat(np.arange(20.0)[:, None], 6, axis=1)
+    truth = (np.arange(20) >= 10).astype(int)
+    settings = Tree(min_cut=1, min_size=2)
+    first = {Grove(settings, X).classes(truth, 2).nodes(0).feature[0]}
+    grove = Grove(settings, X, seed=1)
+    spread = grove.classes(truth, 2, np.ones((40, 20), np.uint8))
+    assert first == {0}
+    assert set(spread.feature[spread.first[:-1]]) == set(range(6))
