@@ -72,3 +72,13 @@ def test_arguments_are_checked(arguments):
 def test_more_rows_to_predict_than_there_are():
     with pytest.raises(InputError, match="n_test=50"):
         Fresh(1, n_train=5, n_test=50).on(TASK.sample(20, seed=1))
+
+
+def test_rows_of_each_class():
+    data = simulate.two_gaussians(bayes_error=0.15).sample(50, seed=1)
+    frozen = Fresh(times=3, n_train=(5, 9)).on(data, seed=2)
+    for piece in frozen.pieces:
+        assert piece.data.n == 14
+        assert np.bincount(piece.data.truth).tolist() == [5, 9]
+    with pytest.raises(InputError, match="n_train"):
+        Fresh(times=3, n_train=(5, 0))

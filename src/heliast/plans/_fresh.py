@@ -21,8 +21,8 @@ class Fresh(Plan):
 
     What no real data set can give: the training set varies as the theory says it does, and the
     rows to predict stay, so bias, variance and the true error of a recipe can be read off. The data
-    must come from a simulated task (`data.simulated`). `n_test` takes so many of its rows, drawn
-    once; by default all. No row to predict is ever in a training set: `seen` is 0.
+    must come from a simulated task (`data.simulated`). `n_train` may also give the rows of each
+    class, in class order. `n_test` takes so many of the rows, drawn once; by default all. No row to predict is ever in a training set: `seen` is 0.
 
     >>> from heliast.data import simulate
     >>> data = simulate.two_gaussians(bayes_error=0.15).sample(500, seed=1)
@@ -35,12 +35,13 @@ class Fresh(Plan):
     """
 
     times: int
-    n_train: int
+    n_train: int | tuple[int, ...]
     n_test: int | None = None
 
     def __post_init__(self) -> None:
         check_count("times", self.times)
-        check_count("n_train", self.n_train)
+        for count in self.n_train if isinstance(self.n_train, tuple) else (self.n_train,):
+            check_count("n_train", count)
         if self.n_test is not None:
             check_count("n_test", self.n_test)
 
@@ -59,10 +60,11 @@ class Fresh(Plan):
             if self.n_test > data.n:
                 raise InputError(f"n_test={self.n_test}: the data have only {data.n} rows")
             test = np.sort(rng.choice(data.n, self.n_test, replace=False))
-        train = np.arange(self.n_train)
+        total = sum(self.n_train) if isinstance(self.n_train, tuple) else self.n_train
+        train = np.arange(total)
         for repeat in range(self.times):
             sample = FreshSample(data.simulated, self.n_train, int(rng.integers(2**62)))
-            piece = Piece.using(self.n_train, train, test, Split(0, repeat=repeat))
+            piece = Piece.using(total, train, test, Split(0, repeat=repeat))
             yield piece.but(fresh=sample)
 
 
@@ -71,7 +73,7 @@ class FreshSample:
     """Makes one training set, the same at every call: its repr says all that decides it."""
 
     task: Any
-    n: int
+    n: int | tuple[int, ...]
     seed: int
 
     def __call__(self) -> Dataset:

@@ -116,19 +116,20 @@ def errors(setting: Setting, data: Dataset, plan: Any, tree: Tree) -> Errors:
     by: dict[tuple[str, int], Array] = {}
     for name, decoder in CODED.items():
         for b in B:
-            by[name, b] = _by_split(found, f"coded/{decoder}/B={b}")
+            by[name, b] = by_split(found, f"coded/{decoder}/B={b}")
             if name == "Regression" and b < len(data.classes):
                 by[name, b] = np.full_like(by[name, b], 100.0)  # no unique solution: no answer
     for name in ("Bagging", "Boosting (St)", "Boosting (Ad)"):
         for b in B:
-            by[name, b] = _by_split(found, f"{name}/B={b}")
+            by[name, b] = by_split(found, f"{name}/B={b}")
     for name in SINGLE:
-        alone = _by_split(found, name)
+        alone = by_split(found, name)
         by.update({(name, b): alone for b in B})
     return by
 
 
-def _by_split(table: Predictions, model: str) -> Array:
+def by_split(table: Predictions, model: str) -> Array:
+    """The error of a model in each split, in per cent."""
     one = table.only(model=model)
     wrong = one.truth != one.label
     if one.split_code is None:  # a single split
