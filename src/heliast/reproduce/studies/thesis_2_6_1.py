@@ -54,7 +54,7 @@ def thesis_2_6_1(setting: Setting) -> Iterator[Claim | Note]:
         f"differences from B = 20 on: {min(large):+.1f} to {max(large):+.1f} points",
     )
     yield Note(
-        f"In the printed tables the deterministic weights are better in {printed} of 56 entries, so "
+        f"Printed, the deterministic weights are better in {printed} of 56 entries, so "
         "'uniformly better' does not hold there either."
     )
 
