@@ -139,6 +139,26 @@ def test_trees_of_the_engine_are_the_trees_of_the_base(blobs):
         assert np.array_equal(fast.decode(new, name), slow.decode(new, name))
 
 
+def test_texts_are_nominal_inputs():
+    rng = np.random.default_rng(0)
+    colour = rng.choice(["blue", "green", "red", "white"], 400)
+    size = rng.normal(size=400)
+    y = np.select([colour == "red", colour == "blue", size > 0], ["a", "b", "c"], "d")
+    X = np.column_stack([colour.astype(object), size])
+    for code in ("random", "trained"):
+        vote = CodedVote(code=code, random_state=0).fit(X[:300], y[:300])
+        assert (vote.predict(X[300:]) == y[300:]).mean() > 0.97
+
+
+def test_missing_values_are_learned_from():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 3))
+    y = np.where(X[:, 0] > 0.5, "a", np.where(X[:, 1] > 0, "b", "c"))
+    X[y == "a", 2] = np.nan  # that it is missing says all
+    vote = CodedVote(random_state=0).fit(X[:300, 1:], y[:300])
+    assert (vote.predict(X[300:, 1:]) == y[300:]).mean() > 0.97
+
+
 def test_bases_without_probabilities(blobs):
     X, y, new, truth = blobs
     code = codes.random(8, 20, 1)

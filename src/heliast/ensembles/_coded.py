@@ -13,10 +13,12 @@ from heliast.decoders._ridge import check_lam
 from heliast.ensembles._ballots import codes_of, grid
 from heliast.ensembles._coded_columns import Columns, has_leaves
 from heliast.ensembles._coded_decoding import Decoding, Said, check_upto
-from heliast.ensembles._coded_fitting import CODE, Fitting, grows
+from heliast.ensembles._coded_fitting import CODE, Fitting
 from heliast.ensembles._ensemble import Ensemble
+from heliast.ensembles._grown import grows
 from heliast.ensembles._seeds import generator, root_seed
 from heliast.ensembles._voting import Voting
+from heliast.learners.tree._inputs import Inputs
 
 Array = npt.NDArray[Any]
 Form = Literal["raw", "corrected", "clipped"]
@@ -113,7 +115,8 @@ class CodedVote(Voting, Ensemble):
         truth = codes_of(y, self.classes_)
         k = int(self.classes_.size)
         seed = root_seed(self.random_state)
-        fitting = Fitting(self._base(), X, truth, k, seed, self.n_jobs)
+        nominal = None if self._inputs is None else self._inputs.nominal
+        fitting = Fitting(self._base(), X, truth, k, seed, self.n_jobs, nominal)
         self.code_ = codes.make(
             self.code, k, self.columns, generator(seed, CODE), lambda: fitting.confusion(self.folds)
         )
@@ -364,5 +367,18 @@ class CodedVote(Voting, Ensemble):
 
     def _leave(self) -> dict[str, Any]:
         if grows(self._base()):
-            return {"dtype": np.float64, "ensure_all_finite": "allow-nan", "order": "C"}
+            return {"dtype": None, "ensure_all_finite": "allow-nan"}
         return super()._leave()
+
+    def _training(self, X: Any, y: Any) -> tuple[Any, Array]:
+        X, y = super()._training(X, y)
+        base = self._base()
+        self._inputs: Inputs | None = None
+        if grows(base):  # texts become the numbers of nominal values, as in the tree itself
+            self._inputs = Inputs(X, base.nominal, getattr(self, "feature_names_in_", None))
+            X = self._inputs.matrix(X)
+        return X, y
+
+    def _testing(self, X: Any) -> Any:
+        X = super()._testing(X)
+        return X if self._inputs is None else self._inputs.matrix(X)

@@ -11,18 +11,13 @@ from sklearn.base import clone
 from sklearn.utils import get_tags
 
 from heliast.ensembles._coded_columns import Columns, GrownColumns, refit_columns
+from heliast.ensembles._grown import grows
 from heliast.ensembles._seeds import LIMIT, generator
-from heliast.learners.tree import Grove, Tree
+from heliast.learners.tree import Grove
 
 Array = npt.NDArray[Any]
 CODE, COLUMNS, FOLDS, BAGS, FIRST = range(5)
 """Branches of the random numbers: what each use draws does not depend on the others."""
-
-
-def grows(base: Any) -> bool:
-    """Whether the base is a tree that the engine can grow for all columns at once."""
-    plain = type(base) is Tree and base.class_weight is None and base.cost is None
-    return plain and base.prune is None
 
 
 @dataclass(eq=False)
@@ -36,14 +31,14 @@ class Fitting:
     k: int
     seed: int
     n_jobs: int | None = None
+    nominal: Array | None = None
+    """Which inputs are nominal, where the base is a tree of the engine."""
 
     @cached_property
     def grove(self) -> Grove:
         """The binned copy of the rows that all trees share."""
-        seed = self.base.random_state
-        if seed is None:
-            seed = int(generator(self.seed, COLUMNS).integers(LIMIT))
-        return Grove(self.base, self.X, self.base.nominal, seed)
+        seed = int(generator(self.seed, COLUMNS).integers(LIMIT))
+        return Grove(self.base, self.X, self.nominal, seed)
 
     def columns(self, code: Array) -> Columns:
         """All columns on all rows."""
@@ -101,6 +96,8 @@ class Fitting:
     def confusion(self, folds: int) -> Array:
         """(k, k) counts: how the base itself, on all classes, confuses them out of its folds."""
         base = self.base
+        if self.nominal is not None:
+            base = clone(base).set_params(nominal=self.nominal)
         if not get_tags(base).classifier_tags.multi_class:
             from sklearn.multiclass import OneVsRestClassifier  # slow to import, rarely needed
 
