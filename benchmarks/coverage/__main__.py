@@ -1,4 +1,10 @@
-"""`python -m benchmarks.coverage [--only FAMILY ...] [--quick] [--repetitions N] [--seed S]`."""
+"""`python -m benchmarks.coverage [--only PART ...] [--quick] [--repetitions N] [--seed S]`.
+
+Parts: the families of one test set (proportions, tables, ranks, losses, designs, learners), and
+resampled (several splits), fresh (the same on tasks that chose nothing), costly (methods with plans
+of their own), sizes (comparisons under null worlds). Finished cells of the last four are kept in
+build/coverage, so that a run that was stopped goes on where it was.
+"""
 
 import argparse
 import importlib
@@ -8,6 +14,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from benchmarks.coverage import _parts
 from benchmarks.coverage._cell import Cell
 from benchmarks.coverage._report import report
 
@@ -16,30 +23,41 @@ HERE = Path(__file__).parent
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.coverage", description=__doc__)
-    parser.add_argument("--only", nargs="+", choices=FILES, help="only these files")
-    parser.add_argument("--quick", action="store_true", help="200 test sets a cell, nothing saved")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.coverage",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--only", nargs="+", choices=(*FILES, *_parts.PARTS), help="only these")
+    parser.add_argument("--quick", action="store_true", help="a tenth of all, nothing saved")
     parser.add_argument("--repetitions", type=int, default=2000, help="test sets a cell")
     parser.add_argument("--seed", type=int, default=2, help="seed 1 served to choose the methods")
     parser.add_argument("--to", type=Path, default=HERE, help="folder for the results")
     options = parser.parse_args()
-    repetitions = 200 if options.quick else options.repetitions
+    repetitions = options.repetitions // 10 if options.quick else options.repetitions
     kept = _kept(options.to / "results.json") if options.only and not options.quick else {}
-    for name in options.only or FILES:
+    for name in options.only or (*FILES, *_parts.PARTS):
         start = time.perf_counter()
-        found = importlib.import_module(f"benchmarks.coverage.{name}").cells(
-            repetitions, options.seed
-        )
-        took = time.perf_counter() - start
-        kept[name] = {"seconds": took, "cells": [cell.to_dict() for cell in found]}
-        failed = [cell for cell in found if cell.fails]
-        print(f"{name}: {len(found)} cells, {took:.0f} s, {len(failed)} fail", flush=True)
-        for cell in failed:
-            print(f"  {cell.task}, {cell.measure}, n = {cell.n}: {cell.coverage:.3f}", flush=True)
+        if name in FILES:
+            kept[name] = _family(name, repetitions, options.seed)
+        else:
+            kept[name] = _parts.PARTS[name](repetitions, options.seed)
+        kept[name]["seconds"] = time.perf_counter() - start
+        print(f"{name}: {kept[name]['seconds']:.0f} s", flush=True)
         if not options.quick:
             _save(kept, options.seed, options.to)
-    cells = _cells(kept)
-    return int(any(cell.fails for cell in cells))
+    failed = [cell for cell in _cells(kept) if cell.fails]
+    for cell in failed:
+        print(f"  {cell.task}, {cell.measure}, n = {cell.n}: {cell.coverage:.3f}", flush=True)
+    beyond = _parts.failed(kept)
+    for line in beyond:
+        print(f"  {line}", flush=True)
+    return int(bool(failed or beyond))
+
+
+def _family(name: str, repetitions: int, seed: int) -> dict[str, Any]:
+    module = importlib.import_module(f"benchmarks.coverage.{name}")
+    return {"cells": [cell.to_dict() for cell in module.cells(repetitions, seed)]}
 
 
 def _kept(path: Path) -> dict[str, Any]:
@@ -59,18 +77,24 @@ def _save(kept: dict[str, Any], seed: int, folder: Path) -> None:
         for family in {cell["family"] for cell in kept[name]["cells"]}
         if name == family
     }
-    (folder / "RESULTS.md").write_text(report(cells, seed, seconds))
+    splits = _parts.report(kept)
+    (folder / "RESULTS.md").write_text(report(cells, seed, seconds, splits))
     (folder / "results.json").write_text(_lines(kept, seed))
+    for name, drawing in _parts.drawings(kept).items():
+        (folder / name).write_text(drawing)
 
 
 def _lines(kept: dict[str, Any], seed: int) -> str:
     """JSON with one cell a line, so that two runs can be compared."""
     parts = []
-    for name in FILES:
+    for name in (*FILES, *_parts.PARTS):
         if name in kept:
-            cells = ",\n".join(json.dumps(cell) for cell in kept[name]["cells"])
-            head = f'"{name}": {{"seconds": {kept[name]["seconds"]:.0f}, "cells": ['
-            parts.append(f"{head}\n{cells}]}}")
+            lists = ", ".join(
+                f'"{key}": [\n' + ",\n".join(json.dumps(one) for one in rows) + "]"
+                for key, rows in kept[name].items()
+                if isinstance(rows, list)
+            )
+            parts.append(f'"{name}": {{"seconds": {kept[name]["seconds"]:.0f}, {lists}}}')
     return f'{{"seed": {seed}, "files": {{\n' + ",\n".join(parts) + "}}\n"
 
 

@@ -14,7 +14,9 @@ HEAD = (
 RULE = "|" + " --- |" * 12
 
 
-def report(cells: list[Cell], seed: int, seconds: dict[str, float]) -> str:
+def report(
+    cells: list[Cell], seed: int, seconds: dict[str, float], splits: Iterable[str] = ()
+) -> str:
     """The whole report as Markdown."""
     judged = [cell for cell in cells if cell.judged]
     failed = [cell for cell in judged if cell.fails]
@@ -26,6 +28,9 @@ def report(cells: list[Cell], seed: int, seconds: dict[str, float]) -> str:
         f"{date.today().isoformat()}, seed {seed}, Python {platform.python_version()}, "
         + ", ".join(f"{name} {version(name)}" for name in ("heliast", "numpy", "scipy", "numba"))
         + ".",
+        "",
+        *splits,
+        "## One test set",
         "",
         "Bold methods are the measure's default (`auto`). `below` and `above` are the shares of "
         "intervals that lie wholly below or above the truth; `undefined` counts as a miss; `width` "
@@ -46,7 +51,7 @@ def report(cells: list[Cell], seed: int, seconds: dict[str, float]) -> str:
         own = [cell for cell in cells if cell.family == family]
         took = f", {seconds[family]:.0f} s" if family in seconds else ""
         count = f"{own[0].repetitions:,} test sets a cell" if own[0].repetitions else "exact"
-        lines += ["", f"## {family} ({count}{took})", "", HEAD, RULE]
+        lines += ["", f"### {family} ({count}{took})", "", HEAD, RULE]
         lines += [_line(cell) for cell in own]
     return "\n".join(lines) + "\n"
 

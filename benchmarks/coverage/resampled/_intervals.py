@@ -18,6 +18,8 @@ from heliast.measures import get
 Array = npt.NDArray[Any]
 Limits = tuple[Array, Array]
 LEVEL = 0.95
+ONCE = ("KFold(10)", "LeaveOneOut()")
+"""Plans that test every row once."""
 
 
 def column(found: Array, name: str) -> Array:
@@ -54,10 +56,11 @@ def methods(plan: str, found: Array, grouped: int) -> dict[str, Limits]:
     if plan == "Bootstrap(50)":
         return {}
     wald = np.sqrt(p * (1 - p) / n)
-    if plan == "LeaveOneOut()" and not grouped:
-        return {"auto": wilson(p, n, z), "wald_cv": _around(p, z * wald)}
-    v = column(found, "s2") * (1 / j + column(found, "ratio"))
     given: dict[str, Limits] = {"auto": auto(plan, found, grouped)}
+    if plan == "LeaveOneOut()" and not grouped:
+        return {**given, "before": wilson(p, n, z), "wald_cv": _around(p, z * wald)}
+    v = column(found, "s2") * (1 / j + column(found, "ratio"))
+    given["before"] = before(plan, found, grouped)
     given["corrected_t"] = _around(p, student(j) * np.sqrt(v))
     raw = np.sqrt(column(found, "plain") / j)
     mean = p  # folds of groups differ in size: the documents' rule takes the mean over folds
@@ -79,6 +82,47 @@ def _blank(limits: Limits) -> Limits:
 
 
 def auto(plan: str, found: Array, grouped: int) -> Limits:
+    """Wilson with the rows that the tests are worth, counted by row."""
+    p, rows, between, n, j, ratio = (
+        column(found, name) for name in ("p", "rows", "between", "n", "j", "ratio")
+    )
+    plain = p * (1 - p) / rows
+    with np.errstate(divide="ignore", invalid="ignore"):
+        spread = np.where(plain > 0, between / plain, grouped or 1.0)
+    lone = plan == "LeaveOneOut()"
+    tests = np.maximum(1.0, j * ratio / (1 + ratio)) if plan not in ONCE else np.ones(p.shape)
+    shared = 0.5 + 0.2 / tests + (0.2 if lone else 0.0) + (0.2 if grouped else 0.0)
+    f = np.maximum(1.0, spread) if grouped else np.minimum(1.0, (1 + spread) / 2)
+    worth = 1 / ((1 / rows + shared / n) * f)
+    q: Array | float = quantile(LEVEL)
+    if grouped:
+        groups = np.where(np.isnan(column(found, "own")), n / grouped, column(found, "own"))
+        q = np.array([quantile(LEVEL, one - 1) for one in groups])
+    low, high = wilson(p, np.minimum(n, worth), q)
+    return (low, high) if lone and not grouped else _widened(found, low, high, spread)
+
+
+def unstable(found: Array, spread: Array) -> Array:
+    """Where splits vary more than chance allows."""
+    from scipy.special import chdtri
+
+    p, j, ratio = column(found, "p"), column(found, "j"), column(found, "ratio")
+    plain = p * (1 - p) * np.maximum(1.0, spread) / (column(found, "n") * ratio / (1 + ratio))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return (plain > 0) & (column(found, "s2") / plain > chdtri(j - 1, 0.05) / (j - 1))
+
+
+def _widened(found: Array, low: Array, high: Array, spread: Array) -> Limits:
+    p, j, n = (column(found, name) for name in ("p", "j", "n"))
+    v = column(found, "s2") * (1 / j + column(found, "ratio"))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        fewer = np.where(v > 1e-28, np.minimum(n, p * (1 - p) / v), n)
+    wide = wilson(p, fewer, student(j))
+    taken = unstable(found, spread) & (wide[1] - wide[0] > high - low)
+    return np.where(taken, wide[0], low), np.where(taken, wide[1], high)
+
+
+def before(plan: str, found: Array, grouped: int) -> Limits:
     """Wilson with n_eff = min(n, p(1-p)/v)."""
     p, j, n = (column(found, name) for name in ("p", "j", "n"))
     v = column(found, "s2") * (1 / j + column(found, "ratio"))
@@ -109,7 +153,7 @@ def check(plan: str, cut: tables.Cut, job: Job, label: Array) -> None:
         case = Case(Parts(table.only(role="test", seen=0), "model"), table, get("error"))
         stats = tables.summary(here, asked, given, name in tables.FOLDS)[None, :]
         for method, (low, high) in methods(name, stats, grouped).items():
-            if method == "Wilson, n":
+            if method in ("Wilson, n", "before"):
                 continue
             said = over_splits(case, method)
             if method.startswith("fold_") and said.low == said.high:

@@ -95,7 +95,8 @@ p: the value. s2: variance over splits, as `split_values` gives them. j: splits.
 n_train. rows: 1 / sum of squared row weights, the distinct rows that the tests are worth. within:
 mean over rows of the variance of a row's loss over splits (NaN if tested once). between: variance
 of the mean that the row (or group) means show. plain: sample variance of the splits' raw errors.
-own: training error of the fit on all rows (bootstrap), no-information rate in `n_train` there.
+own: the rows or groups tested; for the bootstrap the training error of the fit on all rows, and
+`n_train` is then the no-information rate.
 """
 
 
@@ -132,13 +133,13 @@ def summary(cut: Cut, job: Job, label: Array, folds: bool) -> Array:
     away = np.bincount(job.row, weights=weight * (wrong - p), minlength=n)
     if grouped:
         away = np.bincount(np.asarray(cut.data.group), weights=away)
-    units = away.size
+    units = away.size if not grouped else np.unique(np.asarray(cut.data.group)[job.row]).size
     between = float((away**2).sum() * units / (units - 1))
     var = float(values.var(ddof=1)) if splits > 1 else np.nan
     plain = float((errors / sizes).var(ddof=1))
     return np.array([
         p, var, splits, repeats, float(sizes.mean()) / trained, n, trained,
-        1 / (row_weight**2).sum(), within, between, plain, np.nan,
+        1 / (row_weight**2).sum(), within, between, plain, units,
     ])  # fmt: skip
 
 

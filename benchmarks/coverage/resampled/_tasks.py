@@ -89,11 +89,12 @@ TASKS = (
 FRESH = (
     _logistic("checkers", 4, lambda X: 4 * np.sign(np.sin(1.6 * X[:, 0]) * X[:, 1])),
     _logistic("heavy tails", 6, lambda X: 1.5 * X[:, 0] - X[:, 1] + 0.5, tails=True),
-    _simulated("many inputs", simulate.two_gaussians(0.1, d=15)),
+    _simulated("many inputs", simulate.two_gaussians(0.1, d=10)),
     _simulated("three classes", simulate.gaussian_classes(3, 2.0, seed=5)),
     _logistic("sparse", 10, lambda X: 3.0 * (X[:, 0] > 1.0) - 2.5),
     _simulated("no signal", simulate.two_gaussians(0.5, d=3)),
     _simulated("error 0.03", simulate.two_gaussians(0.03, d=2)),
     clustered(10, "groups of 10", gap=2.2, shift=0.4),
+    _logistic("exclusive or", 3, lambda X: 3 * np.sign(X[:, 0] * X[:, 1]) + X[:, 2]),
 )
 """Tasks looked at only after every constant was chosen."""

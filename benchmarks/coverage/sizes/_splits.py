@@ -38,12 +38,12 @@ CHECKED = 2
 NULLS = ("Gaussian", "rare class", "interaction", "label noise", "10 classes", "clustered rows")
 
 
-def sizes(repetitions: int, seed: int) -> list[Size]:
+def sizes(repetitions: int, seed: int, rows: tuple[int, ...] = (200, 50, 1000)) -> list[Size]:
     found = []
-    for n in (200, 50, 1000):
-        times = repetitions if n < 1000 else repetitions // 4
+    for n in rows:
+        times = repetitions if n < 1000 else repetitions // 8
         for task in TASKS:
-            if task.name in NULLS:
+            if task.name in (NULLS if n < 1000 else NULLS[::2]):
                 start = time.perf_counter()
                 name = f"sizes-{seed}-{times}/{task.name}-{n}"
                 null = kept(name, lambda t=task, n=n, m=times: simulated(t, n, seed, m))  # type: ignore[misc]

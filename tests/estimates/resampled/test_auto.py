@@ -29,25 +29,63 @@ def wilson(p: float, n: float, q: float) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize(
-    ("plan", "ratio", "q"),
+    ("plan", "tests", "more"),
     [
-        (hl.KFold(10), 1 / 9, norm.ppf(0.975)),
-        (hl.KFold(5, repeats=4), 1 / 4, t.ppf(0.975, 19)),
-        (hl.Subsampling(8, 0.8), 1 / 4, t.ppf(0.975, 7)),
+        (hl.KFold(10), 1, 0.0),
+        (hl.KFold(5, repeats=4), 4, 0.0),
+        (hl.Subsampling(8, 0.8), 1.6, 0.0),
+        (hl.FiveByTwo(), 5, 0.0),
+        (hl.LeaveOneOut(), 1, 0.2),
     ],
 )
-def test_the_error_has_a_wilson_interval_with_the_effective_rows(plan, ratio, q) -> None:
-    for seed in range(1, 6):
+def test_the_error_has_a_wilson_interval_with_the_effective_rows(plan, tests, more) -> None:
+    for seed in range(1, 4):
         table = folds(plan=plan, seed=seed)
         found = error_of(table)
-        values = np.array([(part.truth != part.label).mean() for _, part in table.per_split("nb")])
-        v = values.var(ddof=1) * (1 / values.size + ratio)
-        p = values.mean()
-        size = min(100, p * (1 - p) / v)
+        parts = [part for _, part in table.per_split("nb")]
+        p = np.mean([(part.truth != part.label).mean() for part in parts])
+        share, outcome = np.zeros(100), np.zeros(100)
+        for part in parts:  # each split weighs the same, and each row within it
+            for row, wrong in zip(part.row, part.truth != part.label, strict=True):
+                share[row] += 1 / len(part) / len(parts)
+                outcome[row] += (wrong - p) / len(part) / len(parts)
+        squares = (share**2).sum()
+        ratio = (outcome**2).sum() * 100 / 99 / (p * (1 - p) * squares)
+        assert share.sum() * 100 * len(parts[0]) * len(parts) / 100 == pytest.approx(tests * 100)
+        shared = 0.5 + 0.2 / tests + more
+        size = 1 / ((squares + shared / 100) * min(1, (1 + ratio) / 2))
         assert found.value == pytest.approx(p)
         assert found.n_effective == pytest.approx(size)
-        assert (found.low, found.high) == pytest.approx(wilson(p, size, q))
+        assert (found.low, found.high) == pytest.approx(wilson(p, size, norm.ppf(0.975)))
         assert (found.n, found.target) == (100, "procedure")
+
+
+def test_splits_that_differ_more_than_chance_are_said_and_widen_the_interval() -> None:
+    rng = np.random.default_rng(5)
+    rate = np.repeat([0.05, 0.6], 5)[:, None]  # five splits go well, five badly
+    wrong = rng.random((10, 30)) < rate
+    row = np.concatenate([rng.permutation(60)[:30] for _ in range(10)])
+    truth = rng.integers(0, 2, 60)[row]
+    table = hl.Predictions.of(
+        truth, np.where(wrong.ravel(), 1 - truth, truth), split=np.repeat(range(10), 30), row=row
+    )
+    splits = tuple(replace(one, n_train=30, repeat=at) for at, one in enumerate(table.splits))
+    table = replace(table, splits=hl.predictions.Splits(splits))
+    found = hl.assess(table, "error")["model", "error"]
+    values = wrong.mean(axis=1)
+    v = values.var(ddof=1) * (1 / 10 + 1)
+    p = values.mean()
+    assert found.n_effective == pytest.approx(p * (1 - p) / v)
+    assert (found.low, found.high) == pytest.approx(wilson(p, p * (1 - p) / v, t.ppf(0.975, 9)))
+    assert any("more from split to split" in note for note in found.notes)
+    assert not any("more from split to split" in note for note in error_of(folds()).notes)
+
+
+def test_few_training_rows_a_class_spread_evenly_are_said() -> None:
+    many = simulate.ten_gaussians().sample(120, seed=1)
+    for plan, said in ((hl.FiveByTwo(), True), (hl.KFold(2, 5, stratify=False), False)):
+        table = hl.run({"nb": GaussianNB(var_smoothing=0.01)}, many, plan, seed=1)
+        assert any("few training rows a class" in note for note in error_of(table).notes) == said
 
 
 def test_one_repeat_of_folds_has_the_pooled_error() -> None:
@@ -55,11 +93,11 @@ def test_one_repeat_of_folds_has_the_pooled_error() -> None:
     assert error_of(table).value == (table.truth != table.label).mean()
 
 
-def test_no_error_in_any_fold_leaves_all_rows_effective() -> None:
+def test_no_error_in_any_fold_leaves_rows_effective() -> None:
     table = hl.Predictions.of([0, 1] * 20, [0, 1] * 20, split=np.arange(40) // 10, row=range(40))
     found = hl.assess(table, ["error", "f", "kappa"])
-    limits = hl.estimates.wilson(0, 40)
-    assert found["model", "error"].n_effective == 40
+    limits = hl.estimates.wilson(0, 40 / 1.7)
+    assert found["model", "error"].n_effective == pytest.approx(40 / 1.7)
     assert found["model", "error"].high == pytest.approx(limits.high)
     assert found["model", "f"].low < 1
     assert "tells nothing" in found["model", "kappa"].reason
@@ -106,9 +144,8 @@ def test_leave_one_out_is_for_rates_and_stable_learners() -> None:
     table = folds(n=60, plan=hl.LeaveOneOut())
     found = hl.assess(table)
     error = found["nb", "error"]
-    plain = hl.estimates.wilson(error.value * 60, 60)
-    assert (error.low, error.high) == pytest.approx((plain.low, plain.high))
-    assert "stable learners only" in error.method
+    assert error.n_effective == pytest.approx(60 / 1.9, rel=0.02)
+    assert any("stable learners only" in note for note in error.notes)
     assert error.n_train == 59
     assert "rates only" in found["nb", "log_loss"].reason
     assert "each split tests one row" in found["nb", "auc"].reason

@@ -32,8 +32,8 @@ ALONE = (
     "leave-one-out has an interval for rates only; wald_cv by name takes any row loss, for stable "
     "learners"
 )
-BY_GROUP = "rows come in groups: the spread is that over splits, which keep groups whole"
-BY_WEIGHT = "rows have sampling weights: the spread is that over splits"
+BY_GROUP = "rows come in groups: the spread is that of groups, and splits keep groups whole"
+BY_WEIGHT = "rows have sampling weights, which leave fewer effective rows"
 
 
 def over_splits(case: Case, interval: str = "auto") -> Estimate:

@@ -1,18 +1,35 @@
-"""Rates over several splits: Wilson with the effective number of rows that the splits show."""
+"""Rates over several splits: Wilson with an effective number of rows."""
 
 from math import sqrt
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from heliast.estimates._record import Estimate
 from heliast.estimates._wilson import wilson_limits
-from heliast.estimates.resampled._case import Case, Refused
+from heliast.estimates.resampled._case import Case
 from heliast.estimates.resampled._corrected_t import variance_of_mean
 from heliast.estimates.resampled._linear import split_values
 from heliast.estimates.resampled._point import point
+from heliast.estimates.resampled._row_worth import RowCounts, count_rows, worth_of_rows
 from heliast.measures.forms import Curved, Form, Rate
 
-STABLE = "leave-one-out: for stable learners only; it is too narrow for trees and their like"
+Array = npt.NDArray[Any]
+CHANCE = 0.05
+FEW_A_CLASS = 15
+STABLE = (
+    "leave-one-out shows nothing of how much the model changes with its training rows: for stable "
+    "learners only"
+)
+UNSTABLE = (
+    "the value changes more from split to split than its rows explain: the model depends much on "
+    "its training rows, and the interval may be too narrow; five times two folds cover better"
+)
+ALIKE = (
+    "few training rows a class, spread evenly over splits: new samples are less even, so the value "
+    "is better than that of a recipe trained on them"
+)
 
 
 def rate_of(form: Form) -> Rate | None:
@@ -23,56 +40,80 @@ def rate_of(form: Form) -> Rate | None:
 
 
 def wilson_over_splits(case: Case) -> Estimate:
-    """W(p, n_eff, q), n_eff = min(n, p(1-p)/v), v = s^2 (1/J + n_test/n_train) over J splits.
+    """W(p, n_eff, q): n_eff counts the rows tested, less what they share.
 
-    q is normal for one repeat of folds, Student's with J - 1 degrees of freedom otherwise, and
-    wherever groups leave the spread over splits as the only one known. n is the number of rows in
-    the rate's denominator. Leave-one-out has no spread over splits: n_eff = n.
+    n_eff = share / ((S + a/n) f), `share` that of the rate's denominator among all rows. S is the
+    sum over rows of the squared share of the tests that fall on a row (1/n for folds), a stands for
+    the training rows that splits have in common, f is below 1 where a row goes now right, now
+    wrong, and above 1 where groups go wrong together (`effective_rows`). q is normal, with groups
+    Student's with one degree of freedom less than there are groups.
+
+    Where the splits' values vary more than chance allows (chi-square at 5%), the model is
+    unstable: then the wider of this and W(p, p(1-p)/v, t_{J-1}), v = s^2 (1/J + n_test/n_train).
     """
     design = case.design
     one = point(case)
     forms = [case.form(*names) for names in case.parts.repeats]
-    rates = [rate for form in forms if (rate := rate_of(form)) is not None]
+    found = [rate_of(form) for form in forms]
+    rates = [rate for rate in found if rate is not None]
     p = float(np.mean([rate.value for rate in rates]))
     share = float(np.mean([rate.trials / rate.table.n for rate in rates]))
     most = design.rows * share
-    lone = design.kind == "leave_one_out"
-    values = None if lone else split_values(case)
-    if values is not None and values.size < 2:
-        raise Refused("defined in 1 split only, which has no spread")
-    v = 0.0 if values is None else variance_of_mean(values, design.ratio)
-    effective = min(most, p * (1 - p) / v) if v > 0 else _unspread(case, most)
-    df = None
-    if values is not None and (not design.folds or design.repeats > 1 or design.grouped):
-        df = values.size - 1.0
+    counts = count_rows(case, found)
+    effective = min(most, share * worth_of_rows(case, counts))
+    group = case.parts.whole.group
+    df = None if group is None else np.unique(group).size - 1.0
     low, high = wilson_limits(p, effective, case.level, df)
+    values = None if design.kind == "leave_one_out" else split_values(case)
+    notes = _said(case, one.notes)
+    if values is not None and _unstable(values, p, design.n_test * share, counts):
+        notes += (UNSTABLE,)
+        fewer = min(most, p * (1 - p) / variance_of_mean(values, design.ratio))
+        wide = wilson_limits(p, fewer, case.level, values.size - 1.0)
+        if wide[1] - wide[0] > high - low:
+            (low, high), effective = wide, fewer
     se = sqrt(p * (1 - p) / effective)
     curved = next((form for form in forms if isinstance(form, Curved)), None)
     if curved is not None:
         low, high = float(curved.curve(low)), float(curved.curve(high))
         se *= float(np.imag(curved.curve(p + 1e-30j))) / 1e-30
+    words = "Wilson on TP/(TP+FP+FN)" if curved is not None else "Wilson"
     return case.found(
         one.value,
-        _words(case, curved is not None, effective, effective < most),
+        f"{words}, effective n {effective:.0f} from {design.splits} splits",
         low=min(low, one.value),
         high=max(high, one.value),
         se=se,
         n=design.n * share,
         n_effective=effective,
-        notes=(*one.notes, STABLE) if lone else one.notes,
+        notes=notes,
     )
 
 
-def _unspread(case: Case, most: float) -> float:
-    """Without spread over splits: all rows, or as many as there are groups."""
-    group = case.parts.whole.group
-    return most if group is None else min(most, float(np.unique(group).size))
+def _unstable(values: Array, p: float, n_test: float, counts: RowCounts) -> bool:
+    """Whether splits vary more than rows (or groups) drawn at random would make them."""
+    from scipy.special import chdtri
+
+    if values.size < 2 or not 0 < p < 1:
+        return False
+    plain = p * (1 - p) * max(1.0, counts.ratio) / n_test
+    freedom = values.size - 1
+    return bool(values.var(ddof=1) / plain > chdtri(freedom, CHANCE) / freedom)
 
 
-def _words(case: Case, curved: bool, effective: float, fewer: bool) -> str:
-    words = "Wilson on TP/(TP+FP+FN)" if curved else "Wilson"
-    if case.design.kind == "leave_one_out":
-        return f"{words}, stable learners only"
-    return (
-        f"{words}, effective n {effective:.0f} from {case.design.splits} splits" if fewer else words
-    )
+def _said(case: Case, notes: tuple[str, ...]) -> tuple[str, ...]:
+    design, classes = case.design, len(case.table.classes)
+    if design.kind == "leave_one_out":
+        notes += (STABLE,)
+    few = classes > 1 and (design.n_train or np.inf) < FEW_A_CLASS * classes
+    return (*notes, ALIKE) if few and _even(case) else notes
+
+
+def _even(case: Case) -> bool:
+    """Whether classes are spread over the splits of a size as evenly as counts allow."""
+    tables = [np.asarray(part.truth) for part in case.parts.alone.values()]
+    k = len(case.table.classes)
+    counts = np.array([np.bincount(truth, minlength=k) for truth in tables])
+    shares = counts.sum(axis=0) / counts.sum()
+    away = np.abs(counts - counts.sum(axis=1, keepdims=True) * shares)
+    return counts.shape[0] > 1 and bool((away <= 1.5).all())

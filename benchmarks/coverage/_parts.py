@@ -1,0 +1,107 @@
+"""The parts about several splits and comparisons: how they run, what they say, how they look."""
+
+from collections.abc import Callable
+from typing import Any
+
+from benchmarks.coverage._drawing import Group, dots
+from benchmarks.coverage.resampled import _cells, _costly, _report, _study
+from benchmarks.coverage.resampled._covered import HIGH, JUDGED_FROM, LOW, Covered
+from benchmarks.coverage.resampled._learners import FRESH_LEARNERS, LEARNERS
+from benchmarks.coverage.resampled._tasks import FRESH, TASKS
+from benchmarks.coverage.sizes import _report as size_report
+from benchmarks.coverage.sizes import sizes
+from benchmarks.coverage.sizes._size import BAR, Size
+
+Kept = dict[str, Any]
+
+
+def _resampled(repetitions: int, seed: int) -> Kept:
+    done = _study.run(TASKS, LEARNERS, seed, repetitions // 2, large=repetitions // 10)
+    found = _cells.cells(TASKS, LEARNERS, done)
+    return {
+        "cells": [cell.to_dict() for cell in found],
+        "points": _cells.points(LEARNERS, done),
+    }
+
+
+def _fresh(repetitions: int, seed: int) -> Kept:
+    done = _study.run(
+        FRESH, FRESH_LEARNERS, seed + 1, repetitions // 5, sizes=(JUDGED_FROM,), name="fresh",
+        own=1, slower=3,
+    )  # fmt: skip
+    found = _cells.cells(FRESH, FRESH_LEARNERS, done, fresh=True)
+    return {"cells": [cell.to_dict() for cell in found]}
+
+
+def _costly_part(repetitions: int, seed: int) -> Kept:
+    return {"cells": [cell.to_dict() for cell in _costly.cells(repetitions // 10, seed)]}
+
+
+def _sizes(repetitions: int, seed: int) -> Kept:
+    return {"cells": [one.to_dict() for one in sizes(2 * repetitions // 5, seed)]}
+
+
+PARTS: dict[str, Callable[[int, int], Kept]] = {
+    "resampled": _resampled, "fresh": _fresh, "costly": _costly_part, "sizes": _sizes,
+}  # fmt: skip
+
+
+def covered(kept: Kept, name: str) -> list[Covered]:
+    return [Covered(**cell) for cell in kept.get(name, {}).get("cells", [])]
+
+
+def compared(kept: Kept) -> list[Size]:
+    return [Size(**cell) for cell in kept.get("sizes", {}).get("cells", [])]
+
+
+def failed(kept: Kept) -> list[str]:
+    """The defaults beyond their bars, in words."""
+    cells = [cell for name in ("resampled", "fresh") for cell in covered(kept, name)]
+    found = [
+        f"{cell.task}, {cell.learner}, {cell.plan}, n = {cell.n}: {cell.coverage:.3f}"
+        for cell in cells
+        if cell.judged and cell.outside
+    ]
+    return found + [
+        f"{one.case}, {one.test}, n = {one.n}: rejects {one.rejected:.3f}"
+        for one in compared(kept)
+        if one.fails
+    ]
+
+
+def report(kept: Kept) -> list[str]:
+    """The Markdown of these parts, as far as they were run."""
+    lines: list[str] = []
+    cells = covered(kept, "resampled")
+    if cells:
+        lines += _report.report(cells, covered(kept, "fresh"), covered(kept, "costly"))
+        lines += _report.bootstrap_points(kept["resampled"].get("points", []))
+    if compared(kept):
+        lines += size_report.report(compared(kept))
+    return lines
+
+
+def drawings(kept: Kept) -> dict[str, str]:
+    found = {}
+    cells = [c for name in ("resampled", "fresh") for c in covered(kept, name)]
+    large = [cell for cell in cells if cell.n >= JUDGED_FROM]
+    if large:
+        groups: list[Group] = []
+        for plan in dict.fromkeys(cell.plan for cell in large):
+            mine = [cell for cell in large if cell.plan == plan]
+            for method in dict.fromkeys(cell.method for cell in mine):
+                own = [cell for cell in mine if cell.method == method]
+                groups.append((plan, method, own[0].default, [c.coverage for c in own]))
+        title = f"Coverage of 95% intervals, a dot a task, learner and size (n >= {JUDGED_FROM})"
+        ticks = [0.6, 0.7, 0.8, 0.9, 0.95, 1.0]
+        found["splits.svg"] = dots(title, groups, 0.55, 1.0, (LOW, HIGH), 0.95, ticks)
+    tests = compared(kept)
+    if tests:
+        groups = []
+        for world, test in dict.fromkeys((one.world, one.test) for one in tests):
+            own = [one for one in tests if (one.world, one.test) == (world, test)]
+            groups.append((world, test, own[0].default, [one.rejected for one in own]))
+        title = "True nulls rejected at 5%, a dot a case and size"
+        ticks = [0, 0.05, 0.1, 0.2, 0.3, 0.4]
+        found["sizes.svg"] = dots(title, groups, 0.0, 0.42, (0.0, BAR), 0.05, ticks)
+    return found
