@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.columns import column
+from heliast._core.distinct import distinct
 from heliast.predictions._table import Predictions
 
 Array = npt.NDArray[Any]
@@ -52,6 +53,6 @@ def lacking(table: Predictions) -> dict[str, int]:
         total = missing.sum(axis=1)
     else:
         rows = column(table.row, "row").coded(ordered=False)[1]
-        cells = np.unique(rows.astype(np.int64) * splits + split).size
+        cells = distinct(rows.astype(np.int64) * splits + split)
         total = cells - np.bincount(model, minlength=models)
     return {name: int(n) for name, n in zip(table.models, total.tolist(), strict=True) if n}

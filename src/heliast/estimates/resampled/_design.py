@@ -6,6 +6,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from heliast._core.distinct import distinct as count_distinct
 from heliast.estimates.resampled._parts import Parts
 from heliast.predictions import Predictions
 
@@ -65,7 +66,7 @@ def design_of(parts: Parts, full: bool = False) -> Design:
     sizes = np.array([len(part) for part in parts.alone.values()], np.float64)
     trained = [one.n_train for one in parts.splits]
     known = None if None in trained else np.array(trained, np.float64)
-    distinct = None if table.row is None else np.unique(table.row).size
+    distinct = None if table.row is None else count_distinct(np.asarray(table.row))
     kind, reason = _kind(parts, sizes, known, distinct, full)
     total = float(sizes.sum()) / len(parts.repeats)
     n = total
@@ -134,7 +135,7 @@ def _disjoint(parts: Parts, sizes: Array, known: Array | None, distinct: int | N
             return False
         if distinct is not None:
             row = parts.table(names).row
-            if row is None or tested != distinct or np.unique(row).size != distinct:
+            if row is None or tested != distinct or count_distinct(row) != distinct:
                 return False
     return True
 

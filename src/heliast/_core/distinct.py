@@ -1,0 +1,25 @@
+"""How many different values there are."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+ROOM = 4
+"""Whole numbers spread over no more than this times their count are ticked off in a list."""
+
+
+def distinct(values: Array) -> int:
+    """The number of different values: one pass, without sorting, for the numbers of rows.
+
+    >>> distinct(np.array([7, 3, 7])), distinct(np.array(["b", "a"])), distinct(np.array([], int))
+    (2, 2, 0)
+    """
+    if values.dtype.kind in "iu" and values.size:
+        least, most = int(values.min()), int(values.max())
+        if most - least < ROOM * values.size + 1024:
+            there = np.zeros(most - least + 1, bool)
+            there[values.astype(np.int64) - least if least else values] = True
+            return int(np.count_nonzero(there))
+    return int(np.unique(values).size)
