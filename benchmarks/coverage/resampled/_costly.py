@@ -16,7 +16,7 @@ from benchmarks.coverage.resampled._learners import LEARNERS, Job
 from benchmarks.coverage.resampled._store import Found, kept
 from benchmarks.coverage.resampled._tasks import TASKS, Population
 from benchmarks.coverage.resampled._truth import risks
-from heliast import Bootstrap, NestedFolds, PairedSubsampling
+from heliast import Bootstrap, FiveByTwo, NestedFolds, PairedSubsampling, ReplaceOne
 from heliast.estimates.resampled import Case, Parts, over_splits
 from heliast.measures import get
 from heliast.plans import Plan
@@ -41,7 +41,9 @@ class Costly:
 
 
 METHODS = (
-    Costly("nested_cv", NestedFolds(10, repeats=20)),
+    Costly("five_by_two", FiveByTwo(), N // 2),
+    Costly("replace_one", ReplaceOne(5), round(0.8 * N)),
+    Costly("nested_cv", NestedFolds(10, repeats=10)),
     Costly("conservative_z", PairedSubsampling(15, pairs=10), round(0.9 * N)),
     Costly("location_shifted", Bootstrap(200), in_sample=True),
     Costly("two_stage", Bootstrap(60, inner=15), in_sample=True),

@@ -1,5 +1,6 @@
 """Finished cells on disk, so that a study that stopped goes on where it was."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,3 +25,13 @@ def kept(name: str, make: Callable[[], Found]) -> Found:
     np.savez_compressed(part, **found)
     part.replace(path)
     return found
+
+
+def listed(name: str, make: Callable[[], list[dict[str, object]]]) -> list[dict[str, Any]]:
+    """The records of that name, made now if they are not there yet."""
+    path = FOLDER / f"{name}.json"
+    if not path.exists():
+        found = make()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(found))
+    return list(json.loads(path.read_text()))
