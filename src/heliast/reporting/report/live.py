@@ -1,5 +1,6 @@
 """What the live controls need: exact counts at some thresholds of every model and class."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from heliast._core.errors import HeliastError
 from heliast._core.labels import Label
 from heliast.curves._chosen import Ranked, rank
 from heliast.estimates._proportion import quantile
+from heliast.predictions import Predictions
 from heliast.reporting.report.material import Material
 from heliast.summaries import Ranking
 
@@ -24,8 +26,15 @@ GROUPED = "rows come in groups, and these counts do not know which: see the tile
 WEIGHED = "rows have sampling weights: see the tiles for intervals"
 
 
-def live(material: Material) -> dict[str, Any]:
-    """Counts at thresholds by [model][class], and what turns them into rates, costs, intervals."""
+def live(
+    material: Material,
+    shown: Label,
+    also: Callable[[Predictions], None] | None = None,
+) -> dict[str, Any]:
+    """Counts at thresholds by [model][class], and what turns them into rates, costs, intervals.
+
+    `also` is called with the rows of each model in turn, while what was sorted is still at hand.
+    """
     table, classes = material.table, material.found.classes
     models = material.scored[: max(1, MOST_CURVES // max(len(classes), 1))]
     points = int(np.clip(BUDGET // (len(models) * len(classes)), LEAST, MOST))
@@ -33,45 +42,43 @@ def live(material: Material) -> dict[str, Any]:
     notes: list[str] = []
     why = ""
     for model in models:
+        part = table.only(model)
         for code, class_ in enumerate(classes):
             try:
-                one = _curve(material, model, class_, points)
+                one = _curve(material, part, class_, points)
             except HeliastError as error:
                 why = why or str(error)
                 continue
             notes += one.pop("notes")
             found.setdefault(model, {})[code] = one
+        if also is not None and classes.index(shown) in found.get(model, {}):
+            also(part)
     usable = [model for model in models if model in found]
-    shown = _shown_class(material, found)
     return {
         "level": material.level,
         "z": quantile(material.level),
         "models": [material.model_names[model] for model in usable],
         "classes": [material.class_names[class_] for class_ in classes],
         "curves": [found[model] for model in usable],
-        "start": {"model": 0, "class": shown},
+        "start": {"model": 0, "class": classes.index(shown)},
         "byClass": table.meta.design == "classes",
         "shares": _shares(material),
         "cost": _cost(material),
         "noInterval": _no_interval(material),
         "pooled": material.splits if material.splits > 1 else 0,
-        "usable": usable,
-        "shown_class": classes[shown],
         "why": why,
         "notes": list(dict.fromkeys(notes)),
     }
 
 
-def _shown_class(material: Material, found: dict[str, dict[int, Any]]) -> int:
-    """The positive class; of several classes the one with most rows; with rows of both kinds."""
-    there = sorted({code for one in found.values() for code in one})
+def shown_class(material: Material) -> Label:
+    """The positive class; of several classes, or where it has no rows, the largest but for all."""
     table = material.table
-    if not there:
-        return 0
-    if table.positive is not None and table.classes.index(table.positive) in there:
-        return table.classes.index(table.positive)
     sizes = np.bincount(table.truth, minlength=len(table.classes))
-    return max(there, key=lambda code: (sizes[code], -code))
+    there = [code for code in range(sizes.size) if 0 < sizes[code] < len(table)]
+    if table.positive is not None and table.classes.index(table.positive) in there:
+        return table.positive
+    return table.classes[max(there, key=lambda code: (sizes[code], -code), default=0)]
 
 
 def _shares(material: Material) -> list[float] | None:
@@ -93,12 +100,11 @@ def _no_interval(material: Material) -> str:
     return WEIGHED if material.table.meta.weight_kind == "sampling" else ""
 
 
-def _curve(material: Material, model: str, class_: Label, points: int) -> dict[str, Any]:
+def _curve(material: Material, part: Predictions, class_: Label, points: int) -> dict[str, Any]:
     """One model and class: thresholds from high to low with the counts at or above each."""
-    table = material.table
-    ranked = rank("report", table, class_, model, None, True)
-    record = curves.roc(table, class_, model, pool=True)
-    probability = table.score_kind_of(model) == "probability"
+    ranked = rank("report", part, class_, None, None, True)
+    record = curves.roc(part, class_, pool=True)
+    probability = part.score_kind_of(part.models[0]) == "probability"
     corners = record.threshold[record.hull]
     picked = np.concatenate([corners, record.threshold[_spaced(record.fpr + record.tpr, points)]])
     round_ones = np.array(GRID if probability else [0.0])
@@ -119,7 +125,7 @@ def _curve(material: Material, model: str, class_: Label, points: int) -> dict[s
         "notes": list(record.notes),
     }
     if probability:
-        found["bins"] = _bins(material, model, class_)
+        found["bins"] = _bins(material, part, class_)
     return found
 
 
@@ -204,13 +210,16 @@ def _start(threshold: Array, probability: bool) -> int | None:
     return int(np.flatnonzero(threshold == 0.5)[0])
 
 
-def _bins(material: Material, model: str, class_: Label) -> dict[str, Any]:
-    share = 0.5 if material.table.meta.design == "classes" else None
+def share_of(material: Material, class_: Label) -> float | None:
+    """The share of the class in the population, if it is not that of the rows."""
     if material.prevalences is not None:
-        share = float(material.prevalences[class_])
-    found = curves.calibration(
-        material.table, class_, model, pool=True, level=material.level, prevalence=share
-    )
+        return float(material.prevalences[class_])
+    return 0.5 if material.table.meta.design == "classes" else None
+
+
+def _bins(material: Material, part: Predictions, class_: Label) -> dict[str, Any]:
+    share = share_of(material, class_)
+    found = curves.calibration(part, class_, pool=True, level=material.level, prevalence=share)
     names = ("forecast", "outcome", "low", "high", "weight")
     return {name: [float(f"{v:.5g}") for v in getattr(found, name).tolist()] for name in names}
 

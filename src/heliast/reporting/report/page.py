@@ -73,7 +73,7 @@ def embedded(summary: dict[str, Any]) -> str:
     '{"classes":["\\\\u003c/script\\\\u003e"]}'
     """
     found = next((part["live"] for part in summary["sections"] if "live" in part), None)
-    skip = ("usable", "shown_class", "why", "notes")
+    skip = ("why", "notes")
     kept = None if found is None else {k: v for k, v in found.items() if k not in skip}
     text = json.dumps(kept, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
