@@ -14,14 +14,15 @@ from heliast._assess import _main_condition, assess
 from heliast._compare import compare
 from heliast._core.errors import HeliastError, InputError
 from heliast._core.labels import Label
+from heliast.measures import Measure
 from heliast.predictions import Predictions
-from heliast.reporting.report import Material, page, summarise
+from heliast.reporting.report import Material, Sets, page, summarise, summarise_sets
 
 PACKAGES = ("heliast", "numpy", "scipy", "numba", "scikit-learn")
 
 
 def report(
-    predictions: Predictions,
+    predictions: Predictions | Mapping[str, Predictions],
     path: "str | os.PathLike[str]" = "report.html",
     *,
     measure: str | None = None,
@@ -35,6 +36,8 @@ def report(
 ) -> Path:
     """Assess and compare the models of a table and write one HTML file; gives its path.
 
+    Several data sets, {name: table}, get a report of their own: ranks and differences over all.
+
     The file needs nothing else: it opens without a network, follows the reader's light or dark
     scheme, prints, and shows its tables and drawings without JavaScript. With it, threshold, class
     share and costs can be moved on all curves at once. It holds counts and estimates, never rows.
@@ -47,6 +50,9 @@ def report(
     >>> "errs on 25.0% of new rows" in found.read_text(encoding="utf-8")
     True
     """
+    if isinstance(predictions, Mapping):
+        sets = _sets(predictions, measure, level, margin, cost, title, command, seed)
+        return _written(page(summarise_sets(sets)), Path(path))
     if not hasattr(predictions, "only"):
         raise InputError(f"expected Predictions, got {predictions!r:.60}")
     material = _material(
@@ -68,8 +74,8 @@ def _material(
 ) -> Material:
     given: dict[str, Any] = {"cost": cost, "prevalences": prevalences, "seed": seed}
     found = assess(predictions, level=level, **given)
-    chosen = measure or ("error" if found.task == "classes" else "mae")
-    asked = measures.get(chosen, **({"cost": cost} if chosen == "expected_cost" else {}))
+    chosen = measure or _usual(found.task)
+    asked = _asked(chosen, cost)
     if chosen not in found.measures:
         extra = assess(predictions, asked, level, **given)
         found = replace(found, estimates=(*extra.estimates, *found.estimates))
@@ -91,8 +97,38 @@ def _material(
         title or "Report",
         command,
         seed,
-        {"python": platform.python_version(), **{name: version(name) for name in PACKAGES}},
+        _versions(),
     )
+
+
+def _sets(
+    tables: Mapping[str, Predictions],
+    measure: str | None,
+    level: float,
+    margin: float | None,
+    cost: object,
+    title: str,
+    command: str,
+    seed: int,
+) -> Sets:
+    first = next(iter(tables.values()), None)
+    asked = _asked(measure or _usual(getattr(first, "task", "classes")), cost)
+    compared = compare(tables, asked, level=level, margin=margin, seed=seed)
+    found = {name: assess(table, asked, level, seed=seed) for name, table in tables.items()}
+    return Sets(tables, found, compared, title or "Report", command, seed, _versions())
+
+
+def _usual(task: str) -> str:
+    return "error" if task == "classes" else "mae"
+
+
+def _asked(measure: str, cost: object) -> Measure:
+    return measures.get(measure, **({"cost": cost} if measure == "expected_cost" else {}))
+
+
+def _versions() -> dict[str, str]:
+    found = {name: version(name) for name in PACKAGES}
+    return {"python": platform.python_version(), **found}
 
 
 def _written(text: str, path: Path) -> Path:

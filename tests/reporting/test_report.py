@@ -158,6 +158,21 @@ def test_members_of_a_vote_are_one_line():
     assert not [one for one in summary_of(scored())["sections"] if one["key"] == "members"]
 
 
+def test_several_data_sets_get_ranks_and_a_critical_difference(tmp_path):
+    tables = {
+        f"set {i}": table_of({"x": 20 + i, "y": 40 + (i * 7) % 30, "z": 90 + i}) for i in range(8)
+    }
+    text = hl.report(tables, tmp_path / "r.html").read_text(encoding="utf-8")
+    compared = hl.compare(tables)
+    assert compared.sentence in text
+    assert "critical difference" in text
+    assert f"critical difference {compared.nemenyi.critical_difference:.2f}" in text
+    assert "set 7" in text
+    assert 'class="failed"' not in text
+    with pytest.raises(hl.NotEnoughData, match="data sets"):
+        hl.report({"a": tables["set 0"], "b": tables["set 1"]}, tmp_path / "r.html")
+
+
 # --- the live counts ---------------------------------------------------------------------------
 
 

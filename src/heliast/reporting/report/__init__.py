@@ -2,6 +2,7 @@
 
 from heliast.reporting.report.material import Material
 from heliast.reporting.report.page import page
+from heliast.reporting.report.sets import Sets, summarise_sets
 from heliast.reporting.report.summary import summarise
 
-__all__ = ["Material", "page", "summarise"]
+__all__ = ["Material", "Sets", "page", "summarise", "summarise_sets"]

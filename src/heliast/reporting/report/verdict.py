@@ -1,11 +1,14 @@
 """The verdict: one or two sentences that need no statistics to read."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from heliast.reporting.numbers import number, percent
 from heliast.reporting.report.material import Material
 from heliast.reporting.report.tables import SHARES
 from heliast.reporting.sentences import opening
+
+if TYPE_CHECKING:
+    from heliast._comparison import Comparison
 
 
 def verdict(material: Material) -> dict[str, Any]:
@@ -41,11 +44,15 @@ def _parted(sentence: str, material: Material) -> list[str]:
 
 
 def _mark(material: Material) -> tuple[str, str]:
-    """How the best model stands against the next one."""
-    compared = material.compared
-    if compared is None:
+    """How the best model stands, if there is anything to stand against."""
+    if material.compared is None:
         several = len(material.found.models) > 1
         return ("not compared", "warn") if several else ("one model", "plain")
+    return mark(material.compared)
+
+
+def mark(compared: "Comparison") -> tuple[str, str]:
+    """A word and a tone for how the best model stands against the next one."""
     best, second = compared.order[:2]
     pair = compared[best, second]
     if pair.real:

@@ -1,9 +1,10 @@
 """Models side by side: a forest plot, every measure, and every pair of models."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from heliast import drawings
 from heliast._core.drawn import drawing
@@ -14,6 +15,9 @@ from heliast.reporting.report.material import Material
 from heliast.reporting.report.registry import Part, Section
 from heliast.reporting.report.tables import SHARES, Cell, Table, cell, drawn, figure, named, table
 from heliast.reporting.report.tiles import title
+
+if TYPE_CHECKING:
+    from heliast._comparison import Comparison, Difference
 
 MOST_COLUMNS = 7
 """More models than this stand in rows, fewer side by side."""
@@ -36,19 +40,17 @@ def build(material: Material) -> Part:
     if compared is not None:
         part["lead"] = f"Which test, and why: {compared.reason_for_test}."
         if 2 < len(compared.models) <= MOST_DRAWN:
-            part["figures"].append(drawn(drawing(_renamed(material)), wide=True))
+            part["figures"].append(drawn(drawing(renamed(compared, names)), wide=True))
         elif len(compared.models) > 2:
-            part["tables"].append(_matrix(material))
-        part["tables"].append(_pairs(material))
+            part["tables"].append(matrix(compared, names))
+        part["tables"].append(pairs(compared, names))
         part["notes"] += [note for note in compared.notes if note not in material.table.notes]
         part["notes"] += [f"left out: {name} ({why})" for name, why in compared.left_out.items()]
     return part
 
 
-def _renamed(material: Material) -> Any:
+def renamed(compared: "Comparison", names: Mapping[str, str]) -> "Comparison":
     """The comparison with names as they are shown."""
-    compared, names = material.compared, material.model_names
-    assert compared is not None
     return replace(
         compared,
         pairs=tuple(replace(one, a=names[one.a], b=names[one.b]) for one in compared.pairs),
@@ -93,11 +95,9 @@ def _said(one: Estimate) -> str:
     return f"{one.method}; speaks of this {one.target}"
 
 
-def _matrix(material: Material) -> Table:
+def matrix(compared: "Comparison", names: Mapping[str, str]) -> Table:
     """Row minus column: green where the row is really better, red where it is really worse."""
-    compared = material.compared
-    assert compared is not None
-    names, share = material.model_names, compared.measure in SHARES
+    share = compared.measure in SHARES
     rows = []
     for a in compared.order:
         others = [cell("") if a == b else _versus(compared[a, b], share) for b in compared.order]
@@ -111,7 +111,7 @@ def _matrix(material: Material) -> Table:
     return table("matrix", caption, columns, rows) | {"matrix": True}
 
 
-def _versus(one: Any, share: bool) -> Cell:
+def _versus(one: "Difference", share: bool) -> Cell:
     words = points(one.value) if share else f"{one.value:+.3g}"
     tone = {"better": "good", "worse": "bad"}.get(one.verdict.partition(",")[0], "")
     mark = {"good": " ▲", "bad": " ▼"}.get(tone, "")
@@ -130,11 +130,9 @@ def points(value: float) -> str:
     return shown if size == 0 else ("−" if value < 0 else "+") + shown
 
 
-def _pairs(material: Material) -> Table:
+def pairs(compared: "Comparison", names: Mapping[str, str]) -> Table:
     """Every pair, best model first: the difference, its interval, p and the verdict in words."""
-    compared = material.compared
-    assert compared is not None
-    names, share = material.model_names, compared.measure in SHARES
+    share = compared.measure in SHARES
     rows = []
     for a, b in combinations(compared.order, 2):
         one = compared[a, b]
