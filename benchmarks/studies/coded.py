@@ -1,7 +1,8 @@
 """Thesis table 2.12: Letter, 50 rows a class, 520 test rows, deep trees, errors against B.
 
-`HELIAST_DATA=... python -m benchmarks.studies.coded [repetitions]` prints our errors beside those
-of the thesis, and then what other codes give at few and many columns.
+Our errors beside those of the thesis, and then what other codes give with few columns.
+
+    HELIAST_DATA=... python -m benchmarks.studies.coded [repetitions [table] [codes]]
 """
 
 import os
@@ -83,5 +84,8 @@ def codes(repetitions: int) -> None:
 if __name__ == "__main__":
     times = int(sys.argv[1]) if len(sys.argv) > 1 else 10
     warnings.filterwarnings("ignore", message="regression at B")
-    table(times)
-    codes(times)
+    wanted = sys.argv[2:] or ["table", "codes"]
+    if "table" in wanted:
+        table(times)
+    if "codes" in wanted:
+        codes(times)
