@@ -52,50 +52,51 @@ def _votes(
     word = np.zeros((k, WORDS), np.uint64)
     count = word.view(np.uint16)
     there = np.zeros(k, np.bool_)
-    total, most = np.zeros(LANES, np.int32), np.zeros(LANES, np.int32)
-    main, tied = np.zeros(LANES, np.int32), np.zeros(LANES, np.int32)
-    squares, hit = np.zeros(LANES), np.zeros(LANES)
+    kinds = np.zeros(k, np.int64)
     for i in range(lo, hi):
-        word[:] = 0
-        there[:] = False
         for at in range(start[i], start[i + 1]):
             own, s = np.uint64(label[at]), np.uint64(split[at])
             there[own] = True
             for w in range(WORDS):
                 word[own, w] += times[s, w]
-        for lane in range(LANES):
-            total[lane] = main[lane] = tied[lane] = 0
-            most[lane] = -1
-            squares[lane] = hit[lane] = 0.0
+        several = 0
         for c in range(k):
-            if not there[c]:
-                continue
-            share = 0.0 if posterior is None else posterior[i, c]
-            for lane in range(LANES):
-                v = np.int32(count[c, lane])
-                more = v > most[lane]
-                tied[lane] = 0 if more else tied[lane] | (v == most[lane])
-                main[lane] = c if more else main[lane]
-                most[lane] = v if more else most[lane]
-                total[lane] += v
-                squares[lane] += np.float64(v) * np.float64(v)
-                hit[lane] += share * v
+            if there[c]:
+                kinds[several] = c
+                several += 1
         for lane in range(LANES):
-            all_ = np.float64(total[lane])
+            total, most, main, tied, squares = 0, -1, 0, 0, 0
+            hit = 0.0
+            for kind in range(several):
+                c = kinds[kind]
+                v = np.int64(count[c, lane])
+                if v > most:
+                    most, main, tied = v, c, 0
+                elif v == most:
+                    tied = 1
+                total += v
+                squares += v * v
+                if posterior is not None:
+                    hit += posterior[i, c] * v
+            all_ = np.float64(total)
             right = count[best[i], lane] / all_
             row = out[lane, i]
             row[TOTAL] = all_
-            row[MAIN] = main[lane]
-            row[OF_MAIN] = most[lane] / all_
+            row[MAIN] = main
+            row[OF_MAIN] = most / all_
             row[OF_BEST] = right
             if posterior is None:
-                row[POSTERIOR] = 1.0 if main[lane] == best[i] else 0.0
+                row[POSTERIOR] = 1.0 if main == best[i] else 0.0
                 row[HIT] = right
             else:
-                row[POSTERIOR] = posterior[i, main[lane]]
-                row[HIT] = hit[lane] / all_
-            row[SQUARES] = squares[lane] / (all_ * all_)
-            row[TIED] = tied[lane]
+                row[POSTERIOR] = posterior[i, main]
+                row[HIT] = hit / all_
+            row[SQUARES] = squares / (all_ * all_)
+            row[TIED] = tied
+        for kind in range(several):
+            there[kinds[kind]] = False
+            for w in range(WORDS):
+                word[kinds[kind], w] = 0
 
 
 def vote_facts(
