@@ -69,7 +69,7 @@ def _votes(
             hit = 0.0
             for kind in range(several):
                 c = kinds[kind]
-                v = np.int64(count[c, lane])
+                v: Any = np.int64(count[c, lane])
                 if v > most:
                     most, main, tied = v, c, 0
                 elif v == most:
