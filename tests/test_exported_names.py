@@ -81,6 +81,7 @@ MODULES = {
     "learners",
     "measures",
     "plans",
+    "reproduce",
     "theory",
 }
 """The public names that are modules; every other must be a function or a class."""

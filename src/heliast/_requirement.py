@@ -9,6 +9,7 @@ from typing import Literal
 from heliast._core.errors import InputError
 
 End = Literal["low", "high"]
+ENDS: dict[str, End] = {"low": "low", "high": "high"}
 OPERATORS: dict[str, Callable[[float, float], bool]] = {
     ">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt,
 }  # fmt: skip
@@ -56,7 +57,8 @@ class Requirement:
         if found is None:
             raise InputError(f"requirement {words!r} is not understood; write for example {SHAPES}")
         part = found.groupdict()
-        if part["end"] not in ("low", "high"):
+        asked = ENDS.get(part["end"] or "")
+        if asked is None:
             end = "low" if part["operator"].startswith(">") else "high"
             raise InputError(
                 f"requirement {words!r} asks for the value alone, which chance moves; ask for an "
@@ -71,7 +73,7 @@ class Requirement:
         if pair and part["class"]:
             raise InputError(f"requirement {words!r}: a difference has no class; leave it out")
         return cls(
-            words.strip(), part["measure"], part["end"], part["operator"],
+            words.strip(), part["measure"], asked, part["operator"],
             float(part["bar"]) / (100 if part["percent"] else 1),
             _bare(part["model"]) if part["model"] else None,
             _bare(part["class"]) if part["class"] else None, pair,

@@ -67,17 +67,14 @@ class Setting:
         found: T = self.memo[key]
         return found
 
-    def run(self, models: Mapping[str, Any], data: Any, plan: Any, seed: int) -> Predictions:
+    def run(
+        self, models: Mapping[str, Any], data: Any, plan: Any, seed: int, in_sample: bool = False
+    ) -> Predictions:
         """`hl.run` with the store and the workers of this setting."""
         return run(
-            dict(models),
-            data,
-            plan,
-            seed,
-            store=self.store,
-            jobs=self.jobs,
-            progress=self.progress,
-        )
+            dict(models), data, plan, seed, store=self.store, jobs=self.jobs,
+            progress=self.progress, in_sample=in_sample,
+        )  # fmt: skip
 
 
 def _fetched(name: str) -> Dataset:
