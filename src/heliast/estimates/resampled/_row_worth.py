@@ -50,7 +50,10 @@ def effective_rows(
 def worth_of_rows(case: Case, counts: RowCounts) -> float:
     """The rows that the tests of this design are worth."""
     design = case.design
-    tests = sum(len(part) for part in case.parts.alone.values()) / design.n
+    table = case.parts.whole
+    counts_rows = table.weight is None or table.meta.weight_kind == "sampling"
+    weight = np.ones(len(table)) if counts_rows else np.asarray(table.weight)
+    tests = float(weight.sum()) / design.n
     single = design.folds and design.repeats == 1
     lone = single and design.splits > MANY_FOLDS
     return effective_rows(counts, design.rows, tests, lone, design.grouped)
