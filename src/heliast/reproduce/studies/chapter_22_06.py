@@ -15,7 +15,7 @@ from heliast.summaries import Ranking
     "chapter-22.6",
     "The random classifier and the diagonal",
     design="The rows of table 22.5: with one score for all of them, and with the printed scores.",
-    tolerance="1e-12.",
+    tolerance="Exact, to 1e-12.",
 )
 def chapter_22_6(setting: Setting) -> Iterator[Value | Claim]:
     """The area of a constant score, and where the curve begins."""
