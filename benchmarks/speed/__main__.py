@@ -7,7 +7,16 @@ import sys
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks.speed import bias_variance, bootstrap, classes, delong, report, running, shortcuts
+from benchmarks.speed import (
+    bias_variance,
+    bootstrap,
+    classes,
+    coded,
+    delong,
+    report,
+    running,
+    shortcuts,
+)
 from benchmarks.speed._measure import Result
 from heliast._kernels._jit import threads
 
@@ -18,6 +27,7 @@ COMPARISONS = {
     "classes": classes,
     "running": running,
     "shortcuts": shortcuts,
+    "coded": coded,
     "bias_variance": bias_variance,
 }
 RESULTS = Path(__file__).parent / "results" / "latest.json"
