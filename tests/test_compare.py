@@ -63,11 +63,13 @@ def test_identical_recipes_over_folds(iris: hl.Dataset) -> None:
 def test_other_plans(iris: hl.Dataset) -> None:
     few = hl.run(MODELS, iris, hl.Subsampling(8, train=0.8), seed=1)
     found = compare(few)["bayes", "stump"]
-    assert found.method == "corrected t, 4 degrees of freedom"
+    assert found.method == "corrected t, 5 degrees of freedom"
     halves = hl.run(MODELS, iris, hl.FiveByTwo(), seed=1)
     assert compare(halves, test="five_by_two_f").pairs[0].p < 0.05
     assert compare(halves, test="five_by_two_f").pairs[0].verdict == "undecided"
-    assert "1 degree of freedom" in " ".join(compare(halves).notes)
+    assert compare(halves)["bayes", "stump"].df == 9
+    once = hl.run(MODELS, iris, hl.KFold(2), seed=1)
+    assert "1 degree of freedom" in " ".join(compare(once).notes)
     for plan, words in ((hl.LeaveOneOut(), "leave-one-out"), (hl.Bootstrap(5), "resamples")):
         table_ = hl.run(MODELS, iris, plan, seed=1)
         with pytest.raises(hl.InputError, match=f"{words}.*run KFold"):

@@ -97,11 +97,10 @@ def _values(cut: tables.Cut, job: Job, label: Array, folds: bool) -> Array:
     return np.asarray(per[repeat] + (errors - per[repeat] * sizes) / (rows / count)[repeat])
 
 
-def freedom(plan: str, n_train: float, n_test: float) -> float:
+def freedom(plan: str) -> float:
     """The degrees of freedom that `auto` takes."""
-    folds = {"KFold(10, repeats=5)": 9.0, "KFold(5, repeats=10)": 4.0, "FiveByTwo()": 1.0}
-    folds["KFold(10)"] = 9.0
-    return folds[plan] if plan in folds else max(1.0, n_train / n_test)
+    folds = {"KFold(10)": 9.0, "KFold(10, repeats=5)": 9.0, "KFold(5, repeats=10)": 4.0}
+    return {**folds, "FiveByTwo()": 9.0}.get(plan, 5.0)
 
 
 def _p(d: Array, n_train: float, n_test: float, df: float) -> Array:
@@ -124,7 +123,7 @@ def _judged(task: Population, learner: str, n: int, null: Found, other: Found) -
         both = [found[f"{learner}/{source}"] for found in (null, other)]
         if plan == "KFold(10)":
             both = [d[:, :10] for d in both]
-        asked = {"auto": freedom(plan, *size_of), "corrected_t, J - 1": both[0].shape[1] - 1.0}
+        asked = {"auto": freedom(plan), "corrected_t, J - 1": both[0].shape[1] - 1.0}
         case = f"{task.name}, {learner}, {plan}"
         for test, df in asked.items():
             p = [_p(d, *size_of, df) for d in both]
@@ -152,7 +151,7 @@ def _check(plan: str, cut: tables.Cut, job: Job, labels: list[Array], values: li
         meta=one.meta, models=("u", "v"), splits=one.splits, model_code=code, **joined
     )
     n_train, n_test = np.mean([[p.n_train, p.test.size] for p in cut.pieces], axis=0)
-    df = freedom(plan, n_train, n_test)
+    df = freedom(plan)
     mine = _p((values[0] - values[1])[None, :], n_train, n_test, df)[0]
     try:
         said = hl.compare(table)["u", "v"].p
