@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from heliast._core.errors import InputError, NotEnoughData
 from heliast._core.labels import column
+from heliast._kernels._arrays import codes
 from heliast._kernels.repeated import MOST, by_row
 from heliast.predictions import Predictions
 
@@ -81,13 +82,13 @@ def repeated(table: Predictions) -> Repeated:
         start = np.concatenate([[0], np.cumsum(counts[keep])])
     if len(table.splits) > MOST:
         raise InputError(f"{len(table.splits):,} splits: at most {MOST:,} can be decomposed")
-    split = split[order]
+    split, label = split[order], table.label[order]
     there = np.bincount(split, minlength=len(table.splits)) > 0
     return Repeated(
         row=row,
         truth=table.truth[first],
         start=start,
-        label=table.label[order],
+        label=codes(label) if table.task == "classes" else label,
         split=(np.cumsum(there, dtype=np.int32) - 1)[split].astype(np.int32, copy=False),
         splits=int(there.sum()),
         weight=None if table.weight is None else table.weight[first],
