@@ -1,6 +1,7 @@
 """The report of models over several data sets: who is best on the whole, and where."""
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -53,12 +54,22 @@ def summarise_sets(sets: Sets) -> dict[str, Any]:
         "best": sets.names[compared.order[0]],
         "level": compared.level,
         "task": next(iter(sets.found.values())).task,
-        "verdict": {"sentences": [compared.sentence], "word": word, "tone": tone},
+        "verdict": {"sentences": _sentences(compared.sentence), "word": word, "tone": tone},
         "facts": [{"name": name, "value": value} for name, value in facts],
         "tiles": [],
         "sections": [_models(sets), _values(sets), _warnings(sets), _stamp(sets)],
         "absent": [],
     }
+
+
+def _sentences(said: str) -> list[str]:
+    """Who is best, and how many pairs differ, apart.
+
+    >>> _sentences("x errs least (2.0%), really better than z. 1 of 3 pairs really differ.")
+    ['x errs least (2.0%), really better than z.', '1 of 3 pairs really differ.']
+    """
+    parts = re.fullmatch(r"(.*\.) ((?:None|\d+) of \d+ pairs .*)", said)
+    return [said] if parts is None else list(parts.groups())
 
 
 def _models(sets: Sets) -> Part:
@@ -104,6 +115,7 @@ def _one(found: "Assessment", model: str, measure: str) -> Cell:
 def _warnings(sets: Sets) -> Part:
     left = [f"{name} is left out: {why}" for name, why in sets.compared.left_out.items()]
     said = [f"{name}: {note}" for name, found in sets.found.items() for note in found.notes]
+    said = [one for one in said if ": selected: " not in one]  # nothing is selected on one set
     return {
         "key": "warnings", "title": "What to be careful about", "short": "Warnings",
         "template": "warnings.html", "inferred": [], "left_out": [], "absent": [],

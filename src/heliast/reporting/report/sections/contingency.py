@@ -30,6 +30,8 @@ def build(material: Material) -> Part | None:
     first = tables[chosen[0]]
     part["lead"] = f"True class down, label across. Tables: {material.model_names[chosen[0]]}."
     part["tables"] += [t for t in (_errors(material, first), _counts(material, first)) if t]
+    # One large picture leaves room at its side for the errors made most.
+    part["beside"] = not small
     if material.splits > 1:
         part["notes"].append(f"counts of {material.splits} splits added up")
     return part

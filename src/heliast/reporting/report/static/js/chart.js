@@ -79,7 +79,7 @@ class Chart {
   key(text, look, dot = false) { this.keys.push({ text, look, dot }); }
 
   done(about) {
-    const columns = this.width < 420 ? 1 : 2;
+    const columns = this.width < 380 ? 1 : 2;
     const half = (this.width - 2 * PAD) / columns;
     let y = TOP + this.high + 58;
     this.keys.forEach(({ text, look, dot }, i) => {

@@ -100,8 +100,7 @@ function decide() {
       about: `class ${fitted(data.classes[state.code], 130)} against ${fitted(rest(), 130)}`,
       others: data.curves.map((one) => one[state.code]).filter((one, i) => one && i !== state.model),
     };
-    const room = find("figure[data-live]").parentElement.clientWidth - 20;
-    chartSize.width = Math.max(300, Math.min(500, room));
+    chartSize.width = Math.max(300, Math.min(500, find("figure[data-live]").clientWidth - 16));
     for (const figure of all("figure[data-live]")) {
       const svg = PICTURES[figure.dataset.live](scene);
       figure.hidden = svg === null;
@@ -162,7 +161,8 @@ function decide() {
 
   fill(field("model"), data.models, state.model, () => true);
   fill(field("class"), data.classes, state.code, (i) => data.curves.some((one) => one[i]));
-  desk.hidden = false;
+  desk.classList.add("is-on");
+  all(".controls, .outcome", desk).forEach((one) => { one.hidden = false; });
   anew();
   show();
 }

@@ -2,7 +2,7 @@
 function theme() {
   const root = document.documentElement;
   const tools = find("[data-tools]");
-  const words = { auto: "◐ Auto", light: "○ Light", dark: "● Dark" };
+  const words = { auto: "Theme: auto", light: "Theme: light", dark: "Theme: dark" };
   const order = Object.keys(words);
   let now = "auto";
   const shown = button("", "", () => set(order[(order.indexOf(now) + 1) % order.length]));
