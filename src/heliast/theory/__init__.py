@@ -5,13 +5,13 @@ from heliast.theory._bias_variance import bias_variance, every_definition
 from heliast.theory._convergence import Convergence, convergence, limits
 from heliast.theory._counterexample import Consistency, consistency
 from heliast.theory._decomposition import Decomposition, RowParts
+from heliast.theory._definitions import definitions
 from heliast.theory._margin_bound import Bound, margin_bound, schapire_bound, simple_margin_bound
 from heliast.theory._margins import Edges, Margins, edge, margins, staged_margins
 from heliast.theory._needed_members import NeededMembers, needed_members
 from heliast.theory._normal_model import NormalModel, nearest_rows
 from heliast.theory._schapire_model import SchapireModel
 from heliast.theory._training_model import TrainingModel
-from heliast.theory.definitions import definitions
 
 __all__ = [
     "Agreement",

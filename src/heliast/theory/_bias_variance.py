@@ -13,11 +13,11 @@ from heliast.estimates import Estimate
 from heliast.estimates._proportion import check_level
 from heliast.predictions import Predictions
 from heliast.theory._decomposition import LOSS, Decomposition, RowParts
+from heliast.theory._definitions import Definition, definition_of, definitions
 from heliast.theory._losses import Loss, View, name_of, view
 from heliast.theory._posteriors import at_rows, true_posteriors
 from heliast.theory._repeated import Repeated, out_of_sample, repeated
 from heliast.theory._scatter import Scatter, mean_over, scatter
-from heliast.theory.definitions import Definition, definition_of, definitions
 
 Array = npt.NDArray[Any]
 TOLERANCE = 1e-12

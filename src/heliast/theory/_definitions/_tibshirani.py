@@ -1,7 +1,7 @@
 """Tibshirani: bias, and the aggregation effect beside the variance."""
 
+from heliast.theory._definitions._registry import Array, Part, define
 from heliast.theory._facts import Facts
-from heliast.theory.definitions._registry import Array, Part, define
 
 
 @define(

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from heliast.theory._definitions._registry import Array, Part, define
 from heliast.theory._facts import Facts
-from heliast.theory.definitions._registry import Array, Part, define
 
 
 @define(

@@ -1,7 +1,7 @@
 """James: bias and variance, and apart from them their effects on the loss."""
 
+from heliast.theory._definitions._registry import Array, Part, define
 from heliast.theory._facts import Facts
-from heliast.theory.definitions._registry import Array, Part, define
 
 
 @define(

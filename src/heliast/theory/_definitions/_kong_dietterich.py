@@ -1,7 +1,7 @@
 """Kong and Dietterich: bias where errors are in the majority."""
 
+from heliast.theory._definitions._registry import Array, Part, define
 from heliast.theory._facts import Facts
-from heliast.theory.definitions._registry import Array, Part, define
 
 
 @define(
