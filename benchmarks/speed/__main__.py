@@ -16,6 +16,7 @@ from benchmarks.speed import (
     report,
     running,
     shortcuts,
+    votes,
 )
 from benchmarks.speed._measure import Result
 from heliast._kernels._jit import threads
@@ -28,6 +29,7 @@ COMPARISONS = {
     "running": running,
     "shortcuts": shortcuts,
     "coded": coded,
+    "votes": votes,
     "bias_variance": bias_variance,
 }
 RESULTS = Path(__file__).parent / "results" / "latest.json"

@@ -7,6 +7,8 @@ from heliast import BaggedVote, BoostedVote, PairwiseVote, Tree
 from heliast.ensembles._grown import GrownMembers, GrownPairs, grows
 from heliast.ensembles._members import Refitted
 from heliast.ensembles._pairwise_vote import FittedPairs
+from heliast.learners.tree import Grove
+from heliast.learners.tree._gathering import BinnedRows
 
 DEEP = {"min_cut": 1, "min_size": 2, "min_deviance": 0.0}
 SHALLOW = {"min_cut": 2, "min_size": 4, "min_deviance": 0.0, "max_depth": 3}
@@ -141,6 +143,20 @@ def test_pairs(blobs):
         r, s = fast.pair_probabilities(new), slow.pair_probabilities(new)
         assert (np.abs(r - s) < 1e-6).mean() > 0.97
         assert fast.members_[2].classes_.tolist() == slow.members_[2].classes_.tolist()
+
+
+def test_rows_that_are_binned_already():
+    """Bins that a member's sample lacks lie in the gap of a split: its threshold decides."""
+    rng = np.random.default_rng(0)
+    X, truth = rng.integers(0, 40, (300, 3)) ** 2.0, rng.integers(0, 3, 300)
+    grove = Grove(Tree(**DEEP), X, seed=1)
+    counts = np.array([np.bincount(rng.integers(0, 300, 40), minlength=300) for _ in range(6)])
+    trees = grove.classes(truth, 3, counts)
+    binned = BinnedRows.of(grove)
+    np.testing.assert_array_equal(binned.labels(trees, np.arange(300)), trees.labels(X))
+    assert BinnedRows.of(Grove(Tree(), rng.normal(size=(300, 1)))) is None
+    X[0, 0] = np.nan
+    assert BinnedRows.of(Grove(Tree(), X)) is None
 
 
 def test_missing_values_are_taken_along(blobs):

@@ -209,5 +209,6 @@ def _attempt(
         model, answers = base.weighted(weights * weights.size, rng)
     loss = losses(answers)
     if rule.error == "resample" and counts is not None:
-        return _Try(model, answers, loss, float(counts @ loss / counts.sum()), counts)
-    return _Try(model, answers, loss, float(weights @ loss), counts)
+        return _Try(model, answers, loss, float((counts * loss).sum() / counts.sum()), counts)
+    # Not as a matrix product: that would wake the threads of BLAS for a sum.
+    return _Try(model, answers, loss, float((weights * loss).sum()), counts)
