@@ -24,8 +24,8 @@ import heliast as hl
 from benchmarks.speed._measure import Result, seconds
 
 COLUMNS, CLASSES, TEST = 200, 26, 4_000
-BASE = hl.Tree(min_cut=5, min_size=10, min_deviance=0)
-PEER = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=5, min_samples_split=10)
+SAME = {"gini": "gini", "deviance": "entropy"}
+"""Our names of the criteria and scikit-learn's."""
 SMALL = (
     "import time; start = time.perf_counter()\n"
     "import numpy as np, heliast as hl\n"
@@ -53,16 +53,24 @@ def letters() -> tuple[Any, Any]:
     return np.ascontiguousarray(X[order], np.float64), y[order]
 
 
-def ours(X: Any, y: Any) -> Any:
-    return hl.CodedVote(BASE, columns=COLUMNS, random_state=1).fit(X, y)
+def ours(X: Any, y: Any, criterion: str = "deviance") -> Any:
+    base = hl.Tree(criterion, min_cut=5, min_size=10, min_deviance=0)
+    return hl.CodedVote(base, columns=COLUMNS, random_state=1).fit(X, y)
 
 
-def peer(X: Any, y: Any, base: Any = PEER, jobs: int = 1) -> Any:
+def tree(criterion: str) -> Any:
+    """The same tree of scikit-learn."""
+    return DecisionTreeClassifier(
+        criterion=SAME[criterion], min_samples_leaf=5, min_samples_split=10
+    )
+
+
+def peer(X: Any, y: Any, base: Any, jobs: int = 1) -> Any:
     size = COLUMNS / CLASSES
     return OutputCodeClassifier(base, code_size=size, random_state=1, n_jobs=jobs).fit(X, y)
 
 
-def fastest(X: Any, y: Any, base: Any = PEER) -> tuple[float, Any]:
+def fastest(X: Any, y: Any, base: Any) -> tuple[float, Any]:
     """(seconds, fitted) of the peer with its best number of jobs."""
     found = []
     for jobs in (1, os.cpu_count() or 1):
@@ -102,21 +110,21 @@ def check(vote: Any, other: Any, X: Any, y: Any) -> None:
     assert errors[0] - errors[1] < 3 * noise, errors
 
 
-def sized(n: int, floor: float, aim: float | None) -> Iterator[Result]:
+def sized(n: int, criterion: str, floor: float, aim: float | None) -> Iterator[Result]:
     """Fitting on n rows, and predicting the test rows."""
     X, y = letters()
     train, test = (X[:n], y[:n]), (X[-TEST:], y[-TEST:])
-    time_ = seconds(lambda: ours(*train))
-    scikit, other = fastest(*train)
-    vote = ours(*train)
+    time_ = seconds(lambda: ours(*train, criterion))
+    scikit, other = fastest(*train, tree(criterion))
+    vote = ours(*train, criterion)
     check(vote, other, *test)
-    what = f"CodedVote, {COLUMNS} columns, {n:,} rows"
+    what = f"CodedVote, {COLUMNS} columns, {n:,} rows, {criterion}"
     yield Result(what, time_, scikit, "OutputCodeClassifier", floor=floor, aim=aim)
     if importlib.util.find_spec("xgboost"):
         boost, _ = fastest(*train, xgboost_trees())
         yield Result(what, time_, boost, "OutputCode + XGBoost trees", floor=1)
     predict = seconds(lambda: vote.predict(test[0]))
-    alone = peer(*train)  # fitted with one job, it predicts with one
+    alone = peer(*train, tree(criterion))  # fitted with one job, it predicts with one
     peer_predict = min(
         seconds(lambda: other.predict(test[0]), repeats=3),
         seconds(lambda: alone.predict(test[0]), repeats=3),
@@ -126,8 +134,9 @@ def sized(n: int, floor: float, aim: float | None) -> Iterator[Result]:
 
 
 def run() -> Iterator[Result]:
-    yield from sized(16_000, floor=40, aim=100)
-    yield from sized(1_300, floor=25, aim=None)
+    for criterion in SAME:
+        yield from sized(16_000, criterion, floor=40, aim=100)
+        yield from sized(1_300, criterion, floor=25, aim=None)
     with tempfile.TemporaryDirectory() as folder:
         first = in_a_fresh_python(NUMBA_CACHE_DIR=folder)
         again = in_a_fresh_python(NUMBA_CACHE_DIR=folder)
