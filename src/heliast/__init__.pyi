@@ -22,6 +22,8 @@ from heliast._core.errors import HeliastError as HeliastError
 from heliast._core.errors import InputError as InputError
 from heliast._core.errors import NotEnoughData as NotEnoughData
 from heliast._difference import Difference as Difference
+from heliast._explain import Explanation as Explanation
+from heliast._explain import explain as explain
 from heliast._gate import Gate as Gate
 from heliast._gate import gate as gate
 from heliast._report import report as report

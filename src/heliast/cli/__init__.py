@@ -14,6 +14,7 @@ from heliast.cli import (  # noqa: F401 - each joins the app
     _compare,
     _demo,
     _doctor,
+    _explain,
     _export,
     _gate,
     _reproduce,
