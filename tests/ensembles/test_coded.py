@@ -413,6 +413,7 @@ def test_all_decoders_and_stages_come_from_one_cell_of_a_run():
         ({"lam": -1.0}, "lam=-1.0"),
         ({"honest": "yes"}, "honest='yes'"),
         ({"folds": 1}, "folds=1"),
+        ({"loss": "zero-one"}, "loss='zero-one'"),
         ({"centre": "mode"}, "centre='mode'"),
         ({"base": GaussianNB(), "decoder": "substitution"}, "GaussianNB has no leaves"),
         ({"honest": "out_of_bag", "decoder": "ridge", "lam": "gcv"}, "honest='folds'"),

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from heliast import codes, decoders
 from heliast._core.errors import InputError
+from heliast.decoders._loss_based import LOSSES
 from heliast.decoders._ridge import check_lam
 from heliast.ensembles._ballots import codes_of, grid
 from heliast.ensembles._coded_columns import Columns, has_leaves
@@ -145,6 +146,8 @@ class CodedVote(Voting, Ensemble):
         decoders.find(self.decoder)
         if self.honest not in (None, "folds", "out_of_bag"):
             raise InputError(f"honest={self.honest!r}: choose None, 'folds' or 'out_of_bag'")
+        if self.loss not in LOSSES:
+            raise InputError(f"loss={self.loss!r}: choose one of {', '.join(LOSSES)}")
         if self.centre not in ("mean", "median"):
             raise InputError(f"centre={self.centre!r}: choose 'mean' or 'median'")
         if self.lam not in (USUAL, *RULES):
