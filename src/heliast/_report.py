@@ -9,7 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from heliast import measures
+from heliast import __version__, measures
 from heliast._assess import _main_condition, assess
 from heliast._compare import compare
 from heliast._core.errors import HeliastError, InputError
@@ -18,7 +18,7 @@ from heliast.measures import Measure
 from heliast.predictions import Predictions
 from heliast.reporting.report import Material, Sets, page, summarise, summarise_sets
 
-PACKAGES = ("heliast", "numpy", "scipy", "numba", "scikit-learn")
+PACKAGES = ("numpy", "scipy", "numba", "scikit-learn")
 
 
 def report(
@@ -128,7 +128,7 @@ def _asked(measure: str, cost: object) -> Measure:
 
 def _versions() -> dict[str, str]:
     found = {name: version(name) for name in PACKAGES}
-    return {"python": platform.python_version(), **found}
+    return {"heliast": __version__, "python": platform.python_version(), **found}
 
 
 def _written(text: str, path: Path) -> Path:

@@ -248,6 +248,11 @@ def test_tables_are_downloaded_in_full_precision(open_page, plain):
     assert "95\\% interval" in saved["LaTeX"]
     assert saved["Markdown"].splitlines()[1] == "| --- | --- | ---: | ---: | ---: | --- | --- |"
     assert "| model 1 | model 2 |" in saved["Markdown"]
+    copying = sheet.get_by_role("button", name="Copy")
+    copying.click()
+    opened.page.wait_for_function(
+        "one => one.textContent === 'Copied'", arg=copying.element_handle()
+    )
     assert opened.complaints == []
 
 

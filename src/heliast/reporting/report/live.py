@@ -20,8 +20,8 @@ Array = npt.NDArray[Any]
 BUDGET, MOST, LEAST = 36_000, 400, 40
 """Points of all curves together, and of one curve at most and at least."""
 MOST_CURVES = 900
-GRID = tuple(k / 100 for k in range(1, 100))
-"""Thresholds that people type, kept for probabilities."""
+GRIDS = ((200, 100), (80, 10), (0, 2))
+"""With so many points a curve, round thresholds in so many steps: those that people type."""
 GROUPED = "rows come in groups, and these counts do not know which: see the tiles for intervals"
 WEIGHED = "rows have sampling weights: see the tiles for intervals"
 
@@ -107,7 +107,8 @@ def _curve(material: Material, part: Predictions, class_: Label, points: int) ->
     probability = part.score_kind_of(part.models[0]) == "probability"
     corners = record.threshold[record.hull]
     picked = np.concatenate([corners, record.threshold[_spaced(record.fpr + record.tpr, points)]])
-    round_ones = np.array(GRID if probability else [0.0])
+    steps = next(steps for least, steps in GRIDS if points >= least)
+    round_ones = np.arange(1, steps) / steps if probability else np.zeros(1)
     threshold, tp, fp = _counted(ranked.ranking, picked, round_ones)
     hull = np.flatnonzero(_among(tp, fp, record.tp[record.hull], record.fp[record.hull]))
     found = {

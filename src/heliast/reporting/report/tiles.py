@@ -40,15 +40,31 @@ def tiles(material: Material) -> list[dict[str, Any]]:
     wanted = dict.fromkeys((material.measure, *FIRST, *material.overall))
     found = [material.estimate(material.best, name) for name in wanted]
     defined = [one for one in found if one is not None and math.isfinite(one.value)]
-    return [_tile(one) for one in defined[:MOST]]
+    return [_tile(one, _of(material, one.measure)) for one in defined[:MOST]]
 
 
-def _tile(one: Estimate) -> dict[str, Any]:
+def _of(material: Material, measure: str) -> str:
+    """Which class a measure of classes speaks of, or that it is the mean over them.
+
+    Two classes have one area under the ROC curve, whichever is called positive.
+    """
+    declared = measures.get(measure.split("(")[0])
+    if not declared.classwise or declared.average is not None:
+        return ""
+    if len(material.found.classes) > 2:
+        return ", mean of classes"
+    positive = material.found.positive
+    if positive is None or declared.name == "auc":
+        return ""
+    return f", {material.class_names[positive]}"
+
+
+def _tile(one: Estimate, of: str) -> dict[str, Any]:
     known = math.isfinite(one.low) and math.isfinite(one.high)
     write = percent if one.measure in PERCENT else number
     return {
         "measure": one.measure,
-        "title": title(one.measure),
+        "title": title(one.measure) + of,
         "value": write(one.value),
         "interval": f"{write(one.low)} to {write(one.high)}" if known else "no interval",
         "method": one.method if known else one.reason,

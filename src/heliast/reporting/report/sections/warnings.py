@@ -26,7 +26,7 @@ SMALL = 100
 def build(material: Material) -> Part:
     said = [note for note in material.found.notes if note not in material.table.notes]
     if material.compared is not None:
-        said += material.compared.notes
+        said += [note for note in material.compared.notes if note not in material.table.notes]
         said += [
             f"{name} is left out of the comparison: {why}"
             for name, why in material.compared.left_out.items()

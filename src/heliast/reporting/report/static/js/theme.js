@@ -22,3 +22,21 @@ function theme() {
   window.addEventListener("afterprint", () => folded.forEach((one) => { one.open = false; }));
 }
 theme();
+
+// What scrolls sideways can be reached and scrolled by keys; what does not is no stop on the way.
+function stops() {
+  for (const one of all(".scroll, .still")) {
+    if (one.scrollWidth > one.clientWidth + 1) {
+      one.tabIndex = 0;
+      if (one.classList.contains("still")) {
+        one.setAttribute("role", "group");
+        one.setAttribute("aria-label", find("title", one).textContent);
+      }
+    } else {
+      one.removeAttribute("tabindex");
+    }
+  }
+}
+stops();
+window.addEventListener("resize", stops);
+document.addEventListener("toggle", stops, true);
