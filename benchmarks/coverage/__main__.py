@@ -2,8 +2,8 @@
 
 Parts: the families of one test set (proportions, tables, ranks, losses, designs, learners), and
 resampled (several splits), fresh (the same on tasks that chose nothing), costly (methods with plans
-of their own), sizes (comparisons under null worlds). Finished cells of the last four are kept in
-build/coverage, so that a run that was stopped goes on where it was.
+of their own), measures (others than the error), sizes (comparisons under null worlds). Finished
+cells of these are kept in build/coverage, so that a run that was stopped goes on where it was.
 """
 
 import argparse

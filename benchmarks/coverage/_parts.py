@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from benchmarks.coverage._drawing import Group, dots
-from benchmarks.coverage.resampled import _cells, _costly, _report, _study
+from benchmarks.coverage.resampled import _cells, _costly, _measures, _report, _study
 from benchmarks.coverage.resampled._covered import HIGH, JUDGED_FROM, LOW, Covered
 from benchmarks.coverage.resampled._learners import FRESH_LEARNERS, LEARNERS
 from benchmarks.coverage.resampled._tasks import FRESH, TASKS
@@ -37,12 +37,17 @@ def _costly_part(repetitions: int, seed: int) -> Kept:
     return {"cells": [cell.to_dict() for cell in _costly.cells(repetitions // 10, seed)]}
 
 
+def _other_measures(repetitions: int, seed: int) -> Kept:
+    return {"cells": [cell.to_dict() for cell in _measures.cells(repetitions // 5, seed)]}
+
+
 def _sizes(repetitions: int, seed: int) -> Kept:
     return {"cells": [one.to_dict() for one in sizes(2 * repetitions // 5, seed)]}
 
 
 PARTS: dict[str, Callable[[int, int], Kept]] = {
-    "resampled": _resampled, "fresh": _fresh, "costly": _costly_part, "sizes": _sizes,
+    "resampled": _resampled, "fresh": _fresh, "costly": _costly_part,
+    "measures": _other_measures, "sizes": _sizes,
 }  # fmt: skip
 
 
@@ -75,6 +80,7 @@ def report(kept: Kept) -> list[str]:
     cells = covered(kept, "resampled")
     if cells:
         lines += _report.report(cells, covered(kept, "fresh"), covered(kept, "costly"))
+        lines += _report.other_measures(covered(kept, "measures"))
         lines += _report.bootstrap_points(kept["resampled"].get("points", []))
     if compared(kept):
         lines += size_report.report(compared(kept))
@@ -82,26 +88,36 @@ def report(kept: Kept) -> list[str]:
 
 
 def drawings(kept: Kept) -> dict[str, str]:
+    """SVGs by file name, as far as the parts were run."""
     found = {}
-    cells = [c for name in ("resampled", "fresh") for c in covered(kept, name)]
-    large = [cell for cell in cells if cell.n >= JUDGED_FROM]
-    if large:
-        groups: list[Group] = []
-        for plan in dict.fromkeys(cell.plan for cell in large):
-            mine = [cell for cell in large if cell.plan == plan]
-            for method in dict.fromkeys(cell.method for cell in mine):
-                own = [cell for cell in mine if cell.method == method]
-                groups.append((plan, method, own[0].default, [c.coverage for c in own]))
-        title = f"Coverage of 95% intervals, a dot a task, learner and size (n >= {JUDGED_FROM})"
-        ticks = [0.6, 0.7, 0.8, 0.9, 0.95, 1.0]
-        found["splits.svg"] = dots(title, groups, 0.55, 1.0, (LOW, HIGH), 0.95, ticks)
-    tests = compared(kept)
-    if tests:
-        groups = []
-        for world, test in dict.fromkeys((one.world, one.test) for one in tests):
-            own = [one for one in tests if (one.world, one.test) == (world, test)]
-            groups.append((world, test, own[0].default, [one.rejected for one in own]))
-        title = "True nulls rejected at 5%, a dot a case and size"
-        ticks = [0, 0.05, 0.1, 0.2, 0.3, 0.4]
-        found["sizes.svg"] = dots(title, groups, 0.0, 0.42, (0.0, BAR), 0.05, ticks)
+    for name, file in (("resampled", "splits.svg"), ("fresh", "fresh.svg")):
+        large = [cell for cell in covered(kept, name) if cell.n >= JUDGED_FROM]
+        if large:
+            found[file] = _splits_drawing(large, name == "fresh")
+    if compared(kept):
+        found["sizes.svg"] = _sizes_drawing(compared(kept))
     return found
+
+
+def _splits_drawing(cells: list[Covered], fresh: bool) -> str:
+    groups: list[Group] = []
+    for plan, method in dict.fromkeys((cell.plan, cell.method) for cell in _by_plan(cells)):
+        own = [cell for cell in cells if (cell.plan, cell.method) == (plan, method)]
+        groups.append((plan, method, own[0].default, [cell.coverage for cell in own]))
+    title = f"Coverage of 95% intervals, {'fresh tasks, ' if fresh else ''}n >= {JUDGED_FROM}"
+    title += ": a dot a task, learner and size (below 0.55: drawn there)"
+    return dots(title, groups, 0.55, 1.0, (LOW, HIGH), 0.95, [0.6, 0.7, 0.8, 0.9, 0.95, 1.0])
+
+
+def _by_plan(cells: list[Covered]) -> list[Covered]:
+    plans = list(dict.fromkeys(cell.plan for cell in cells))
+    return sorted(cells, key=lambda cell: plans.index(cell.plan))
+
+
+def _sizes_drawing(sizes: list[Size]) -> str:
+    groups: list[Group] = []
+    for world, test in dict.fromkeys((one.world, one.test) for one in sizes):
+        own = [one for one in sizes if (one.world, one.test) == (world, test)]
+        groups.append((world, test, own[0].default, [one.rejected for one in own]))
+    title = "True nulls rejected at 5%: a dot a case and size (above 0.42: drawn there)"
+    return dots(title, groups, 0.0, 0.42, (0.0, BAR), 0.05, [0, 0.05, 0.1, 0.2, 0.3, 0.4])

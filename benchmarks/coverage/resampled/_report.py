@@ -33,6 +33,7 @@ def report(cells: list[Covered], fresh: list[Covered], costly: list[Covered]) ->
         *_failed(failed),
         *_by_method(cells, f"Tasks of the specification, n >= {JUDGED_FROM}"),
         *_by_method(fresh, f"Fresh tasks and learners, n >= {JUDGED_FROM}"),
+        *(["![coverage on fresh tasks](fresh.svg)", ""] if fresh else []),
         *_costly(costly),
         *_every(cells, "Every cell of the default"),
         *_every(fresh, "Every cell of the default: fresh tasks"),
@@ -98,6 +99,22 @@ def _costly(cells: list[Covered]) -> Iterator[str]:
             f"| {cell.method} | {cell.plan} | {cell.task} | {cell.learner} | {cell.coverage:.3f} "
             f"| {cell.error:.3f} | {cell.below:.3f} | {cell.above:.3f} | {cell.undefined:.3f} "
             f"| {cell.width:.3g} |"
+        )
+    yield ""
+
+
+def other_measures(cells: list[Covered]) -> Iterator[str]:
+    """`auto` for measures other than the error."""
+    if not cells:
+        return
+    yield "### Other measures, n = 200, `auto`"
+    yield ""
+    yield "| measure | plan | task | learner | coverage | MC error | below | above | undefined |"
+    yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+    for cell in cells:
+        yield (
+            f"| {cell.method} | {cell.plan} | {cell.task} | {cell.learner} | {cell.coverage:.3f} "
+            f"| {cell.error:.3f} | {cell.below:.3f} | {cell.above:.3f} | {cell.undefined:.3f} |"
         )
     yield ""
 
