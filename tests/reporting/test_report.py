@@ -174,6 +174,41 @@ def test_several_data_sets_get_ranks_and_a_critical_difference(tmp_path):
         hl.report({"a": tables["set 0"], "b": tables["set 1"]}, tmp_path / "r.html")
 
 
+def noise(*shape: int) -> np.ndarray:
+    return np.random.default_rng(9).random(shape)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: hl.Predictions.of(["a"], ["b"], classes=["a", "b"]),
+        lambda: hl.Predictions.of([0, 1] * 20, score=[0.0, 1.0] * 20),
+        lambda: hl.Predictions.of([0, 1] * 20, score=[0.5] * 40),
+        lambda: hl.Predictions.of([0] * 20, score=noise(20), classes=[0, 1]),
+        lambda: hl.Predictions.of(
+            ["a", "b"] * 20, score=np.full((40, 3), 1 / 3), classes=list("abc")
+        ),
+        lambda: hl.Predictions.of([0, 1] * 50, score=noise(100), group=np.arange(100) // 50),
+        lambda: hl.Predictions.of(
+            [0, 1] * 50, score=noise(100), weight=[0, 0] * 25 + [1, 2] * 25, weights="frequency"
+        ),
+        lambda: hl.Predictions.of(
+            ["a", "b"] * 20, score=np.round(9 * noise(40, 2)), scores="votes", classes=list("ab")
+        ),
+        lambda: scored(60, model="s", row=range(60)).join(
+            hl.Predictions.of(scored(60).truth, [0, 1] * 30, model="l", row=range(60))
+        ),
+        lambda: hl.Predictions.of([1.5], [2.5]),
+    ],
+)
+def test_no_section_fails_on_odd_tables(make, tmp_path):
+    summary = summary_of(make())
+    assert [one["failed"] for one in summary["sections"] if "failed" in one] == []
+    text = page(summary)
+    assert 'class="failed"' not in text
+    json.dumps(summary, allow_nan=False)
+
+
 # --- the live counts ---------------------------------------------------------------------------
 
 
