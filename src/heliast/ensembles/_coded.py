@@ -9,12 +9,13 @@ import numpy.typing as npt
 
 from heliast import codes, decoders
 from heliast._core.errors import InputError
-from heliast.decoders._loss_based import LOSSES
 from heliast.decoders._ridge import check_lam
 from heliast.ensembles._ballots import codes_of, grid
-from heliast.ensembles._coded_columns import Columns, has_leaves
+from heliast.ensembles._coded_columns import Columns
 from heliast.ensembles._coded_decoding import Decoding, Said, check_upto
 from heliast.ensembles._coded_fitting import CODE, Fitting
+from heliast.ensembles._coded_needs import Needs
+from heliast.ensembles._coded_settings import RULES, USUAL, settings_of
 from heliast.ensembles._ensemble import Ensemble
 from heliast.ensembles._grown import grows
 from heliast.ensembles._seeds import generator, root_seed
@@ -23,9 +24,6 @@ from heliast.learners.tree._inputs import Inputs
 
 Array = npt.NDArray[Any]
 Form = Literal["raw", "corrected", "clipped"]
-RULES = ("honest", "closed", "gcv")
-USUAL = "2k"
-"""The penalty that is best or nearly so at all numbers of columns: see docs/codes.md."""
 OFFERED = ("l1", "regression", "ridge", "centroid", "substitution")
 """The decoders of the thesis: what `outputs` yields, as far as the fit has what they need."""
 
@@ -109,7 +107,7 @@ class CodedVote(Voting, Ensemble):
 
     def fit(self, X: Any, y: Any) -> Self:
         """Make the code, and fit a copy of the base for each of its columns."""
-        self._check()
+        settings = settings_of(self)
         X, y = self._training(X, y)
         if self.classes_.size < 2:
             raise InputError("y holds one class: a code tells two or more classes apart")
@@ -121,129 +119,27 @@ class CodedVote(Voting, Ensemble):
         self.code_ = codes.make(
             self.code, k, self.columns, generator(seed, CODE), lambda: fitting.confusion(self.folds)
         )
-        self._grow(fitting)
-        self._rows: tuple[Any, Array] | None = (X.copy(), truth)
-        self._centroids: Array | None = None
-        self._leaf_table: list[Array] | None = None
-        self._decoding = self._decoding_of()
+        self.columns_, self.honest_answers_ = self._grown(fitting)
+        needs = Needs(settings, self.columns_, self.code_, X, truth, self.honest_answers_)
+        self._decoding = Decoding(self.code_, self.loss, needs)
         self.prepare(self.decoder)
+        chosen = self.decoder == "ridge" and self.lam in RULES
+        self.penalty_ = needs.penalty(len(self.columns_)) if chosen else None
         return self
 
-    def _grow(self, fitting: Fitting) -> None:
-        self.honest_answers_: Array | None = None
-        self.penalty_: Any = None
-        self._penalties: dict[int, Any] = {}
-        self.columns_: Columns
+    def _grown(self, fitting: Fitting) -> tuple[Columns, Array | None]:
+        """The columns, and honest answers where they are asked for."""
         if self.honest == "out_of_bag":
-            self.columns_, self.honest_answers_ = fitting.bagged(self.code_)
-        else:
-            self.columns_ = fitting.columns(self.code_)
-        if self.honest == "folds" or (self.decoder == "ridge" and self.lam in RULES):
-            self.honest_answers_ = fitting.honest(self.code_, self.folds)
-        self._honest_truth = fitting.truth
-
-    def _check(self) -> None:
-        decoders.find(self.decoder)
-        if self.honest not in (None, "folds", "out_of_bag"):
-            raise InputError(f"honest={self.honest!r}: choose None, 'folds' or 'out_of_bag'")
-        if self.loss not in LOSSES:
-            raise InputError(f"loss={self.loss!r}: choose one of {', '.join(LOSSES)}")
-        if self.centre not in ("mean", "median"):
-            raise InputError(f"centre={self.centre!r}: choose 'mean' or 'median'")
-        if self.lam not in (USUAL, *RULES):
-            if isinstance(self.lam, str):
-                names = ", ".join((USUAL, *RULES))
-                raise InputError(f"lam={self.lam!r}: give a number or one of {names}")
-            check_lam(self.lam)
-        if self.honest == "out_of_bag" and self.decoder == "ridge" and self.lam in RULES:
-            raise InputError(
-                "honest='out_of_bag' leaves gaps in the answers, from which no penalty is chosen: "
-                "use honest='folds', or give lam a number"
-            )
-        if not isinstance(self.folds, (int, np.integer)) or self.folds < 2:
-            raise InputError(f"folds={self.folds!r}: give a whole number of at least 2")
-        if self.decoder == "substitution":
-            self._needs_leaves()
-
-    def _needs_leaves(self) -> None:
-        base = self._base()
-        if not has_leaves(base):
-            raise InputError(
-                f"decoder='substitution': {type(base).__name__} has no leaves; use heliast's Tree "
-                "or a scikit-learn tree as base, or another decoder"
-            )
+            return fitting.bagged(self.code_)
+        columns = fitting.columns(self.code_)
+        asked = self.honest == "folds" or (self.decoder == "ridge" and self.lam in RULES)
+        return columns, fitting.honest(self.code_, self.folds) if asked else None
 
     def prepare(self, *names: str) -> Self:
         """Compute what these decoders need of the training rows, before the model is stored."""
         for name in names:
-            need = decoders.find(name).needs
-            if need == "centroids":
-                self._centres()
-            elif need == "leaves":
-                self._leaf_shares()
-            elif need == "lam":
-                self._lam_at(len(self.columns_))
+            self._decoding.needs.prepare(name)
         return self
-
-    def __getstate__(self) -> Any:
-        return {**super().__getstate__(), "_rows": None, "_decoding": None}
-
-    def __setstate__(self, state: Any) -> None:
-        super().__setstate__(state)
-        if hasattr(self, "columns_"):
-            self._decoding = self._decoding_of()
-
-    # --- what decoders need ----------------------------------------------------------------
-
-    def _decoding_of(self) -> Decoding:
-        return Decoding(self.code_, self.loss, self._centres, self._leaf_shares, self._lam_at)
-
-    def _kept(self, decoder: str) -> tuple[Any, Array]:
-        if self._rows is None:
-            raise InputError(
-                f"decoder={decoder!r}: the training rows were not stored with this model; fit it "
-                f"with decoder={decoder!r}, or call prepare({decoder!r}) before storing it"
-            )
-        return self._rows
-
-    def _centres(self) -> Array:
-        if self._centroids is None:
-            p = self.honest_answers_ if self.honest else None
-            if p is None:
-                X, truth = self._kept("centroid")
-                p = self.columns_.answers(X)
-            else:
-                truth = self._honest_truth
-            self._centroids = decoders.centroids_of(p, truth, self.classes_.size, self.centre)
-        return self._centroids
-
-    def _leaf_shares(self) -> list[Array]:
-        if self._leaf_table is None:
-            self._needs_leaves()
-            X, truth = self._kept("substitution")
-            self._leaf_table = self.columns_.shares(X, truth, int(self.classes_.size))
-        return self._leaf_table
-
-    def _lam_at(self, columns: int) -> float:
-        """The penalty for so many columns: given, or chosen by the rule, once."""
-        if self.lam == USUAL:
-            return 2.0 * self.classes_.size
-        if self.lam not in RULES:
-            return float(self.lam)
-        if self.honest_answers_ is None or self.honest == "out_of_bag":
-            raise InputError(
-                f"decoder='ridge', lam={self.lam!r} needs honest answers: fit with "
-                "decoder='ridge' or honest='folds', or give lam a number"
-            )
-        if columns not in self._penalties:
-            self._penalties[columns] = decoders.choose_lam(
-                self.honest_answers_[:, :columns],
-                self._honest_truth,
-                self.code_[:, :columns],
-                self.lam,  # type: ignore[arg-type]
-            )
-        self.penalty_ = self._penalties[columns]
-        return float(self.penalty_.lam)
 
     # --- what the vote says ----------------------------------------------------------------
 
@@ -292,14 +188,8 @@ class CodedVote(Voting, Ensemble):
         self._say_deficient(stages)
 
     def _offered(self) -> list[str]:
-        names = list(dict.fromkeys((self.decoder, *OFFERED)))
-        if self.lam in RULES and (self.honest_answers_ is None or self.honest == "out_of_bag"):
-            names.remove("ridge")
-        if not has_leaves(self._base()) or (self._rows is None and self._leaf_table is None):
-            names.remove("substitution")
-        if self._rows is None and self._centroids is None:
-            names.remove("centroid")
-        return names
+        names = dict.fromkeys((self.decoder, *OFFERED))
+        return [name for name in names if self._decoding.needs.has(name)]
 
     def _offered_stages(self) -> list[int]:
         size = len(self.columns_)

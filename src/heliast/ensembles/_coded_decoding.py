@@ -1,6 +1,6 @@
 """From the answers of fitted columns to scores, for every decoder and every number of columns."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any
@@ -15,6 +15,7 @@ from heliast.decoders._l1 import d_bar
 from heliast.decoders._loss_based import mean_loss
 from heliast.decoders._regression import regression_weights, say_if_deficient
 from heliast.decoders._ridge import linear, ridge_weights
+from heliast.ensembles._coded_needs import Needs
 
 Array = npt.NDArray[Any]
 
@@ -25,16 +26,14 @@ class Decoding:
 
     code: Array
     loss: str
-    centroids: Callable[[], Array]
-    shares: Callable[[], list[Array]]
-    lam_at: Callable[[int], float]
+    needs: Needs
     _weights: dict[tuple[str, int, float], Array] = field(default_factory=dict)
 
     def lam(self, decoder: str, columns: int, lam: float | None) -> float:
         """The penalty that is used: what was asked for, or what was chosen."""
         if decoder != "ridge":
             return inf
-        return self.lam_at(columns) if lam is None else lam
+        return self.needs.lam(columns) if lam is None else lam
 
     def scores(self, said: "Said", decoder: str, columns: int, lam: float | None = None) -> Array:
         """(n, k): one score a class from the first so many columns."""
@@ -42,7 +41,7 @@ class Decoding:
 
     def _raw(self, said: "Said", decoder: str, columns: int, lam: float | None) -> Array:
         if decoder == "substitution":
-            return decoders.substitution(said.leaves()[:, :columns], self.shares()[:columns])
+            return decoders.substitution(said.leaves()[:, :columns], self.needs.shares()[:columns])
         p, code = said.answers()[:, :columns], self.code[:, :columns]
         if decoder == "l1":
             return d_bar(p, signs(code))
@@ -51,7 +50,7 @@ class Decoding:
         if decoder == "loss_based":
             return mean_loss(p, code, self.loss)
         if decoder == "centroid":
-            return decoders.centroid(p, self.centroids()[:, :columns])
+            return decoders.centroid(p, self.needs.centroids()[:, :columns])
         return self._linear(p, decoder, columns, self.lam(decoder, columns, lam))
 
     def _linear(self, p: Array, decoder: str, columns: int, lam: float) -> Array:
@@ -77,7 +76,7 @@ class Decoding:
             total, done = np.zeros(()), 0
             for stage in stages:
                 part = decoders.substitution(
-                    said.leaves()[:, done:stage], self.shares()[done:stage]
+                    said.leaves()[:, done:stage], self.needs.shares()[done:stage]
                 )
                 total, done = total + part * (stage - done), stage
                 yield settled(total / stage)
