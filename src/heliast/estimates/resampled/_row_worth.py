@@ -62,41 +62,66 @@ def worth_of_rows(case: Case, counts: RowCounts) -> float:
 def count_rows(case: Case, rates: list[Rate | None]) -> RowCounts:
     """Shares and outcomes of all rows; None among the rates is a repeat without one."""
     table = case.parts.whole
-    used = [(names, rate) for names, rate in zip(case.parts.repeats, rates, strict=True) if rate]
-    if table.row is None or any(rate.hits is None or rate.table.by_class for _, rate in used):
+    used = [rate for rate in rates if rate is not None]
+    if table.row is None or any(rate.hits is None or rate.table.by_class for rate in used):
         return _unnamed(case)
-    p = float(np.mean([rate.value for _, rate in used]))
-    row, share, outcome, weight = (np.concatenate(part) for part in zip(*[
-        _of_repeat(case, names, rate, p) for names, rate in used
-    ], strict=True))  # fmt: skip
-    _, first, place = np.unique(row, return_index=True, return_inverse=True)
-    times = np.ones(first.size)
-    if table.weight is not None and table.meta.weight_kind != "sampling":
-        times = weight[first]  # a row of weight 2 is two rows
-    squares = float((np.bincount(place, share) ** 2 / times).sum()) / len(used) ** 2
-    sums = np.bincount(place, share * outcome) / len(used)
-    if table.group is not None:
-        group = np.concatenate([np.asarray(case.parts.table(names).group) for names, _ in used])
-        code = np.unique(group, return_inverse=True)[1]
-        sums, times = np.bincount(code, share * outcome) / len(used), np.ones(code.max() + 1)
-    units = case.design.n if table.group is None else float(times.size)
+    tests = case.parts.once("tests by row", lambda: _tests(case))
+    p = float(np.mean([rate.value for rate in used]))
+    share = tests.share * np.array([rate is not None for rate in rates])[tests.repeat] / len(used)
+    squares = float((np.bincount(tests.row, share) ** 2 / tests.times).sum())
+    outcome = share * _outcomes(case, rates, p, tests.repeat)
+    units, times = case.design.n, tests.times
+    if tests.group is not None:
+        times = np.ones(int(tests.group.max()) + 1)
+        units = float(times.size)
+    sums = np.bincount(tests.row if tests.group is None else tests.group, outcome)
     variance = float((sums**2 / times).sum()) * units / max(1.0, units - 1)
-    trials = float(np.mean([rate.trials / rate.table.n for _, rate in used]))
-    plain = p * (1 - p) * squares / trials
+    plain = p * (1 - p) * squares / float(np.mean([rate.trials / rate.table.n for rate in used]))
     if plain > 0:
         return RowCounts(squares, variance / plain)
-    return RowCounts(squares, 1.0 if table.group is None else table.row.size / len(used) / units)
+    return RowCounts(squares, 1.0 if tests.group is None else tests.times.size / units)
 
 
-def _of_repeat(case: Case, names: Any, rate: Rate, p: float) -> tuple[Array, Array, Array, Array]:
-    """Row names, share of the repeat's tests, influence on the rate, and weight of each test."""
-    table = case.parts.table(names)
-    weight = np.ones(len(table)) if table.weight is None else np.asarray(table.weight)
-    assert rate.hits is not None
-    assert rate.base is not None
-    away = (rate.hits - p * rate.base) / rate.table.shares[rate.base].sum()
-    outcome = away[table.truth, table.label]
-    return np.asarray(table.row), weight / weight.sum(), outcome, weight
+@dataclass(frozen=True, eq=False)
+class _Tests:
+    """Per test: code of its row, repeat, share of the repeat's tests, group; per row: times.
+
+    `times` is how many rows a row stands for: its weight, where weights are counts.
+    """
+
+    row: Array
+    repeat: Array
+    share: Array
+    group: Array | None
+    times: Array
+
+
+def _tests(case: Case) -> _Tests:
+    table = case.parts.whole
+    _, first, row = np.unique(np.asarray(table.row), return_index=True, return_inverse=True)
+    names = sorted({one.repeat for one in case.parts.splits})
+    place = {name: at for at, name in enumerate(names)}
+    of_split = np.array([place.get(one.repeat, 0) for one in table.splits])
+    repeat = np.zeros(len(table), np.int64)
+    if table.split_code is not None:
+        repeat = of_split[table.split_code]
+    weight = np.ones(len(table)) if table.weight is None else np.asarray(table.weight, np.float64)
+    counts = table.weight is not None and table.meta.weight_kind != "sampling"
+    times = weight[first] if counts else np.ones(first.size)
+    share = weight / np.bincount(repeat, weight)[repeat]
+    group = None if table.group is None else np.unique(table.group, return_inverse=True)[1]
+    return _Tests(row, repeat, share, group, times)
+
+
+def _outcomes(case: Case, rates: list[Rate | None], p: float, repeat: Array) -> Array:
+    """The influence of each test on its repeat's rate, around the value of all."""
+    table = case.parts.whole
+    one = next(rate for rate in rates if rate is not None)
+    assert one.hits is not None
+    assert one.base is not None
+    base = [1.0 if rate is None else rate.table.shares[rate.base].sum() for rate in rates]
+    found: Array = (one.hits - p * one.base)[table.truth, table.label] / np.array(base)[repeat]
+    return found
 
 
 def _unnamed(case: Case) -> RowCounts:
