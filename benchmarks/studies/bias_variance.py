@@ -1,9 +1,10 @@
 """Thesis tables 3.1 and 3.2: bias and variance of seven and eight classifiers, every definition.
 
-`python -m benchmarks.studies.bias_variance [tasks] [sets]` prints our entries beside those of the
-thesis. The means of the classes are not printed there, so tasks are drawn until their Bayes error
-is within 0.3 points of the thesis's; an entry agrees if it lies within twice the spread over such
-tasks (standard deviation, for one more task and for the mean of ours).
+`python -m benchmarks.studies.bias_variance [tasks] [sets] [factor]` prints our entries beside those
+of the thesis, from so many training sets, and factor times as many for the neighbours of table 3.1
+(the thesis: 100 and 10). The means of the classes are not printed there, so tasks are drawn until
+their Bayes error is within 0.3 points of the thesis's; an entry agrees if it lies within twice the
+spread over such tasks (standard deviation, for one more task and for the mean of ours).
 """
 
 import sys
@@ -80,7 +81,7 @@ class Balanced:
         return self.task.sample([n // k] * k, seed)
 
 
-def models(table: int) -> dict[str, tuple[Any, int]]:
+def models(table: int, factor: int) -> dict[str, tuple[Any, int]]:
     """Name, model, and how many times as many training sets it gets."""
     coded = Labels(hl.CodedVote(hl.Tree(), columns=100))
     found = {
@@ -90,7 +91,7 @@ def models(table: int) -> dict[str, tuple[Any, int]]:
     }
     if table == 1:
         more = {"Tree": (hl.Tree(), 1)} | {
-            f"{k}NN": (KNeighborsClassifier(k), 10) for k in (1, 5, 11)
+            f"{k}NN": (KNeighborsClassifier(k), factor) for k in (1, 5, 11)
         }
     else:
         # Five rows a class stop the default tree too early for 13 leaves.
@@ -112,13 +113,15 @@ def tasks(k: int, spread: float, aim: float, count: int) -> list[Any]:
     return found
 
 
-def entries(task: Any, table: int, per_class: int, sets: int) -> dict[str, list[float]]:
+def entries(
+    task: Any, table: int, per_class: int, sets: int, factor: int
+) -> dict[str, list[float]]:
     """The column of each classifier, in percent."""
     k = len(task.classes)
     data = task.sample([1040 // k] * k, seed=1)
     data = replace(data, simulated=Balanced(task))
     found = {}
-    for name, (model, more) in models(table).items():
+    for name, (model, more) in models(table, factor).items():
         plan = hl.Fresh(sets * more, per_class * k)
         predicted = hl.run({name: model}, data, plan, seed=2, progress=False)
         parts = every_definition(predicted, posteriors=data.posteriors, replicates=2)
@@ -200,14 +203,15 @@ def claims(first: list[dict[str, list[float]]], second: list[dict[str, list[floa
         print(f"  {'yes' if holds else 'NO '}  {claim}")
 
 
-def main(count: int, sets: int) -> None:
-    first = [entries(task, 1, 10, sets) for task in tasks(26, 11.0, 0.231, count)]
+def main(count: int, sets: int, factor: int) -> None:
+    first = [entries(task, 1, 10, sets, factor) for task in tasks(26, 11.0, 0.231, count)]
     show(1, FIRST, first)
-    second = [entries(task, 2, 5, sets) for task in tasks(10, 6.4, 0.205, count)]
+    sys.stdout.flush()
+    second = [entries(task, 2, 5, sets, factor) for task in tasks(10, 6.4, 0.205, count)]
     show(2, SECOND, second)
     claims(first, second)
 
 
 if __name__ == "__main__":
     arguments = [int(one) for one in sys.argv[1:]]
-    main(*(arguments + [4, 100][len(arguments) :]))
+    main(*(arguments + [4, 100, 10][len(arguments) :]))
