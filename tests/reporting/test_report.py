@@ -9,7 +9,8 @@ import pytest
 import heliast as hl
 from heliast._report import _material
 from heliast.reporting.report import page, summarise
-from heliast.reporting.report.page import scripts, styles
+from heliast.reporting.report.page import HERE, scripts, styles
+from heliast.reporting.report.sections import SECTIONS
 
 OPTIONS = (None, 0.95, None, None, None, "T", "", 0)
 """measure, level, margin, cost, prevalences, title, command, seed"""
@@ -56,6 +57,14 @@ def test_json_can_hold_it_and_it_is_the_same_twice():
 def test_sections_come_in_the_order_that_readers_need():
     keys = [one["key"] for one in summary_of(scored())["sections"]]
     assert keys == ["models", "contingency", "decisions", "classes", "warnings", "methods", "stamp"]
+
+
+def test_every_section_has_a_name_of_its_own_and_a_template():
+    assert len({one.key for one in SECTIONS}) == len(SECTIONS)
+    for one in SECTIONS:
+        assert one.title
+        assert one.short
+        assert (HERE / "templates" / one.template).is_file()
 
 
 @pytest.mark.parametrize(
@@ -131,6 +140,21 @@ def test_numbers_have_a_report_of_their_own(tmp_path):
     text = hl.report(table, tmp_path / "r.html").read_text(encoding="utf-8")
     assert "is off by" in text
     assert 'class="failed"' not in text
+
+
+def test_a_model_that_failed_on_some_rows_is_not_called_the_best():
+    truth = np.array(["a", "b"] * 100)
+    wrong = np.where(np.arange(200) < 30, "a", truth)
+    table = hl.Predictions.of(
+        np.concatenate([truth, truth, truth[:50]]),
+        np.concatenate([wrong, np.full(200, "a"), truth[:50]]),
+        model=["whole"] * 200 + ["constant"] * 200 + ["part"] * 50,
+        row=[*range(200), *range(200), *range(50)],
+    )
+    summary = summary_of(table)
+    assert summary["best"] == "whole"
+    said = " ".join(one["text"] for one in part(summary, "warnings")["warnings"])
+    assert "part is left out" in said
 
 
 def test_learning_curves_and_speed_are_shown_when_the_table_has_them():

@@ -47,14 +47,16 @@ class Material:
 
     @cached_property
     def order(self) -> tuple[str, ...]:
-        """The models, best first; those without a value last."""
+        """The models, best first, as compared; those left out or without a value last."""
         sign = 1.0 if self.better == "low" else -1.0
+        judged = () if self.compared is None else self.compared.order
 
         def place(model: str) -> tuple[bool, float]:
             value = self.headline(model).value
             return math.isnan(value), sign * value
 
-        return tuple(sorted(self.found.models, key=place))
+        others = [model for model in self.found.models if model not in judged]
+        return (*judged, *sorted(others, key=place))
 
     @property
     def best(self) -> str:
