@@ -161,6 +161,8 @@ class CodedVote(Voting, Ensemble):
         upto = check_upto(columns, len(self.columns_))
         if lam is not None:
             check_lam(lam)
+        if name == "regression":
+            self._say_deficient([upto])
         found = self._decoding.scores(said, name, upto, lam)
         return self._formed(found, name, upto, form, lam)
 
@@ -177,15 +179,12 @@ class CodedVote(Voting, Ensemble):
     def outputs(self, X: Any) -> Iterator[tuple[str, Array, Array]]:
         """(suffix, labels, probabilities) of each decoder at each stage, such as `l1/B=20`."""
         said, stages = self._said(X), self._offered_stages()
-        for name in self._offered():
-            with warnings.catch_warnings():
-                warnings.filterwarnings("ignore", message="least squares with")
-                for stage, found in zip(
-                    stages, self._decoding.staged(said, name, stages), strict=True
-                ):
-                    label = self._decided(found)
-                    yield f"{name}/B={stage}", label, self._formed(found, name, stage, "clipped")
         self._say_deficient(stages)
+        for name in self._offered():
+            staged = self._decoding.staged(said, name, stages)
+            for stage, found in zip(stages, staged, strict=True):
+                label = self._decided(found)
+                yield f"{name}/B={stage}", label, self._formed(found, name, stage, "clipped")
 
     def _offered(self) -> list[str]:
         names = dict.fromkeys((self.decoder, *OFFERED))
@@ -202,9 +201,10 @@ class CodedVote(Voting, Ensemble):
         rank = np.linalg.matrix_rank
         short = [stage for stage in stages if stage < k or rank(self.code_[:, :stage]) < k]
         if short:
+            shown = ", ".join(map(str, short)) if len(short) < 9 else f"{short[0]} to {short[-1]}"
             warnings.warn(
-                f"regression at B = {', '.join(map(str, short))}: fewer than {k} independent "
-                "columns; its scores are those of minimum norm",
+                f"regression at B = {shown}: fewer than {k} independent columns; its scores are "
+                "those of minimum norm (decoders 'ridge' and 'l1' do not need more)",
                 stacklevel=3,
             )
 
@@ -238,6 +238,8 @@ class CodedVote(Voting, Ensemble):
     def _staged_by(self, decoder: str, X: Any) -> Iterator[Array]:
         """Probabilities after 1, 2, ... columns."""
         stages = range(1, len(self.columns_) + 1)
+        if decoder == "regression":
+            self._say_deficient(stages)
         found = self._decoding.staged(self._said(X), decoder, stages)
         for stage, scores in zip(stages, found, strict=True):
             yield self._formed(scores, decoder, stage, "clipped")

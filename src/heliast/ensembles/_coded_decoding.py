@@ -13,7 +13,7 @@ from heliast._core.errors import InputError
 from heliast.decoders._checks import signs
 from heliast.decoders._l1 import d_bar
 from heliast.decoders._loss_based import mean_loss
-from heliast.decoders._regression import regression_weights, say_if_deficient
+from heliast.decoders._regression import regression_weights
 from heliast.decoders._ridge import linear, ridge_weights
 from heliast.ensembles._coded_needs import Needs
 
@@ -60,8 +60,6 @@ class Decoding:
         key = (decoder, columns, lam)
         if key not in self._weights:
             plain = decoder == "regression"
-            if plain:
-                say_if_deficient(code, stacklevel=7)
             self._weights[key] = (
                 regression_weights(code) if plain else ridge_weights(signs(code), lam)
             )
