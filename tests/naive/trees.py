@@ -146,7 +146,7 @@ def differs(node, nodes, i=0):
     where = f"node {i} with {node['copies']} rows"
     if not np.allclose(node["counts"], nodes.counts[i], rtol=1e-9):
         return f"{where}: counts {node['counts']}, {nodes.counts[i]}"
-    if node["copies"] != nodes.rows[i]:
+    if not math.isclose(node["copies"], nodes.rows[i], rel_tol=1e-9):
         return f"{where}: {nodes.rows[i]} rows"
     if node["feature"] != nodes.feature[i]:
         return f"{where}: feature {node['feature']}, {nodes.feature[i]}"

@@ -1,9 +1,10 @@
 """Trees of k classes on few bins, with whole or real weights, depth first or best first.
 
 A histogram holds class weights [feature][bin][lane], a lane for each class that a subtree still
-holds, and copies [feature][bin] beside them. The smaller child is counted, the larger is the
-parent less the smaller. Where few classes are left, a subtree gets fewer lanes. Nodes of few rows
-need no histogram: their rows are sorted. Whole weights are summed without rounding.
+holds; where weights are not copies, these stand beside them [feature][bin]. The smaller child is
+counted, the larger is the parent less the smaller. Where few classes are left, a subtree gets
+fewer lanes. Nodes of few rows need no histogram: their rows are sorted. Whole weights are summed
+without rounding.
 """
 
 import math
@@ -22,7 +23,9 @@ EXACT = 4096.0
 WIDE = 8
 """Lanes come in so many: a SIMD register or two."""
 
-NODE, START, STOP, SLOT, LANES, DEPTH, FEATURE, LOW, HIGH = range(9)
+# Unsigned numbers index arrays without a test for negative ones, which also blocks SIMD: hence
+# uintp below.
+NODE, START, STOP, SLOT, LANES, DEPTH, FEATURE, LOW, HIGH, STATE = range(10)
 
 
 @kernel
@@ -35,40 +38,60 @@ def _x_log_x(x: Any, table: Any) -> Any:
 @kernel
 def _add(
     rows: Any, lane: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, bins: int,
-    lanes: int, hist: Any, copies: Any,
+    lanes: int, hists: Any, at: int, copies: Any, copies_at: int,
 ) -> None:  # fmt: skip
-    for j in range(start, stop):
-        row = idx[j]
-        w, c, at = weight[row], count[row], np.int64(lane[row])
-        for f in range(rows.shape[1]):
-            bin_ = f * bins + np.int64(rows[row, f])
-            copies[bin_] += c
-            hist[bin_ * lanes + at] += w
+    """Count rows into the histogram that begins at `at`, and their copies from `copies_at` on."""
+    size, bins_, lanes_ = np.uintp(rows.shape[1]), np.uintp(bins), np.uintp(lanes)
+    first, first_copy = np.uintp(at), np.uintp(copies_at)
+    for j in range(np.uintp(start), np.uintp(stop)):
+        row = np.uintp(idx[j])
+        w, to = weight[row], first + np.uintp(lane[row])
+        for f in range(size):
+            bin_ = f * bins_ + np.uintp(rows[row, f])
+            if copies is not None:
+                copies[first_copy + bin_] += count[row]
+            hists[to + bin_ * lanes_] += w
 
 
 @kernel
 def _remove(
     rows: Any, lane: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, bins: int,
-    lanes: int, hist: Any, copies: Any,
+    lanes: int, hists: Any, at: int, copies: Any, copies_at: int,
 ) -> None:  # fmt: skip
-    for j in range(start, stop):
-        row = idx[j]
-        w, c, at = weight[row], count[row], np.int64(lane[row])
-        for f in range(rows.shape[1]):
-            bin_ = f * bins + np.int64(rows[row, f])
-            copies[bin_] -= c
-            hist[bin_ * lanes + at] -= w
+    size, bins_, lanes_ = np.uintp(rows.shape[1]), np.uintp(bins), np.uintp(lanes)
+    first, first_copy = np.uintp(at), np.uintp(copies_at)
+    for j in range(np.uintp(start), np.uintp(stop)):
+        row = np.uintp(idx[j])
+        w, to = weight[row], first + np.uintp(lane[row])
+        for f in range(size):
+            bin_ = f * bins_ + np.uintp(rows[row, f])
+            if copies is not None:
+                copies[first_copy + bin_] -= count[row]
+            hists[to + bin_ * lanes_] -= w
+
+
+@kernel
+def _clear(values: Any, at: int, size: int) -> None:
+    for q in range(np.uintp(at), np.uintp(at + size)):
+        values[q] = 0
+
+
+@kernel
+def _subtract(values: Any, at: int, less: int, size: int) -> None:
+    to, from_ = np.uintp(at), np.uintp(less)
+    for q in range(np.uintp(size)):
+        values[to + q] -= values[from_ + q]
 
 
 @summing_kernel
-def _move(hist: Any, at: int, lanes: int, cum: Any, total: Any, zero: Any) -> Any:
+def _move(hists: Any, at: Any, lanes: Any, cum: Any, total: Any, zero: Any) -> Any:
     """Move a bin from right to left; sums of squares left and right, and weight left.
 
     Sums are of the type of `zero`. Whole numbers are summed without rounding in any order.
     """
     on_left, on_right, weight = zero, zero, zero
     for j in range(lanes):
-        v = cum[j] + hist[at + j]
+        v = cum[j] + hists[at + j]
         cum[j] = v
         left, right = zero + v, zero + (total[j] - v)
         on_left += left * left
@@ -77,99 +100,166 @@ def _move(hist: Any, at: int, lanes: int, cum: Any, total: Any, zero: Any) -> An
     return on_left, on_right, weight
 
 
+@summing_kernel
+def _sums_of_eight(hists: Any, at: int, bins: int, total: Any, zero: Any, sums: Any) -> None:
+    """For eight lanes and each cut of a feature: squares left and right, weight left.
+
+    Written out, so that the lanes stay in a register from bin to bin.
+    """
+    a = b = c = d = e = f = g = h = zero
+    ta, tb, tc, td = zero + total[0], zero + total[1], zero + total[2], zero + total[3]
+    te, tf, tg, th = zero + total[4], zero + total[5], zero + total[6], zero + total[7]
+    one, two, three, four = np.uintp(1), np.uintp(2), np.uintp(3), np.uintp(4)
+    five, six, seven, eight = np.uintp(5), np.uintp(6), np.uintp(7), np.uintp(8)
+    first = np.uintp(at)
+    for bin_ in range(np.uintp(bins - 1)):
+        o = first + eight * bin_
+        a, b, c, d = a + hists[o], b + hists[o + one], c + hists[o + two], d + hists[o + three]
+        e, f = e + hists[o + four], f + hists[o + five]
+        g, h = g + hists[o + six], h + hists[o + seven]
+        ra, rb, rc, rd = ta - a, tb - b, tc - c, td - d
+        re, rf, rg, rh = te - e, tf - f, tg - g, th - h
+        left = ((a * a + b * b) + (c * c + d * d)) + ((e * e + f * f) + (g * g + h * h))
+        right = ((ra * ra + rb * rb) + (rc * rc + rd * rd)) + (
+            (re * re + rf * rf) + (rg * rg + rh * rh)
+        )
+        sums[0, bin_] = left
+        sums[1, bin_] = right
+        sums[2, bin_] = ((a + b) + (c + d)) + ((e + f) + (g + h))
+
+
+@kernel
+def _sums_of_many(
+    hists: Any, at: int, bins: int, lanes: int, cum: Any, total: Any, zero: Any, copies: Any,
+    copies_at: int, sums: Any,
+) -> None:  # fmt: skip
+    """The same for any number of lanes; empty bins repeat what stands before them."""
+    lanes_, first, first_copy = np.uintp(lanes), np.uintp(at), np.uintp(copies_at)
+    one = np.uintp(1)
+    for j in range(lanes_):
+        cum[j] = 0
+    for bin_ in range(np.uintp(bins - 1)):
+        if copies is not None and bin_ > 0 and copies[first_copy + bin_] == 0:
+            sums[0, bin_], sums[1, bin_] = sums[0, bin_ - one], sums[1, bin_ - one]
+            sums[2, bin_] = sums[2, bin_ - one]
+            continue
+        sums[0, bin_], sums[1, bin_], sums[2, bin_] = _move(
+            hists, first + bin_ * lanes_, lanes_, cum, total, zero
+        )
+
+
 @kernel
 def _scan_gini(
-    hist: Any, copies: Any, d: int, bins: int, lanes: int, cum: Any, total: Any, zero: Any,
-    counted: float, weight: float, min_cut: float, tie: float, turned: Any,
+    hists: Any, at: int, copies: Any, copies_at: int, d: int, bins: int, lanes: int, cum: Any,
+    total: Any, zero: Any, counted: float, weight: float, min_cut: float, tie: float, turned: Any,
+    sums: Any,
 ) -> Any:  # fmt: skip
     top, feature, low = -np.inf, -1, -1
     for step in range(d):
         f = (step + turned) % d
-        for j in range(lanes):
-            cum[j] = 0
-        left, best, cut = 0.0, -np.inf, -1
-        for bin_ in range(f * bins, f * bins + bins - 1):
-            here = copies[bin_]
-            if here == 0:
-                continue
-            left += here
-            right = counted - left
-            if right < min_cut:
+        begin, copies_begin = at + f * bins * lanes, copies_at + f * bins
+        if lanes == WIDE:
+            _sums_of_eight(hists, begin, bins, total, zero, sums)
+        else:
+            _sums_of_many(hists, begin, bins, lanes, cum, total, zero, copies, copies_begin, sums)
+        left, before, best, cut = 0.0, 0.0, -np.inf, -1
+        for bin_ in range(bins - 1):
+            on_left = sums[2, bin_]
+            left = on_left if copies is None else left + copies[np.uintp(copies_begin + bin_)]
+            if counted - left < min_cut:
                 break
-            squares, rest, moved = _move(hist, bin_ * lanes, lanes, cum, total, zero)
-            if left >= min_cut:
-                on_left = np.float64(moved)
-                on_right = weight - on_left
-                if on_left > 0.0 and on_right > 0.0:
-                    score = np.float64(squares) / on_left + np.float64(rest) / on_right
-                    if score > best + tie:
-                        best, cut = score, bin_ - f * bins
+            if left >= min_cut and left > before and weight > on_left:
+                score = sums[0, bin_] / on_left + sums[1, bin_] / (weight - on_left)
+                if score > best + tie:
+                    best, cut = score, bin_
+            before = left
         if best > top + tie:
             top, feature, low = best, f, cut
+            # Nothing is purer than pure.
+            if top >= weight - tie:
+                break
     return top, feature, low
 
 
 @kernel
 def _scan_deviance(
-    hist: Any, copies: Any, d: int, bins: int, lanes: int, cum: Any, total: Any, table: Any,
-    counted: float, weight: float, min_cut: float, tie: float, turned: Any,
+    hists: Any, at: int, copies: Any, copies_at: int, d: int, bins: int, lanes: int, cum: Any,
+    total: Any, table: Any, counted: float, weight: float, min_cut: float, tie: float, turned: Any,
 ) -> Any:  # fmt: skip
     top, feature, low = -np.inf, -1, -1
+    lanes_ = np.uintp(lanes)
     start = 0.0
-    for j in range(lanes):
-        start += _x_log_x(np.float64(total[j]), table)
+    for j in range(lanes_):
+        start += _x_log_x(max(np.float64(total[j]), 0.0), table)
     for step in range(d):
         f = (step + turned) % d
-        for j in range(lanes):
+        for j in range(lanes_):
             cum[j] = 0
-        left, on_left, best, cut = 0.0, 0.0, -np.inf, -1
+        left, on_left, before, best, cut = 0.0, 0.0, 0.0, -np.inf, -1
         sum_left, sum_right = 0.0, start
-        for bin_ in range(f * bins, f * bins + bins - 1):
-            here = copies[bin_]
-            if here == 0:
-                continue
-            left += here
-            right = counted - left
-            if right < min_cut:
-                break
-            for j in range(lanes):
-                w = np.float64(hist[bin_ * lanes + j])
+        for bin_ in range(bins - 1):
+            if copies is not None:
+                here = copies[np.uintp(copies_at + f * bins + bin_)]
+                if here == 0:
+                    continue
+                left += here
+            begin = np.uintp(at + (f * bins + bin_) * lanes)
+            for j in range(lanes_):
+                w = np.float64(hists[begin + j])
                 if w > 0.0:
                     to, from_ = np.float64(cum[j]), np.float64(total[j]) - np.float64(cum[j])
                     kept = max(from_ - w, 0.0)
                     sum_left += _x_log_x(to + w, table) - _x_log_x(to, table)
-                    sum_right += _x_log_x(kept, table) - _x_log_x(from_, table)
+                    sum_right += _x_log_x(kept, table) - _x_log_x(max(from_, 0.0), table)
                     cum[j] = to + w
                     on_left += w
-            on_right = weight - on_left
-            if left >= min_cut and on_left > 0.0 and on_right > 0.0:
+            if copies is None:
+                left = on_left
+            if counted - left < min_cut:
+                break
+            if left >= min_cut and on_left > before and weight > on_left:
                 score = (sum_left - _x_log_x(on_left, table)) + (
-                    sum_right - _x_log_x(on_right, table)
+                    sum_right - _x_log_x(weight - on_left, table)
                 )
                 if score > best + tie:
-                    best, cut = score, bin_ - f * bins
+                    best, cut = score, bin_
+            before = on_left
         if best > top + tie:
             top, feature, low = best, f, cut
+            if top >= -tie:
+                break
     return top, feature, low
 
 
 @kernel
+def _is_empty(hists: Any, at: int, copies: Any, copies_at: int, bin_: int, lanes: int) -> Any:
+    if copies is not None:
+        return copies[copies_at + bin_] == 0
+    held = 0.0
+    for j in range(at + bin_ * lanes, at + (bin_ + 1) * lanes):
+        held += hists[j]
+    return held == 0.0
+
+
+@kernel
 def _scan_few(
-    rows: Any, truth: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, tally: Any,
-    gini: bool, table: Any, counted: float, mass: float, min_cut: float, tie: float, turned: Any,
-    keys: Any, cum: Any,
+    rows: Any, truth: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, held: Any,
+    z: int, gini: bool, table: Any, counted: float, mass: float, min_cut: float, tie: float,
+    turned: Any, keys: Any, cum: Any,
 ) -> Any:  # fmt: skip
     """The same from sorted rows; `cum` is as long as there are classes and stays zero."""
-    d, size = rows.shape[1], stop - start
+    d, size, k = rows.shape[1], stop - start, held.shape[1] - 1
     top, feature, low, high = -np.inf, -1, -1, -1
+    # Nothing is purer than pure: the first such split ends the search.
+    pure = (mass if gini else 0.0) - tie
     begin = 0.0
-    for c in range(tally.size):
-        if tally[c] > 0.0:
-            begin += tally[c] * tally[c] if gini else _x_log_x(tally[c], table)
+    for c in range(k):
+        if held[z, c] > 0.0:
+            begin += held[z, c] * held[z, c] if gini else _x_log_x(held[z, c], table)
     for step in range(d):
         f = (step + turned) % d
         for j in range(size):
-            key = (np.int64(rows[idx[start + j], f]) << 8) | j
+            key = (np.int64(rows[np.uintp(idx[start + j]), f]) << 8) | j
             to = j
             while to > 0 and keys[to - 1] > key:
                 keys[to] = keys[to - 1]
@@ -180,10 +270,10 @@ def _scan_few(
         left, on_left, best, cut, after = 0.0, 0.0, -np.inf, -1, -1
         sum_left, sum_right = 0.0, begin
         for j in range(size - 1):
-            row = idx[start + (keys[j] & 255)]
-            w, c = np.float64(weight[row]), truth[row]
+            row = np.uintp(idx[start + (keys[j] & 255)])
+            w, c = np.float64(weight[row]), np.uintp(truth[row])
             before = cum[c]
-            rest = tally[c] - before
+            rest = held[z, c] - before
             if gini:
                 sum_left += w * (2.0 * before + w)
                 sum_right += w * (w - 2.0 * rest)
@@ -205,126 +295,155 @@ def _scan_few(
                 )
             if score > best + tie:
                 best, cut, after = score, keys[j] >> 8, keys[j + 1] >> 8
+                if best >= pure:
+                    break
         for j in range(size - 1):
-            cum[truth[idx[start + (keys[j] & 255)]]] = 0.0
+            cum[np.uintp(truth[np.uintp(idx[start + (keys[j] & 255)])])] = 0.0
         if best > top + tie:
             top, feature, low, high = best, f, cut, after
+            if top >= pure:
+                break
     return top, feature, low, high
 
 
 @kernel
-def _tally(truth: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, tally: Any) -> Any:
-    """Class weights go to `tally`; copies, weight and number of classes come back."""
-    tally[:] = 0.0
+def _tally(
+    truth: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, held: Any, z: int
+) -> None:
+    """Class weights of the rows, and after them their copies."""
+    k = held.shape[1] - 1
+    for c in range(k + 1):
+        held[z, c] = 0.0
     counted = 0.0
-    for j in range(start, stop):
-        row = idx[j]
-        tally[truth[row]] += weight[row]
+    for j in range(np.uintp(start), np.uintp(stop)):
+        row = np.uintp(idx[j])
+        held[z, np.uintp(truth[row])] += weight[row]
         counted += count[row]
-    mass, classes = 0.0, 0
-    for c in range(tally.size):
-        mass += tally[c]
-        classes += tally[c] > 0.0
-    return counted, mass, classes
+    held[z, k] = counted
 
 
 @kernel
-def _impurity(tally: Any, mass: float, gini: bool, table: Any) -> Any:
+def _summed(held: Any, z: int) -> Any:
+    """Weight, and number of classes that have any."""
+    mass, classes = 0.0, 0
+    for c in range(held.shape[1] - 1):
+        mass += held[z, c]
+        classes += held[z, c] > 0.0
+    return mass, classes
+
+
+@kernel
+def _next(state: Any, right: Any) -> Any:
+    """The random state of a child: it depends on the way from the root and on nothing else."""
+    step = np.uint64(1442695040888963407) + np.uint64(right) * np.uint64(0x9E3779B97F4A7C16)
+    return state * np.uint64(6364136223846793005) + step
+
+
+@kernel
+def _impurity(held: Any, z: int, mass: float, gini: bool, table: Any) -> Any:
     sum_ = 0.0
-    for c in range(tally.size):
-        if tally[c] > 0.0:
-            sum_ += tally[c] * tally[c] if gini else _x_log_x(tally[c], table)
+    for c in range(held.shape[1] - 1):
+        if held[z, c] > 0.0:
+            sum_ += held[z, c] * held[z, c] if gini else _x_log_x(held[z, c], table)
     return mass - sum_ / mass if gini else _x_log_x(mass, table) - sum_
 
 
 @kernel
 def _stays(
-    counted: float, mass: float, classes: int, depth: int, tally: Any, rules: Any, root: float,
-    table: Any,
-) -> Any:  # fmt: skip
+    held: Any, z: int, mass: float, classes: int, depth: int, rules: Any, root: float, table: Any
+) -> Any:
     """Whether a node is a leaf whatever its inputs."""
+    counted = held[z, held.shape[1] - 1]
     if classes < 2 or counted < rules.min_size or counted < 2.0 * rules.min_cut:
         return True
     if depth >= rules.max_depth:
         return True
     if rules.min_deviance <= 0.0 or root < 0.0:
         return False
-    return _impurity(tally, mass, False, table) < rules.min_deviance * root
+    return _impurity(held, z, mass, False, table) < rules.min_deviance * root
 
 
 @kernel
-def _give_lanes(truth: Any, idx: Any, start: int, stop: int, tally: Any, lane: Any) -> None:
+def _give_lanes(
+    truth: Any, idx: Any, start: int, stop: int, held: Any, z: int, number: Any, lane: Any
+) -> None:
     """Number the classes that the rows hold."""
-    number = np.empty(tally.size, lane.dtype)
     used = 0
-    for c in range(tally.size):
+    for c in range(held.shape[1] - 1):
         number[c] = used
-        used += tally[c] > 0.0
-    for j in range(start, stop):
-        lane[idx[j]] = number[truth[idx[j]]]
+        used += held[z, c] > 0.0
+    for j in range(np.uintp(start), np.uintp(stop)):
+        row = np.uintp(idx[j])
+        lane[row] = number[np.uintp(truth[row])]
 
 
 @kernel
 def _evaluate(
-    rows: Any, truth: Any, lane: Any, weight: Any, count: Any, idx: Any, bins: int, rules: Any,
-    table: Any, node: Any, hist: Any, copies: Any, tally: Any, counted: float, mass: float,
-    root: float, turned: Any, keys: Any, cum: Any, zeros: Any, total: Any,
+    rows: Any, truth: Any, weight: Any, count: Any, idx: Any, bins: int, rules: Any, table: Any,
+    open_: Any, held: Any, z: int, hists: Any, copies: Any, room: int, mass: float, root: float,
+    keys: Any, cum: Any, zeros: Any, total: Any, sums: Any,
 ) -> Any:  # fmt: skip
-    """Put the best split into an open node; its gain comes back, -1 if there is none."""
-    start, stop, d = node[START], node[STOP], rows.shape[1]
+    """Put the best split into open node z; its gain comes back, -1 if there is none."""
+    start, stop, d, slot = open_[z, START], open_[z, STOP], rows.shape[1], open_[z, SLOT]
+    counted = held[z, held.shape[1] - 1]
     scale = mass if rules.gini else mass * math.log(mass + 2.0)
     tie = TIE * scale
-    if node[SLOT] < 0:
+    state = np.uint64(open_[z, STATE])
+    turned = np.int64(state >> np.uint64(33)) if rules.turn >= 0 else np.int64(0)
+    if slot < 0:
         score, feature, low, high = _scan_few(
-            rows, truth, weight, count, idx, start, stop, tally, rules.gini, table, counted, mass,
+            rows, truth, weight, count, idx, start, stop, held, z, rules.gini, table, counted, mass,
             rules.min_cut, tie, turned, keys, zeros,
         )  # fmt: skip
     else:
-        lanes = node[LANES]
-        total[:] = 0
-        for j in range(start, stop):
-            total[lane[idx[j]]] = tally[truth[idx[j]]]
+        lanes, at, copies_at = open_[z, LANES], slot * room, slot * bins * d
+        # Any feature's bins add up to the node.
+        for j in range(lanes):
+            total[j] = 0
+        for bin_ in range(bins):
+            for j in range(lanes):
+                total[j] += hists[np.uintp(at + bin_ * lanes + j)]
         if not rules.gini:
             score, feature, low = _scan_deviance(
-                hist, copies, d, bins, lanes, cum, total, table, counted, mass, rules.min_cut, tie,
-                turned,
+                hists, at, copies, copies_at, d, bins, lanes, cum, total, table, counted, mass,
+                rules.min_cut, tie, turned,
             )  # fmt: skip
         elif mass <= EXACT:
-            zero = total.dtype.type(0)
             score, feature, low = _scan_gini(
-                hist, copies, d, bins, lanes, cum, total, zero, counted, mass, rules.min_cut, tie,
-                turned,
+                hists, at, copies, copies_at, d, bins, lanes, cum, total, total.dtype.type(0),
+                counted, mass, rules.min_cut, tie, turned, sums,
             )  # fmt: skip
         else:
             score, feature, low = _scan_gini(
-                hist, copies, d, bins, lanes, cum, total, 0.0, counted, mass, rules.min_cut, tie,
-                turned,
+                hists, at, copies, copies_at, d, bins, lanes, cum, total, 0.0, counted, mass,
+                rules.min_cut, tie, turned, sums,
             )  # fmt: skip
         high = low + 1
         if feature >= 0:
-            while copies[feature * bins + high] == 0:
+            while _is_empty(hists, at, copies, copies_at, feature * bins + high, lanes):
                 high += 1
-    impurity = _impurity(tally, mass, rules.gini, table)
+    impurity = _impurity(held, z, mass, rules.gini, table)
     gain = score - (mass - impurity) if rules.gini else score + impurity
     if feature < 0 or gain < (rules.min_decrease - 1e-12) * (impurity if root < 0.0 else root):
         return -1.0
-    node[FEATURE], node[LOW], node[HIGH] = feature, low, high
+    open_[z, FEATURE], open_[z, LOW], open_[z, HIGH] = feature, low, high
     return max(gain, 0.0)
 
 
 @kernel
 def _partition(rows: Any, idx: Any, start: int, stop: int, f: int, low: int, aside: Any) -> Any:
-    to, kept = start, 0
-    for j in range(start, stop):
+    to, kept = np.uintp(start), np.uintp(0)
+    feature, last = np.uintp(f), np.uint8(low)
+    for j in range(np.uintp(start), np.uintp(stop)):
         row = idx[j]
-        right = int(rows[row, f] > low)
+        right = np.uintp(rows[np.uintp(row), feature] > last)
         idx[to] = row
         aside[kept] = row
         kept += right
-        to += 1 - right
+        to += np.uintp(1) - right
     for j in range(kept):
         idx[to + j] = aside[j]
-    return to
+    return np.int64(to)
 
 
 @kernel
@@ -353,55 +472,60 @@ def grow_classes(
 ) -> Any:  # fmt: skip
     """One tree from the rows (n, d) in `idx`. See `growing.grow` for what comes back.
 
-    `hists` (slots, bins * d * lanes) and `copies` (slots, bins * d) are working memory; their
-    first part is clear after use.
+    `hists` (slots * bins * d * lanes) and `copies` (slots * bins * d) are working memory; without
+    `copies` the weights are whole and count as copies.
     """
     d, most = rows.shape[1], (k + WIDE - 1) // WIDE * WIDE
+    room, slots = bins * d * most, hists.size // (bins * d * most)
     node = np.empty((5, 64), np.int32)
-    open_, gain = np.empty((32, 9), np.int64), np.empty(32)
+    open_, gain, held = np.empty((32, 10), np.int64), np.empty(32), np.empty((32, k + 1))
     start, count_of = np.zeros(64, np.int32), np.empty(64)
     class_, mass_of = np.empty(64 + k, np.int32), np.empty(64 + k)
-    free = np.arange(hists.shape[0] - 1, -1, -1)
-    n_free, n_nodes, n_open, n_leaves, n_entries = hists.shape[0], 1, 0, 0, 0
+    free = np.arange(slots - 1, -1, -1)
+    n_free, n_nodes, n_open, n_leaves, n_entries = slots, 1, 0, 0, 0
     keys, cum, zeros = np.empty(FEW, np.int64), np.empty(most, hists.dtype), np.zeros(k)
-    total, tally, other = np.empty(most, hists.dtype), np.empty(k), np.empty(k)
+    total, sums = np.empty(most, hists.dtype), np.empty((3, bins))
+    this, tally, number = np.empty(10, np.int64), np.empty(k + 1), np.empty(k, lane.dtype)
+    whole = copies is None
     state = np.uint64(rules.turn + 1) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
 
-    counted, mass, classes = _tally(truth, weight, count, idx, 0, idx.size, tally)
-    root_deviance = _impurity(tally, mass, False, table)
-    root = _impurity(tally, mass, rules.gini, table)
-    new = open_[0]
-    new[NODE], new[START], new[STOP], new[DEPTH] = 0, 0, idx.size, 0
-    new[SLOT], new[LANES], new[FEATURE] = -1, most, -1
+    _tally(truth, weight, count, idx, 0, idx.size, held, 0)
+    mass, classes = _summed(held, 0)
+    root_deviance = _impurity(held, 0, mass, False, table)
+    root = _impurity(held, 0, mass, rules.gini, table)
+    open_[0, NODE], open_[0, START], open_[0, STOP], open_[0, DEPTH] = 0, 0, idx.size, 0
+    open_[0, SLOT], open_[0, LANES], open_[0, FEATURE] = -1, most, -1
+    open_[0, STATE] = np.int64(_next(state, 0))
     gain[0], n_open = -1.0, 1
-    if not _stays(counted, mass, classes, 0, tally, rules, -1.0, table):
+    if not _stays(held, 0, mass, classes, 0, rules, -1.0, table):
         if idx.size > FEW:
             n_free -= 1
-            new[SLOT] = free[n_free]
+            open_[0, SLOT] = free[n_free]
             for j in range(idx.size):
                 lane[idx[j]] = truth[idx[j]]
-            hist, of_bin = hists[new[SLOT]], copies[new[SLOT]]
-            hist[: bins * d * most] = 0
-            of_bin[:] = 0
-            _add(rows, lane, weight, count, idx, 0, idx.size, bins, most, hist, of_bin)
-        state = state * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
-        turned = np.int64(state >> np.uint64(40)) if rules.turn >= 0 else np.int64(0)
+            _clear(hists, 0, room)
+            if copies is not None:
+                _clear(copies, 0, bins * d)
+            _add(rows, lane, weight, count, idx, 0, idx.size, bins, most, hists, 0, copies, 0)
         gain[0] = _evaluate(
-            rows, truth, lane, weight, count, idx, bins, rules, table, new, hists[new[SLOT]],
-            copies[new[SLOT]], tally, counted, mass, root, turned, keys, cum, zeros, total,
+            rows, truth, weight, count, idx, bins, rules, table, open_, held, 0, hists, copies,
+            room, mass, root, keys, cum, zeros, total, sums,
         )  # fmt: skip
     while n_open > 0:
         at = n_open - 1
         if rules.max_leaves > 0:
             at = _chosen(gain, open_, n_open, n_leaves + n_open >= rules.max_leaves)
-        this, splits = open_[at].copy(), gain[at] >= 0.0
+        splits = gain[at] >= 0.0
         n_open -= 1
-        open_[at], gain[at] = open_[n_open], gain[n_open]
+        gain[at] = gain[n_open]
+        for c in range(10):
+            this[c] = open_[at, c]
+            open_[at, c] = open_[n_open, c]
+        for c in range(k + 1):
+            tally[c] = held[at, c]
+            held[at, c] = held[n_open, c]
         i, slot, lanes = this[NODE], this[SLOT], this[LANES]
         if not splits:
-            counted, mass, classes = _tally(
-                truth, weight, count, idx, this[START], this[STOP], tally
-            )
             if n_leaves + 2 > start.size:
                 start, count_of = _longer(start), _longer(count_of)
             if n_entries + k > class_.size:
@@ -414,7 +538,7 @@ def grow_classes(
                 for j in range(this[START], this[STOP]):
                     where[idx[j]] = n_leaves
             node[0, i], node[1, i], node[2, i], node[3, i], node[4, i] = -1, -1, -1, n_leaves, 0
-            count_of[n_leaves] = counted
+            count_of[n_leaves] = tally[k]
             n_leaves += 1
             start[n_leaves] = n_entries
             if slot >= 0:
@@ -427,102 +551,99 @@ def grow_classes(
             node = more
         if n_open + 2 > gain.size:
             gain = _longer(gain)
-            more_open = np.empty((gain.size, 9), np.int64)
+            more_open = np.empty((gain.size, 10), np.int64)
             more_open[:n_open] = open_[:n_open]
-            open_ = more_open
+            more_held = np.empty((gain.size, k + 1))
+            more_held[:n_open] = held[:n_open]
+            open_, held = more_open, more_held
         middle = _partition(rows, idx, this[START], this[STOP], this[FEATURE], this[LOW], aside)
         small_left = middle - this[START] <= this[STOP] - middle
         # The larger child goes first on the list: depth first then takes the smaller one first.
-        large, small = open_[n_open], open_[n_open + 1]
-        small[NODE], large[NODE] = n_nodes + 1 - small_left, n_nodes + small_left
-        small[START], small[STOP] = middle, this[STOP]
-        large[START], large[STOP] = this[START], middle
-        if small_left:
-            small[START], small[STOP], large[START], large[STOP] = (
-                this[START], middle, middle, this[STOP]
-            )  # fmt: skip
-        small[DEPTH] = large[DEPTH] = this[DEPTH] + 1
-        small[SLOT] = large[SLOT] = -1
-        small[LANES] = large[LANES] = lanes
-        small[FEATURE] = large[FEATURE] = -1
-        small_counted, small_mass, small_classes = _tally(
-            truth, weight, count, idx, small[START], small[STOP], tally
-        )
-        large_counted, large_mass, large_classes = _tally(
-            truth, weight, count, idx, large[START], large[STOP], other
-        )
+        large, small = n_open, n_open + 1
+        left, right = (small, large) if small_left else (large, small)
+        open_[left, START], open_[left, STOP] = this[START], middle
+        open_[right, START], open_[right, STOP] = middle, this[STOP]
+        open_[left, NODE], open_[right, NODE] = n_nodes, n_nodes + 1
+        for z in range(n_open, n_open + 2):
+            open_[z, DEPTH], open_[z, SLOT], open_[z, LANES] = this[DEPTH] + 1, -1, lanes
+            open_[z, FEATURE], gain[z] = -1, -1.0
+            turn = open_[z, NODE] - n_nodes
+            open_[z, STATE] = np.int64(_next(np.uint64(this[STATE]), turn))
+        small_from, small_to = open_[small, START], open_[small, STOP]
+        large_from, large_to = open_[large, START], open_[large, STOP]
+        _tally(truth, weight, count, idx, small_from, small_to, held, small)
+        if whole:
+            for c in range(k + 1):
+                held[large, c] = tally[c] - held[small, c]
+        else:
+            # Differences of real weights would leave traces of classes that are gone.
+            _tally(truth, weight, count, idx, large_from, large_to, held, large)
+        small_mass, small_classes = _summed(held, small)
+        large_mass, large_classes = _summed(held, large)
         node[0, i], node[1, i], node[2, i], node[3, i] = (
             this[FEATURE], this[LOW], this[HIGH], n_nodes
         )  # fmt: skip
-        on_left, on_right = (small_mass, large_mass) if small_left else (large_mass, small_mass)
-        node[4, i] = on_right > on_left
+        node[4, i] = (large_mass > small_mass) == small_left and large_mass != small_mass
         n_nodes += 2
+        depth = this[DEPTH] + 1
         small_stays = _stays(
-            small_counted, small_mass, small_classes, small[DEPTH], tally, rules, root_deviance,
-            table,
-        )  # fmt: skip
+            held, small, small_mass, small_classes, depth, rules, root_deviance, table
+        )
         large_stays = _stays(
-            large_counted, large_mass, large_classes, large[DEPTH], other, rules, root_deviance,
-            table,
-        )  # fmt: skip
+            held, large, large_mass, large_classes, depth, rules, root_deviance, table
+        )
         # Histograms: the large child takes the parent's, unless it can do with half the lanes.
         small_lanes = (small_classes + WIDE - 1) // WIDE * WIDE
         large_lanes = (large_classes + WIDE - 1) // WIDE * WIDE
         small_fresh = 2 * small_lanes <= lanes
         large_fresh = 2 * large_lanes <= lanes
-        small_dense = not small_stays and small[STOP] - small[START] > FEW
-        large_dense = not large_stays and large[STOP] - large[START] > FEW
+        small_dense = not small_stays and small_to - small_from > FEW
+        large_dense = not large_stays and large_to - large_from > FEW
         subtract = False
         if slot >= 0 and large_dense and not large_fresh:
-            large[SLOT] = slot
+            open_[large, SLOT] = slot
             if not small_dense or small_fresh:
                 _remove(
-                    rows, lane, weight, count, idx, small[START], small[STOP], bins, lanes,
-                    hists[slot], copies[slot],
+                    rows, lane, weight, count, idx, small_from, small_to, bins, lanes, hists,
+                    slot * room, copies, slot * bins * d,
                 )  # fmt: skip
             else:
                 subtract = True
         elif slot >= 0:
             free[n_free] = slot
             n_free += 1
-        for child in range(2):
-            fresh = large_fresh if child else small_fresh
-            dense = large_dense if child else small_dense
-            if not dense or (child and not fresh):
+        for z in range(n_open + 1, n_open - 1, -1):
+            fresh = small_fresh if z == small else large_fresh
+            dense = small_dense if z == small else large_dense
+            if not dense or (z == large and not fresh):
                 continue
-            own = large if child else small
             n_free -= 1
-            own[SLOT] = free[n_free]
+            own = free[n_free]
+            open_[z, SLOT] = own
+            begin, end = open_[z, START], open_[z, STOP]
             if fresh:
-                own[LANES] = large_lanes if child else small_lanes
-                _give_lanes(truth, idx, own[START], own[STOP], other if child else tally, lane)
-            hist, of_bin = hists[own[SLOT]], copies[own[SLOT]]
-            hist[: bins * d * own[LANES]] = 0
-            of_bin[:] = 0
+                open_[z, LANES] = small_lanes if z == small else large_lanes
+                _give_lanes(truth, idx, begin, end, held, z, number, lane)
+            _clear(hists, own * room, bins * d * open_[z, LANES])
+            if copies is not None:
+                _clear(copies, own * bins * d, bins * d)
             _add(
-                rows, lane, weight, count, idx, own[START], own[STOP], bins, own[LANES], hist,
-                of_bin,
+                rows, lane, weight, count, idx, begin, end, bins, open_[z, LANES], hists,
+                own * room, copies, own * bins * d,
             )  # fmt: skip
         if subtract:
-            hist, of_bin = hists[slot], copies[slot]
-            less, fewer = hists[small[SLOT]], copies[small[SLOT]]
-            for q in range(bins * d * lanes):
-                hist[q] -= less[q]
-            for q in range(bins * d):
-                of_bin[q] -= fewer[q]
-        for child in range(2):
-            state = state * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
-            turned = np.int64(state >> np.uint64(40)) if rules.turn >= 0 else np.int64(0)
-            own = small if child else large
-            gain[n_open] = -1.0
-            if not (small_stays if child else large_stays):
-                gain[n_open] = _evaluate(
-                    rows, truth, lane, weight, count, idx, bins, rules, table, own,
-                    hists[own[SLOT]], copies[own[SLOT]], tally if child else other,
-                    small_counted if child else large_counted,
-                    small_mass if child else large_mass, root, turned, keys, cum, zeros, total,
+            own = open_[small, SLOT]
+            _subtract(hists, slot * room, own * room, bins * d * lanes)
+            if copies is not None:
+                _subtract(copies, slot * bins * d, own * bins * d, bins * d)
+        for z in range(n_open, n_open + 2):
+            if not (small_stays if z == small else large_stays):
+                gain[z] = _evaluate(
+                    rows, truth, weight, count, idx, bins, rules, table, open_, held, z, hists,
+                    copies, room, small_mass if z == small else large_mass, root, keys, cum, zeros,
+                    total, sums,
                 )  # fmt: skip
-            n_open += 1
+        n_open += 2
     return (
         node[:, :n_nodes].copy(), start[: n_leaves + 1].copy(), class_[:n_entries].copy(),
         mass_of[:n_entries].copy(), count_of[:n_leaves].copy(),

@@ -21,7 +21,7 @@ TIE = 1e-11
 SPARSE = 3
 """A node is looked at row by row if it has so many times fewer rows than bins."""
 
-NODE, START, STOP, SLOT, PACKED, DEPTH = range(6)
+NODE, START, STOP, SLOT, PACKED, DEPTH, STATE = range(7)
 
 
 @kernel
@@ -33,22 +33,22 @@ def _x_log_x(x: Any, table: Any) -> Any:
 
 @kernel
 def _add(rows: Any, packed: Any, idx: Any, start: int, stop: int, hist: Any) -> None:
-    d = rows.shape[1]
-    for j in range(start, stop):
-        row = idx[j]
+    d = np.uintp(rows.shape[1])
+    for j in range(np.uintp(start), np.uintp(stop)):
+        row = np.uintp(idx[j])
         one = packed[row]
         for f in range(d):
-            hist[np.int64(rows[row, f]) * d + f] += one
+            hist[np.uintp(rows[row, f]) * d + f] += one
 
 
 @kernel
 def _remove(rows: Any, packed: Any, idx: Any, start: int, stop: int, hist: Any) -> None:
-    d = rows.shape[1]
-    for j in range(start, stop):
-        row = idx[j]
+    d = np.uintp(rows.shape[1])
+    for j in range(np.uintp(start), np.uintp(stop)):
+        row = np.uintp(idx[j])
         one = packed[row]
         for f in range(d):
-            hist[np.int64(rows[row, f]) * d + f] -= one
+            hist[np.uintp(rows[row, f]) * d + f] -= one
 
 
 @kernel
@@ -58,9 +58,9 @@ def _scan_gini(
 ) -> None:  # fmt: skip
     for f in range(d):
         seen[f], best[f], cut[f] = np.uint64(0), -np.inf, -1
-    for b in range(bins - 1):
-        at = b * d
-        for f in range(d):
+    for b in range(np.uintp(bins - 1)):
+        at = b * np.uintp(d)
+        for f in range(np.uintp(d)):
             sum_ = seen[f] + hist[at + f]
             seen[f] = sum_
             left = np.float64(np.int64(sum_ & LOW))
@@ -82,14 +82,15 @@ def _scan_deviance(
 ) -> None:  # fmt: skip
     for f in range(d):
         seen[f], best[f], cut[f] = np.uint64(0), -np.inf, -1
-    n, p = np.int64(copies), np.int64(ones)
-    for b in range(bins - 1):
-        at = b * d
-        for f in range(d):
+    # Unsigned numbers index arrays without a test for negative ones, which also blocks SIMD.
+    n, p = np.uint64(copies), np.uint64(ones)
+    for b in range(np.uintp(bins - 1)):
+        at = b * np.uintp(d)
+        for f in range(np.uintp(d)):
             sum_ = seen[f] + hist[at + f]
             seen[f] = sum_
-            left = np.int64(sum_ & LOW)
-            a = np.int64(sum_ >> HALF)
+            left = sum_ & LOW
+            a = sum_ >> HALF
             right = n - left
             ra = p - a
             score = (table[a] + table[left - a] - table[left]) + (
@@ -158,6 +159,9 @@ def _best_of_rows(
         )
         if score > best + tie:
             best, feature, low, high, left = score, f, a, b, on_left
+            # Nothing is purer than pure: the first such split ends the search.
+            if best >= (np.float64(np.int64(sum_ & LOW)) if rules.gini else 0.0) - tie:
+                break
     return best, feature, low, high, left
 
 
@@ -208,24 +212,33 @@ def _deviance(sum_: Any, table: Any) -> Any:
 
 @kernel
 def _partition(rows: Any, idx: Any, start: int, stop: int, f: int, low: int, aside: Any) -> Any:
-    to, kept = start, 0
-    for j in range(start, stop):
+    to, kept = np.uintp(start), np.uintp(0)
+    feature, last = np.uintp(f), np.uint8(low)
+    for j in range(np.uintp(start), np.uintp(stop)):
         row = idx[j]
-        right = int(rows[row, f] > low)
+        right = np.uintp(rows[np.uintp(row), feature] > last)
         idx[to] = row
         aside[kept] = row
         kept += right
-        to += 1 - right
+        to += np.uintp(1) - right
     for j in range(kept):
         idx[to + j] = aside[j]
-    return to
+    return np.int64(to)
+
+
+@kernel
+def _next(state: Any, right: Any) -> Any:
+    """The random state of a child: it depends on the way from the root and on nothing else."""
+    step = np.uint64(1442695040888963407) + np.uint64(right) * np.uint64(0x9E3779B97F4A7C16)
+    return state * np.uint64(6364136223846793005) + step
 
 
 @kernel
 def _push(stack: Any, at: int, node: int, start: int, stop: int, slot: int, sum_: Any,
-          depth: int) -> None:  # fmt: skip
+          depth: int, state: Any) -> None:  # fmt: skip
     stack[at, NODE], stack[at, START], stack[at, STOP] = node, start, stop
     stack[at, SLOT], stack[at, PACKED], stack[at, DEPTH] = slot, np.int64(sum_), depth
+    stack[at, STATE] = np.int64(state)
 
 
 @kernel
@@ -242,7 +255,7 @@ def grow_dichotomy(
     size = bins * d
     node = np.empty((5, 64), np.int32)
     leaf = np.empty(64, np.uint64)
-    stack = np.empty((2 * hists.shape[0] + 64, 6), np.int64)
+    stack = np.empty((2 * hists.shape[0] + 64, 7), np.int64)
     free = np.arange(hists.shape[0] - 1, -1, -1)
     n_free = hists.shape[0] - 1
     seen, best, cut = np.empty(d, np.uint64), np.empty(d), np.empty(d, np.int64)
@@ -267,15 +280,15 @@ def grow_dichotomy(
         if not ready:
             hists[0, :size] = 0
             _add(rows, packed, idx, 0, idx.size, hists[0])
-        _push(stack, 0, 0, 0, idx.size, 0, sum_, 0)
+        _push(stack, 0, 0, 0, idx.size, 0, sum_, 0, _next(state, 0))
         n_stack = 1
     while n_stack > 0:
         n_stack -= 1
         i, start, stop = stack[n_stack, NODE], stack[n_stack, START], stack[n_stack, STOP]
         slot, depth = stack[n_stack, SLOT], stack[n_stack, DEPTH]
         sum_ = np.uint64(stack[n_stack, PACKED])
-        state = state * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
-        turned = np.int64(state >> np.uint64(40)) if rules.turn >= 0 else np.int64(0)
+        state = np.uint64(stack[n_stack, STATE])
+        turned = np.int64(state >> np.uint64(33)) if rules.turn >= 0 else np.int64(0)
         copies, ones = np.float64(np.int64(sum_ & LOW)), np.float64(np.int64(sum_ >> HALF))
         tie = TIE * (copies if rules.gini else copies * math.log(copies + 2.0))
         if slot >= 0:
@@ -345,11 +358,11 @@ def grow_dichotomy(
                 if small_dense:
                     n_free -= 1
                     small_slot = free[n_free]
-                    own, parent = hists[small_slot], hists[slot]
-                    own[:size] = 0
-                    _add(rows, packed, idx, small_from, small_to, own)
+                    less, parent = hists[small_slot], hists[slot]
+                    less[:size] = 0
+                    _add(rows, packed, idx, small_from, small_to, less)
                     for q in range(size):
-                        parent[q] -= own[q]
+                        parent[q] -= less[q]
                 else:
                     _remove(rows, packed, idx, small_from, small_to, hists[slot])
             elif small_dense:
@@ -360,10 +373,12 @@ def grow_dichotomy(
                 free[n_free] = slot
                 n_free += 1
         if not large_stays:
-            _push(stack, n_stack, large_at, large_from, large_to, large_slot, large, depth + 1)
+            own = _next(state, large_at - n_nodes + 2)
+            _push(stack, n_stack, large_at, large_from, large_to, large_slot, large, depth + 1, own)
             n_stack += 1
         if not small_stays:
-            _push(stack, n_stack, small_at, small_from, small_to, small_slot, small, depth + 1)
+            own = _next(state, small_at - n_nodes + 2)
+            _push(stack, n_stack, small_at, small_from, small_to, small_slot, small, depth + 1, own)
             n_stack += 1
     return node[:, :n_nodes].copy(), leaf[:n_leaves].copy()
 

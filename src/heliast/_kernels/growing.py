@@ -19,7 +19,7 @@ FEW = 24
 TIE = 1e-11
 """Scores that differ by less than this share of the weight are equal; the first one stands."""
 
-NODE, START, STOP, DEPTH, FEATURE, LOW, HIGH, RIGHT, SET = range(9)
+NODE, START, STOP, DEPTH, FEATURE, LOW, HIGH, RIGHT, SET, STATE = range(10)
 """What is known of an open node, its rows and its best split."""
 
 
@@ -290,9 +290,10 @@ def _place_absent(order: Any, values: int, bins: int, held: Any, k: int, subset:
 
 
 @kernel
-def _next_random(state: Any) -> Any:
-    state = state * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
-    return state
+def _next(state: Any, right: Any) -> Any:
+    """The random state of a child: it depends on the way from the root and on nothing else."""
+    step = np.uint64(1442695040888963407) + np.uint64(right) * np.uint64(0x9E3779B97F4A7C16)
+    return state * np.uint64(6364136223846793005) + step
 
 
 @kernel
@@ -304,7 +305,7 @@ def _best_split(
     d = rows.columns.shape[0]
     scale = weight if rules.gini else weight * math.log(weight + 2.0)
     best, feature, low, high, to_right = -np.inf, -1, -1, -1, -1
-    turned = np.int64(state >> np.uint64(40)) if rules.turn >= 0 else 0
+    turned = np.int64(state >> np.uint64(33)) if rules.turn >= 0 else 0
     for step in range(d):
         f = (step + turned) % d
         _sort_rows(rows.columns[f], idx, start, stop, scratch)
@@ -319,6 +320,9 @@ def _best_split(
             best, feature, low, high, to_right = score, f, a, b, side
             if rows.nominal[f]:
                 chosen[:] = scratch.subset
+            # Nothing is purer than pure: the first such split ends the search.
+            if best >= (weight if rules.gini else 0.0) - TIE * scale:
+                break
     return best, feature, low, high, to_right
 
 
@@ -369,7 +373,7 @@ def _longer(values: Any) -> Any:
 
 @kernel
 def _whole_node(rows: Rows, idx: Any, rules: Rules, root: Any, open_: Any, scratch: Scratch,
-                chosen: Any, state: Any) -> Any:  # fmt: skip
+                chosen: Any) -> Any:  # fmt: skip
     """Find the best split of an open node; its gain, or -1 if it stays a leaf.
 
     `root` holds the root's deviance and impurity, the latter in the units of the gain.
@@ -396,7 +400,7 @@ def _whole_node(rows: Rows, idx: Any, rules: Rules, root: Any, open_: Any, scrat
     if deviance < rules.min_deviance * root[0]:
         return -1.0
     score, feature, low, high, to_right = _best_split(
-        rows, idx, start, stop, rules, scratch, chosen, state, counted, weight
+        rows, idx, start, stop, rules, scratch, chosen, np.uint64(open_[STATE]), counted, weight
     )
     # The score and the impurity add up to the weight (Gini) or to nothing (deviance).
     gain = score - (weight - impurity) if rules.gini else score + impurity
@@ -423,7 +427,7 @@ def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Gr
     k = scratch.total.size
     node = np.empty((6, 16), np.int32)
     n_nodes, n_open, n_leaves, n_sets, n_entries = 1, 1, 0, 0, 0
-    open_ = np.empty((16, 9), np.int64)
+    open_ = np.empty((16, 10), np.int64)
     gain = np.empty(16)
     words = scratch.subset.size
     sets = np.empty(0, np.uint64)
@@ -437,12 +441,12 @@ def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Gr
     state = np.uint64(rules.turn + 1) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
 
     open_[0, NODE], open_[0, START], open_[0, STOP], open_[0, DEPTH] = 0, 0, idx.size, 0
+    open_[0, STATE] = np.int64(_next(state, 0))
     fresh = 1
     while n_open > 0:
         # What was opened last is looked at first: its rows are still near.
         for z in range(n_open - fresh, n_open):
-            state = _next_random(state)
-            gain[z] = _whole_node(rows, idx, rules, root, open_[z], scratch, chosen, state)
+            gain[z] = _whole_node(rows, idx, rules, root, open_[z], scratch, chosen)
             if gain[z] >= 0.0 and open_[z, LOW] < 0:
                 if n_sets + words > sets.size:
                     more = np.empty(2 * (n_sets + words), np.uint64)
@@ -492,7 +496,7 @@ def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Gr
             node = more_nodes
         if n_open + 2 > gain.size:
             gain = _longer(gain)
-            more_open = np.empty((gain.size, 9), np.int64)
+            more_open = np.empty((gain.size, 10), np.int64)
             more_open[:n_open] = open_[:n_open]
             open_ = more_open
         nominal = this[LOW] < 0
@@ -511,6 +515,7 @@ def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Gr
         for z in range(2):
             new = open_[n_open]
             new[NODE], new[DEPTH] = n_nodes + 1 - z, this[DEPTH] + 1
+            new[STATE] = np.int64(_next(np.uint64(this[STATE]), 1 - z))
             new[START] = this[START] if z else middle
             new[STOP] = middle if z else this[STOP]
             n_open += 1

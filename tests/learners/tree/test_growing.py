@@ -48,8 +48,8 @@ def test_copies_real_weights_and_class_weights(kernel, criterion, seed):
         trees = Grove(Tree(criterion, **options), X).classes(truth, k, weight, class_weights=factor)
         copies = np.ones(len(X)) if weight is None else weight
         amount = copies if factor is None else copies * factor[truth]
-        if weight is not None and weight.dtype.kind == "f":
-            copies = np.ones(len(X))
+        whole = weight is None or weight.dtype.kind != "f"
+        copies = amount if whole else np.ones(len(X))
         naive = Naive(X, truth, k, amount, copies, criterion=criterion, **options)
         assert differs(naive.root, trees.nodes(0)) is None
 

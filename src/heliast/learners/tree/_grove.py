@@ -90,7 +90,7 @@ class Grove:
     ) -> Trees:
         """Trees that tell k classes apart, one for each row of weights (B, n); None: one tree.
 
-        `class_weights` multiply the weights but not the counts.
+        `class_weights` multiply the weights and, where weights are copies, the copies.
         """
         truth = self._truth(truth, k)
         members = 1 if weights is None or np.ndim(weights) == 1 else len(weights)

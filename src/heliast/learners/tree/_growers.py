@@ -162,6 +162,8 @@ class Classes:
         self.weighed, self.table = weighed, table_of(weighed)
         self.slots = _slots(binned, rules)
         self.dtype = np.dtype(np.float32 if _single(weighed) else np.float64)
+        # Whole weights are copies themselves.
+        self.whole = weighed.whole
 
     @staticmethod
     def can(binned: Binned, k: int, weighed: Weights, rules: Rules) -> bool:
@@ -170,7 +172,7 @@ class Classes:
 
     def grow(self, b: int, rules: Rules, where: Array) -> Grown:
         weight, count, idx = self.weighed.member(b, self.dtype)
-        key = ("classes", self.k, self.dtype, self.slots)
+        key = ("classes", self.k, self.dtype, self.slots, self.whole)
         with self.spare.lend(key, self._space) as (hists, copies, aside, lane):
             return class_tree(
                 self.binned.rows, self.truth, weight, count, idx, self.k, self.binned.most, rules,
@@ -179,8 +181,8 @@ class Classes:
 
     def _space(self) -> Any:
         n, size = self.binned.n, self.binned.most * self.binned.d
-        hists = np.empty((self.slots, size * _lanes(self.k)), self.dtype)
-        copies = np.empty((self.slots, size), self.dtype)
+        hists = np.empty(self.slots * size * _lanes(self.k), self.dtype)
+        copies = None if self.whole else np.empty(self.slots * size, self.dtype)
         return hists, copies, np.empty(n, np.int32), np.empty(n, np.int32)
 
 

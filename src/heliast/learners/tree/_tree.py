@@ -61,7 +61,8 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         None; "laplace": (n_c + 1) / (n + k); or the number m of the m-estimate
         (n_c + m q_c) / (n + m) with q the shares in the root.
     class_weight
-        None, "balanced" or {class: weight}: what rows weigh while growing.
+        None, "balanced" or {class: weight}: what rows of a class weigh, as if they were there so
+        many times.
     cost
         Costs of decisions, rows = true class (see `heliast.measures`, `expected_cost`). Classes are
         weighed by what their errors cost while growing; leaves decide for the least expected cost
@@ -147,6 +148,8 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             nodes = replace(nodes, counts=nodes.counts / factor)
             nodes = replace(nodes, deviance=deviance_of(nodes.counts))
         rows = np.ones(len(X)) if weight is None else weight
+        if factor is not None and self.cost is None:
+            rows = rows * factor[truth]
         return self._take(self._pruned(nodes, X, truth, rows), classes)
 
     def _class_weights(self, classes: Array, truth: Array, weight: Array | None) -> Array | None:
@@ -216,7 +219,8 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict_proba(self, X: Any) -> Array:
         """Share of each class in the leaf, smoothed if `smoothing` says so."""
-        shares: Array = self._shares()[self.apply(X)]
+        at = self.apply(X)
+        shares: Array = self._shares()[at]
         return shares
 
     def _shares(self) -> Array:
@@ -233,7 +237,8 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         Ties go to the first class.
         """
-        label: Array = self.classes_[self._labels()[self.apply(X)]]
+        at = self.apply(X)
+        label: Array = self.classes_[self._labels()[at]]
         return label
 
     def _labels(self) -> Array:

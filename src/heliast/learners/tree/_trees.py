@@ -229,10 +229,22 @@ class Trees:
         return tree._take(self.nodes(b), np.arange(self.k))
 
 
+def _alone(settings: "Tree", bins: Bins, k: int, two: bool, one: Grown, where: Any) -> Trees:
+    return Trees(
+        settings=settings, bins=bins, k=k, two=two, first=np.array([0, one.feature.size]),
+        first_leaf=np.array([0, one.count.size]), feature=one.feature, low=one.low, high=one.high,
+        child=one.child, right=one.right, set_at=one.set_at, sets=one.sets,
+        start=one.start.astype(np.int64), class_=one.class_, weight=one.weight, count=one.count,
+        where=where,
+    )  # fmt: skip
+
+
 def trees_of(
     settings: "Tree", bins: Bins, k: int, two: bool, grown: list[Grown], where: Any
 ) -> Trees:
     """Members, as they leave the kernels, put one after the other."""
+    if len(grown) == 1:  # boosting grows them so, and one by one nothing need be moved
+        return _alone(settings, bins, k, two, grown[0], where)
     first = np.concatenate([[0], np.cumsum([one.feature.size for one in grown])])
     first_leaf = np.concatenate([[0], np.cumsum([one.count.size for one in grown])])
     entries = np.concatenate([[0], np.cumsum([one.class_.size for one in grown])])

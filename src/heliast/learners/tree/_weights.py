@@ -13,7 +13,7 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class Weights:
-    """Weights as given, (n,) or (B, n), or None; `factor` (n,) multiplies them, not the copies."""
+    """Weights as given, (n,) or (B, n), or None; `factor` (n,) multiplies them."""
 
     given: Array | None
     rows: int
@@ -44,7 +44,7 @@ class Weights:
         return cls(given, rows, whole, int(total.max()) if whole else 0)
 
     def times(self, factor: Array) -> "Weights":
-        """The same copies with other weights."""
+        """The same weights, each multiplied."""
         return replace(self, factor=factor, whole=False)
 
     @property
@@ -67,10 +67,10 @@ class Weights:
             count = self.given if self.given.ndim == 1 else self.given[b]
             count = count.astype(dtype)
         weight = count
-        if not self.copies:
-            count = (weight > 0).astype(dtype)
         if self.factor is not None:
             weight = weight * self.factor.astype(dtype)
+        # Class weights multiply copies too: a class that weighs twice is as good as there twice.
+        count = weight if self.copies else (weight > 0).astype(dtype)
         if self.given is None and self.factor is None:
             return weight, count, np.arange(self.rows, dtype=np.int32)
         return weight, count, np.flatnonzero(weight > 0).astype(np.int32)

@@ -1,0 +1,18 @@
+"""scikit-learn's own checks."""
+
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from heliast.learners import Tree
+
+TREES = [
+    Tree(),
+    Tree("gini", min_cut=1, min_size=2, min_deviance=0, max_leaves=20),
+    Tree(prune="pessimistic", smoothing="laplace", random_state=0),
+    Tree(prune="raising"),
+    Tree(prune="complexity", complexity=0.01, smoothing=2.0),
+]
+
+
+@parametrize_with_checks(TREES)
+def test_scikit_learns_checks(estimator, check):
+    check(estimator)

@@ -1,0 +1,124 @@
+"""Members of a grove: what they answer, for one another and for rows that they never saw."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris, load_wine
+
+from heliast import InputError
+from heliast.learners.tree import Grove, Tree
+
+DEEP = {"min_cut": 1, "min_size": 2, "min_deviance": 0}
+IRIS = load_iris(return_X_y=True)
+
+
+def bagged(settings=None, members=7, X=IRIS[0], y=IRIS[1], seed=0):
+    rng = np.random.default_rng(seed)
+    copies = rng.multinomial(len(X), np.full(len(X), 1 / len(X)), members)
+    grove = Grove(settings or Tree(**DEEP), X, seed=seed)
+    return grove.classes(y, 3, copies, keep_training=True), copies
+
+
+def test_members_answer_alone_as_they_do_together():
+    X, y = load_wine(return_X_y=True)
+    trees, _ = bagged(X=X, y=y)
+    rng = np.random.default_rng(1)
+    fresh = X[rng.integers(0, len(X), 50)] + rng.normal(0, 0.1, (50, X.shape[1]))
+    alone = [trees.member(b) for b in range(len(trees))]
+    labels = np.column_stack([tree.predict(fresh) for tree in alone])
+    shares = np.array([tree.predict_proba(fresh) for tree in alone])
+    assert np.array_equal(trees.labels(fresh), labels)
+    assert np.allclose(trees.mean_probabilities(fresh), shares.mean(axis=0))
+    assert np.allclose(trees.mean_probabilities(fresh, upto=3), shares[:3].mean(axis=0))
+    weight = rng.random(len(trees))
+    votes = [[weight[row == c].sum() for c in range(3)] for row in labels]
+    assert np.allclose(trees.votes(fresh, weight), votes)
+    leaf = trees.leaves(fresh)
+    assert leaf.max(axis=0).max() < np.diff(trees.first_leaf).max()
+    same = leaf[:, 0][:, None] == leaf[:, 0]
+    assert np.array_equal(same, alone[0].apply(fresh)[:, None] == alone[0].apply(fresh))
+
+
+def test_answers_for_training_rows_are_kept():
+    X, _ = IRIS
+    trees, copies = bagged()
+    drawn = copies.T > 0
+    kept = trees.labels_on_training()
+    assert np.array_equal(kept[drawn], trees.labels(X)[drawn])
+    assert set(kept[~drawn]) == {-1}
+    assert np.array_equal(trees.leaves_on_training()[drawn], trees.leaves(X)[drawn])
+    with pytest.raises(InputError, match="keep_training=True"):
+        Grove(Tree(), X).classes(IRIS[1], 3).labels_on_training()
+
+
+def test_refit_counts_the_classes_in_the_leaves():
+    X, y = IRIS
+    code = np.array([[0, 1], [1, 1], [1, 0]])
+    trees = Grove(Tree(**DEEP), X).dichotomies(y, code)
+    weight = np.random.default_rng(2).random(len(X))
+    counts = trees.refit(X, y, weights=weight)
+    for b in range(2):
+        leaf, expected = trees.leaves(X)[:, b], np.zeros_like(counts.member(b))
+        np.add.at(expected, (leaf, y), weight)
+        assert np.allclose(counts.member(b), expected)
+    assert trees.refit(X[:5], y[:5], k=3).counts.shape[1] == 3
+
+
+@pytest.mark.parametrize("smoothing", ["laplace", 1.5])
+def test_smoothing_of_members(smoothing):
+    X, y = IRIS
+    trees, _ = bagged(Tree(smoothing=smoothing))
+    shares = np.array([trees.member(b).predict_proba(X) for b in range(len(trees))])
+    assert np.allclose(trees.mean_probabilities(X), shares.mean(axis=0))
+    two = Grove(Tree(smoothing=smoothing), X).dichotomies(y, np.array([[0], [1], [1]]))
+    assert np.allclose(two.probabilities(X)[:, 0], two.member(0).predict_proba(X)[:, 1])
+
+
+def test_ranks_of_thresholds_compare_as_numbers_do():
+    """Rows on, just below and just above every threshold of every member."""
+    trees, _ = bagged()
+    at = np.flatnonzero(trees.low >= 0)
+    X = np.repeat(IRIS[0][:1], 3 * at.size, axis=0)
+    for number, i in enumerate(at):
+        t, f = trees.threshold[i], trees.feature[i]
+        X[3 * number : 3 * number + 3, f] = [np.nextafter(t, -9), t, np.nextafter(t, 99)]
+    for b in range(len(trees)):
+        nodes = trees.nodes(b)
+        slow = []
+        for row in X:
+            i = 0
+            while nodes.feature[i] >= 0:
+                left = row[nodes.feature[i]] <= nodes.threshold[i]
+                i = nodes.left[i] if left else nodes.right[i]
+            slow.append(nodes.counts[i].argmax())
+        assert np.array_equal(trees.labels(X)[:, b], slow)
+
+
+def test_one_call_or_many_give_the_same_members():
+    X, y = IRIS
+    rng = np.random.default_rng(3)
+    weights = rng.random((4, len(X)))
+    together = Grove(Tree(max_leaves=6, **DEEP), X, seed=1).classes(y, 3, weights)
+    grove = Grove(Tree(max_leaves=6, **DEEP), X, seed=1)
+    apart = [grove.classes(y, 3, one) for one in weights]
+    labels = np.column_stack([one.labels(X) for one in apart])
+    assert np.array_equal(together.labels(X), labels)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda g: g.classes([0, 1], 2), "truth: 4 class numbers are needed"),
+        (lambda g: g.classes([0, 1, 2, 0], 2), "class numbers must be from 0 to 1"),
+        (lambda g: g.classes([0, 1, 1, 0], 2, [1, -1, 1, 1]), "must not be negative, got -1"),
+        (lambda g: g.classes([0, 1, 1, 0], 2, [[1, 1]]), r"weights must have shape \(4,\)"),
+        (lambda g: g.classes([0, 1, 1, 0], 2, np.zeros((2, 4))), "weighs more than zero"),
+        (lambda g: g.dichotomies([0, 1, 1, 0], [[0], [2]]), "code must be a table of 0 and 1"),
+        (lambda g: g.classes([0, 1, 1, 0], 2).probabilities([[1.0]]), "ask for mean_prob"),
+        (lambda g: g.classes([0, 1, 1, 0], 2).labels([[1.0, 2.0]]), "grown on 1 columns"),
+        (lambda g: g.classes([0, 1, 1, 0], 2).mean_probabilities([[1.0]], 2), "from 1 to 1"),
+        (lambda g: g.classes([0, 1, 1, 0], 2).votes([[1.0]], [1, 2]), "one number per member"),
+    ],
+)
+def test_refusals(call, message):
+    with pytest.raises(InputError, match=message):
+        call(Grove(Tree(), [[1.0], [2.0], [3.0], [4.0]]))
