@@ -30,9 +30,12 @@ def vote_weight(error: float, k: int = 2) -> float:
 class Base(Protocol):
     """What boosting asks of a base: members, and their answers on the training rows."""
 
-    def drawn(self, counts: Array, rng: np.random.Generator) -> tuple[Any, Array]: ...
+    leaves_to_chance: bool
+    """Whether fitting by weight draws from the generator that it is given."""
 
-    def weighted(self, weights: Array, rng: np.random.Generator) -> tuple[Any, Array]: ...
+    def drawn(self, counts: Array, rng: Any) -> tuple[Any, Array]: ...
+
+    def weighted(self, weights: Array, rng: Any) -> tuple[Any, Array]: ...
 
 
 class Watch(Protocol):
@@ -172,8 +175,9 @@ def _round(
     found: Boosted,
 ) -> tuple[_Try | None, Array]:
     """One round: a member that is not weak, or None; and the weights it was judged by."""
+    chance = rule.draw == "resample" or base.leaves_to_chance  # a generator costs as a small tree
     for attempt in range(rule.redraws + 1):
-        rng = generator(root, number, attempt)
+        rng = generator(root, number, attempt) if chance else None
         tried = _attempt(base, losses, weights, rule, rng, pick)
         if tried.error < rule.limit - ROUNDING:
             return tried, weights
@@ -198,7 +202,7 @@ def _attempt(
     losses: Callable[[Array], Array],
     weights: Array,
     rule: Rule,
-    rng: np.random.Generator,
+    rng: Any,
     pick: Callable[[Array, np.random.Generator], Array],
 ) -> _Try:
     counts = None

@@ -37,19 +37,21 @@ class Fitting:
     `classes` None means that the target is a number.
     """
 
+    leaves_to_chance = True
+
     def __init__(self, base: Any, X: Any, y: Array, classes: Array | None = None) -> None:
         self.clones = Clones(base)
         self.X = X
         self.y = y
         self.classes = classes
 
-    def drawn(self, counts: Array, rng: np.random.Generator) -> tuple[Any, Array]:
+    def drawn(self, counts: Array, rng: Any) -> tuple[Any, Array]:
         """A member fitted to the rows as often as they were drawn, and its answers on all rows."""
         several = self.classes is not None and self.classes.size > 1
         model = fit_rows(self.clones, self.X, self.y, repeated(counts), rng, several)
         return model, self.answers(model, self.X)
 
-    def weighted(self, weights: Array, rng: np.random.Generator) -> tuple[Any, Array]:
+    def weighted(self, weights: Array, rng: Any) -> tuple[Any, Array]:
         """A member fitted to all rows by weight, and its answers on them."""
         model = self.clones.fresh(rng).fit(self.X, self.y, sample_weight=weights)
         return model, self.answers(model, self.X)

@@ -80,6 +80,8 @@ class GrownMembers:
 class Growing:
     """A grove that gives boosting its members, round by round."""
 
+    leaves_to_chance = False
+
     def __init__(self, base: Tree, X: Any, y: Array, classes: Array, seed: int) -> None:
         self.X = as_rows(X)
         self.truth = codes_of(y, classes)
@@ -87,10 +89,10 @@ class Growing:
         self.grove = Grove(base, self.X, base.nominal, seed)
         self.binned = BinnedRows.of(self.grove)
 
-    def drawn(self, counts: Array, rng: np.random.Generator) -> tuple[Trees, Array]:
+    def drawn(self, counts: Array, rng: Any) -> tuple[Trees, Array]:
         return self._tree(counts)
 
-    def weighted(self, weights: Array, rng: np.random.Generator) -> tuple[Trees, Array]:
+    def weighted(self, weights: Array, rng: Any) -> tuple[Trees, Array]:
         return self._tree(weights)
 
     def _tree(self, weights: Array) -> tuple[Trees, Array]:
