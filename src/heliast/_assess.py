@@ -21,6 +21,7 @@ from heliast.estimates.resampled import (
 from heliast.measures import Measure
 from heliast.predictions import Predictions
 from heliast.predictions._splits import Role
+from heliast.predictions.scan import Scanned
 from heliast.reporting.numbers import number, shorten
 from heliast.summaries import Contingency
 
@@ -53,6 +54,8 @@ def assess(
     table = _main_condition(predictions.only(role=role, seen=seen))
     if not len(table):
         raise InputError(f"no row of role {role!r} with seen = {seen}: nothing to assess")
+    if isinstance(table, Scanned):
+        table = table.of_one_split()
     asked, left_out = _chosen(table, measures, cost)
     found: list[Estimate] = []
     tables: dict[str, Contingency] = {}

@@ -13,6 +13,7 @@ from heliast.estimates._worth import worth
 from heliast.measures import Measure
 from heliast.measures.forms import Form, Undefined
 from heliast.predictions import Rows
+from heliast.predictions.scan import NEEDS, NeedsRows
 from heliast.summaries import Counted
 
 FEWEST_GROUPS = 5
@@ -48,9 +49,7 @@ def estimate(
 
 def _rows(counted: Counted) -> float:
     rows = counted.rows
-    if rows.weight is not None and rows.weight_kind == "frequency":
-        return float(rows.weight.sum())
-    return float(rows.n)
+    return rows.weight_sum if rows.weight_kind == "frequency" else float(rows.n)
 
 
 def _limits(case: Case, interval: str) -> Limits:
@@ -61,7 +60,10 @@ def _limits(case: Case, interval: str) -> Limits:
     refusal = chosen.refuses(case.form)
     if refusal:
         return Limits(reason=refusal)
-    limits = chosen.limits(case)
+    try:
+        limits = chosen.limits(case)
+    except NeedsRows:
+        return Limits(reason=f"the interval {NEEDS}")
     return replace(limits, notes=few.notes + limits.notes)
 
 

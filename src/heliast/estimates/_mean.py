@@ -34,7 +34,7 @@ def heavy_class(case: Case) -> tuple[str, ...]:
     if form.shares is None:
         return ()
     heaviest = int(np.argmax(form.shares))
-    rows = int(np.count_nonzero(case.rows.truth == heaviest))
+    rows = int(case.rows.class_sizes()[heaviest])
     if form.shares[heaviest] <= HEAVY or rows >= FEW:
         return ()
     return (f"the class that weighs most has {rows} rows: the interval may be too short",)

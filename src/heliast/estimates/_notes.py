@@ -1,7 +1,5 @@
 """Warnings that the data themselves call for: few rows of a class, few right labels, few rows."""
 
-import numpy as np
-
 from heliast.estimates._registry import Case
 from heliast.summaries import Contingency
 
@@ -14,8 +12,7 @@ def small_class(case: Case) -> tuple[str, ...]:
     rows = case.rows
     if rows.task != "classes":
         return ()
-    weight = rows.weight if rows.weight_kind == "frequency" else None
-    sizes = np.bincount(rows.truth, weights=weight, minlength=len(rows.classes))
+    sizes = rows.class_sizes(weighted=rows.weight_kind == "frequency")
     least = sizes[sizes > 0].min()
     if least >= FEW_ROWS:
         return ()

@@ -9,8 +9,10 @@ import numpy.typing as npt
 from heliast._core.derivative import table_gradient
 from heliast._kernels.ranking import delong_variance
 from heliast.estimates._registry import Case
+from heliast.estimates._scanned import area_squares, squares
 from heliast.measures.forms import Area, Blend, Curved, Mean, Rate, Smooth, Statistic
 from heliast.predictions import Rows
+from heliast.predictions.scan import ScannedRows
 
 Array = npt.NDArray[Any]
 
@@ -35,6 +37,8 @@ def spread(case: Case) -> Spread:
     if isinstance(form, Area):
         return _area_spread(form, rows)
     if isinstance(form, Statistic) and form.influence is not None:
+        if isinstance(rows, ScannedRows):
+            return _scanned_spread(form, rows)
         return rows_spread(rows, form.influence(rows))
     return Spread(reason=f"the influence of a row on {case.measure.name} is not known")
 
@@ -50,6 +54,10 @@ def _area_spread(form: Area, rows: Rows) -> Spread:
     if min(sizes) <= 1:
         return Spread()
     factor = np.sqrt([size / (size - 1) for size in sizes])
+    if isinstance(rows, ScannedRows):
+        parts = area_squares(form, rows)
+        heavy = sum(f**2 * part[1] for f, part in zip(factor, parts, strict=True))
+        return Spread(float(heavy) / rows.weight_sum**2)
     own = rows.is_class(form.code) == 1
     return rows_spread(rows, form.influence(rows) * np.where(own, *factor))
 
@@ -60,12 +68,20 @@ def _mean_spread(form: Mean, rows: Rows) -> Spread:
     across = rows.group is not None and form.shares is not None
     if form.losses is None or not (sampling or across):
         return Spread(form.variance, form.df)
-    found = rows_spread(rows, mean_influence(form, rows))
+    if isinstance(rows, ScannedRows):
+        found = _scanned_spread(form, rows)
+    else:
+        found = rows_spread(rows, mean_influence(form, rows))
     if across:
         return found
     # Such weights make the mean vary more than their own spread tells.
     least = form.n_effective / max(1.0, form.n_effective - 1) * found.variance
     return Spread(max(form.variance, least), form.df)
+
+
+def _scanned_spread(form: Mean | Statistic, rows: ScannedRows) -> Spread:
+    plain, heavy = squares(form, rows)
+    return Spread((heavy if rows.weight_kind == "sampling" else plain) / rows.weight_sum**2)
 
 
 def mean_influence(form: Mean, rows: Rows) -> Array:

@@ -8,8 +8,10 @@ import numpy.typing as npt
 
 from heliast._core.derivative import table_gradient
 from heliast.estimates._registry import Case
+from heliast.estimates._scanned import squares
 from heliast.estimates._spread import mean_influence, rows_spread
 from heliast.measures.forms import Area, Blend, Curved, Mean, Rate, Smooth, Statistic
+from heliast.predictions.scan import ScannedRows
 
 Array = npt.NDArray[Any]
 
@@ -21,13 +23,12 @@ def worth(case: Case) -> float:
     (sum w)^2 / sum w^2 for sampling weights.
     """
     rows = case.rows
-    sampling = rows.weight_kind == "sampling" and rows.weight is not None
+    sampling = rows.weight_kind == "sampling"
     if rows.group is None and not sampling:
         return _total(case)
     most = _total(case)
     if sampling:
-        assert rows.weight is not None
-        most = float(rows.weight.sum() ** 2 / (rows.weight**2).sum())
+        most = rows.weight_sum**2 / rows.weight_squares
     plain, design = _variances(case)
     if plain > 0 and design > 0:
         return min(most, _total(case) * plain / design)
@@ -35,8 +36,7 @@ def worth(case: Case) -> float:
 
 
 def _total(case: Case) -> float:
-    weight = case.rows.weight
-    return float(case.rows.n) if weight is None else float(weight.sum())
+    return case.rows.weight_sum
 
 
 def _variances(case: Case) -> tuple[float, float]:
@@ -46,6 +46,9 @@ def _variances(case: Case) -> tuple[float, float]:
         gradient = table_gradient(form.function, form.table.shares)
         alike = replace(form.table, clusters=None, squares=None)
         return alike.variance(gradient), form.table.variance(gradient)
+    if isinstance(case.rows, ScannedRows) and isinstance(form, (Mean, Area, Statistic)):
+        plain, heavy = squares(form, case.rows)
+        return plain / case.rows.weight_sum**2, heavy / case.rows.weight_sum**2
     influence = _influence(case)
     if influence is None:
         return 0.0, 0.0

@@ -41,7 +41,7 @@ def rmse(counted: Counted) -> Form:
 
     def influence(rows: Rows) -> Array:
         square = (rows.label - rows.truth) ** 2
-        root = _root(Residuals.of(rows))
+        root = _root(_whole(rows))
         return (square - root**2) / (2 * root) if root else np.zeros(rows.n)
 
     form = _statistic(counted, _root, influence, _squares, lambda means: np.sqrt(means[..., 0]))
@@ -65,6 +65,12 @@ def _ratio(means: Array) -> Array:
     return share
 
 
+def _whole(rows: Rows) -> Residuals:
+    """The residuals of all rows, where these are a part of them."""
+    found: Residuals | None = rows.memo.get("whole")
+    return Residuals.of(rows) if found is None else found
+
+
 def _root(found: Residuals) -> float:
     return float(np.sqrt(found.squared.mean))
 
@@ -77,12 +83,11 @@ def rae(counted: Counted) -> Form:
     """
 
     def influences(rows: Rows) -> Array:
-        found = Residuals.of(rows)
+        found = _whole(rows)
         top, bottom = found.absolute.mean, found.absolute_spread
         away = rows.truth - found.mean_truth
         # The mean of the truths moves too: d/dm mean|y - m| = share below - share above.
-        tilt = np.average(np.sign(-away), weights=rows.weight)
-        spread = np.abs(away) - bottom + tilt * away
+        spread = np.abs(away) - bottom + found.tilt * away
         loss: Array = np.abs(rows.label - rows.truth)
         influence: Array = (loss - top) / bottom - top / bottom**2 * spread
         return influence
@@ -105,7 +110,7 @@ def _relative_squared(found: Residuals) -> float:
 
 
 def _influence_rse(rows: Rows) -> Array:
-    found = Residuals.of(rows)
+    found = _whole(rows)
     top, bottom = found.squared.mean, found.squared_spread
     spread = (rows.truth - found.mean_truth) ** 2 - bottom
     influence: Array = ((rows.label - rows.truth) ** 2 - top) / bottom - top / bottom**2 * spread
@@ -117,7 +122,7 @@ def rrse(counted: Counted) -> Form:
     """Root relative squared error, the root of `rse`; it has no unit."""
 
     def influence(rows: Rows) -> Array:
-        value = np.sqrt(_relative_squared(Residuals.of(rows)))
+        value = np.sqrt(_relative_squared(_whole(rows)))
         return _influence_rse(rows) / (2 * value) if value else np.zeros(rows.n)
 
     def value(found: Residuals) -> float:

@@ -46,6 +46,25 @@ class Rows:
     def n(self) -> int:
         return int(self.truth.size)
 
+    @property
+    def weight_sum(self) -> float:
+        """The weight of all rows: their number, without weights."""
+        return float(self.n) if self.weight is None else float(self.weight.sum())
+
+    @property
+    def weight_squares(self) -> float:
+        """The sum of squared weights."""
+        return float(self.n) if self.weight is None else float((self.weight**2).sum())
+
+    def class_sizes(self, weighted: bool = False) -> Array:
+        """How many rows each class has, or their weight."""
+        weight = self.weight if weighted else None
+        return np.bincount(self.truth, weights=weight, minlength=len(self.classes))
+
+    def by_design(self) -> "Rows":
+        """The same rows, their numbers per class taken as fixed."""
+        return replace(self, design="classes")
+
     def score_of(self, code: int) -> Array:
         """The scores for one class, contiguous."""
         if self.scores is None:

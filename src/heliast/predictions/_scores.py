@@ -121,13 +121,18 @@ def check_scores(
 def _in_order(matrix: Array, names: tuple[Label, ...] | None, classes: tuple[Label, ...]) -> Array:
     if names is None or names == classes or matrix.ndim == 1:
         return matrix
+    return np.ascontiguousarray(matrix[:, order_of(names, classes)])
+
+
+def order_of(names: tuple[Label, ...], classes: tuple[Label, ...]) -> list[int]:
+    """The column of each class among columns that are named."""
     lacking = [name for name in classes if name not in names]
     if lacking:
         raise InputError(
             f"score has no column for class {lacking[0]!r}, only for "
             f"{', '.join(map(repr, names[:8]))}: give one column a class"
         )
-    return np.ascontiguousarray(matrix[:, [names.index(name) for name in classes]])
+    return [names.index(name) for name in classes]
 
 
 def _check_shape(matrix: Array, classes: tuple[Label, ...]) -> None:

@@ -177,6 +177,28 @@ class Predictions:
         )
 
     @classmethod
+    def scan(
+        cls, source: object, *, table: str | None = None, memory: str = "1GB", **options: Any
+    ) -> "Predictions":
+        """A table that stays on disk: `assess` has it counted there, in bounded memory.
+
+        `source` is a Parquet or CSV file, a pattern (`parts/*.parquet`), a folder of part files,
+        a DuckDB or SQLite database (`table` names one in it, or `file.duckdb::table`), or a lazy
+        frame (DuckDB, Polars, PySpark, Dask). Options are those of `read`; `memory` is what the
+        engine may use before it writes to disk. The numbers are those of the table in memory;
+        what needs every row there (the bootstrap, several splits) is refused with a reason.
+
+        >>> import pathlib, tempfile
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / "tree.parquet"
+        >>> _ = Predictions.of([0, 1, 1, 0], score=[0.2, 0.9, 0.4, 0.3]).write(path)
+        >>> len(Predictions.scan(path))
+        4
+        """
+        from heliast.predictions.scan import scan
+
+        return scan(source, table, memory, **options)
+
+    @classmethod
     def of_frame(cls, frame: object, **options: Any) -> "Predictions":
         """Build a table from a data frame (pandas, polars, pyarrow); options as in `read`.
 

@@ -12,6 +12,7 @@ from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast._kernels.counting import contingency
 from heliast.predictions import Rows
+from heliast.predictions.scan import ScannedRows
 from heliast.summaries._clusters import Clusters
 
 Array = npt.NDArray[Any]
@@ -46,6 +47,8 @@ class Contingency:
                 "prevalences: these rows were drawn at random, so their class shares are the "
                 "population's; say design='classes' if the number of rows per class was fixed"
             )
+        if isinstance(rows, ScannedRows):
+            return cls._of_cells(rows, prevalences)
         k = len(rows.classes)
         counts = contingency(rows.truth, rows.label, k, rows.weight)
         squares = clusters = None
@@ -62,6 +65,21 @@ class Contingency:
             clusters,
             rows.design == "classes",
             _shares(prevalences, rows.classes),
+        )
+
+    @classmethod
+    def _of_cells(
+        cls, rows: ScannedRows, prevalences: Mapping[Label, float] | None
+    ) -> "Contingency":
+        """What the engine has counted."""
+        _, counts, squares = rows.cells
+        return cls(
+            counts,
+            rows.classes,
+            rows.positive,
+            squares if rows.weight_kind == "sampling" else None,
+            by_class=rows.design == "classes",
+            prevalence=_shares(prevalences, rows.classes),
         )
 
     @classmethod

@@ -1,13 +1,13 @@
 """Counted: every summary of one model's rows, each counted once, when first asked for."""
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import replace
 from functools import cached_property
 from typing import TypeVar
 
 from heliast._core.labels import Label
 from heliast._kernels.ranking import MergeSums, class_merges
 from heliast.predictions import Rows
+from heliast.predictions.scan import ScannedRows
 from heliast.summaries._contingency import Contingency
 from heliast.summaries._probabilities import Probabilities
 from heliast.summaries._ranking import Ranking
@@ -26,7 +26,7 @@ class Counted:
 
     def __init__(self, rows: Rows, prevalences: Mapping[Label, float] | None = None) -> None:
         # Given the shares, how many rows of each class there happen to be says nothing more.
-        self.rows = rows if prevalences is None else replace(rows, design="classes")
+        self.rows = rows if prevalences is None else rows.by_design()
         self.prevalences = prevalences
 
     @property
@@ -40,7 +40,7 @@ class Counted:
     @cached_property
     def empty(self) -> bool:
         """Whether there is no row, or none that weighs anything."""
-        return self.rows.n == 0 or (self.rows.weight is not None and not self.rows.weight.any())
+        return self.rows.n == 0 or not self.rows.weight_sum
 
     @property
     def contingency(self) -> Contingency:
@@ -65,6 +65,8 @@ class Counted:
 
         With several classes the columns are sorted side by side, on all threads, and not kept.
         """
+        if isinstance(self.rows, ScannedRows):
+            return self.ranking(code).sums
         scores = self.rows.scores
         if scores is None or scores.ndim == 1 or ("ranking", code) in self.rows.memo:
             return self.ranking(code).sums

@@ -1,6 +1,8 @@
 """Probabilities: the moments of log loss and Brier score."""
 
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ from heliast._kernels.losses import (
     row_losses_classes,
 )
 from heliast.predictions import Rows
+from heliast.predictions.scan import ScannedRows
 from heliast.summaries._moments import GroupSums, Moments
 
 Array = npt.NDArray[Any]
@@ -35,6 +38,8 @@ class Probabilities:
     @classmethod
     def of(cls, rows: Rows) -> "Probabilities":
         """One pass over the rows of one model."""
+        if isinstance(rows, ScannedRows):
+            return reduce(add, (cls.of(chunk) for chunk in rows.chunks()))
         if rows.design == "classes":
             parts = tuple(cls._plain(rows.at(rows.truth == c)) for c in range(len(rows.classes)))
             whole = parts[0]

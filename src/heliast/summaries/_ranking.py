@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from heliast._kernels.ranking import MergeSums, curve, merge, split_sorted
 from heliast.predictions import Rows
+from heliast.predictions.scan import ScannedRows
 
 Array = npt.NDArray[Any]
 
@@ -38,12 +39,20 @@ class Ranking:
         code = rows.positive if code is None else code
         if code is None:
             raise ValueError("several classes and none named positive: give code=")
+        if isinstance(rows, ScannedRows):
+            from heliast.summaries._streamed import StreamedRanking
+
+            return StreamedRanking(rows, code)
         streams = split_sorted(rows.is_class(code), rows.score_of(code), rows.weight)
         return cls(*streams, sampling=rows.weight_kind == "sampling")
 
     @classmethod
     def of_pair(cls, rows: Rows, code: int, rest: int) -> "Ranking":
         """Sort the scores for class `code` among the rows of that class and of class `rest`."""
+        if isinstance(rows, ScannedRows):
+            from heliast.summaries._streamed import StreamedRanking
+
+            return StreamedRanking(rows, code, rest)
         return cls.of(rows.at((rows.truth == code) | (rows.truth == rest)), code)
 
     def __add__(self, other: "Ranking") -> "Ranking":

@@ -1,12 +1,15 @@
 """Reliability: forecasts and outcomes per bin of the forecast."""
 
 from dataclasses import dataclass
+from functools import reduce
+from operator import add
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from heliast.predictions import Rows
+from heliast.predictions.scan import ScannedRows
 
 Array = npt.NDArray[Any]
 
@@ -30,6 +33,8 @@ class Reliability:
 
     @classmethod
     def of(cls, rows: Rows, bins: int = 10) -> "Reliability":
+        if isinstance(rows, ScannedRows):
+            return reduce(add, (cls.of(chunk, bins) for chunk in rows.chunks()))
         forecast, outcome = forecasts(rows)
         place = np.minimum((forecast * bins).astype(np.intp), bins - 1)
         weight = np.ones(rows.n) if rows.weight is None else rows.weight

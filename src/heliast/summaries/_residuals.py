@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast.predictions import Rows
+from heliast.predictions.scan import ScannedRows
 from heliast.summaries._moments import Moments
 
 Array = npt.NDArray[Any]
@@ -32,6 +33,10 @@ class Residuals:
 
     @classmethod
     def of(cls, rows: Rows) -> "Residuals":
+        if isinstance(rows, ScannedRows):
+            from heliast.summaries._streamed import StreamedResiduals
+
+            return StreamedResiduals(rows)
         error = rows.label - rows.truth
         sampling = rows.weight_kind == "sampling"
         return cls(
@@ -75,6 +80,11 @@ class Residuals:
         if self.constant:
             return 0.0
         return float(np.average((self.truth - self.mean_truth) ** 2, weights=self.weight))
+
+    @cached_property
+    def tilt(self) -> float:
+        """Share of the truths below their mean less the share above."""
+        return float(np.average(np.sign(self.mean_truth - self.truth), weights=self.weight))
 
 
 def _ones(part: Residuals) -> Array:

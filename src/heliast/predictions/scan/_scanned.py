@@ -1,0 +1,212 @@
+"""Scanned: a prediction table that stays where it lies."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast._core.errors import InputError
+from heliast.predictions._rows import ScoreKind
+from heliast.predictions._splits import Role, Splits
+from heliast.predictions._table import Meta, Predictions
+from heliast.predictions.scan._engine import MEMORY, Engine
+from heliast.predictions.scan._located import locate
+from heliast.predictions.scan._prepare import prepare
+from heliast.predictions.scan._prepared import Prepared
+from heliast.predictions.scan._rows import ScannedRows, refuse
+
+Array = npt.NDArray[Any]
+
+
+def scan(
+    source: object, table: str | None = None, memory: str = MEMORY, **options: Any
+) -> "Scanned":
+    """See `Predictions.scan`."""
+    engine = Engine(memory)
+    try:
+        located = locate(engine, source, table)
+        prepared = prepare(engine, located, options)
+    except BaseException:
+        engine.close()
+        raise
+    note = f"scanned where it lies: {located.title}"
+    meta = replace(prepared.meta, notes=(note, *prepared.meta.notes))
+    prepared = replace(prepared, meta=meta)
+    return Scanned(prepared, tuple(range(len(prepared.keys))), prepared.models, prepared.splits)
+
+
+class Scanned(Predictions):
+    """A table of predictions on disk or in an engine: asked for summaries, never read whole.
+
+    Whatever needs an array of all rows is refused with a message; `assess` and the curves need
+    none. Made by `Predictions.scan`.
+    """
+
+    def __init__(
+        self,
+        prepared: Prepared,
+        where: tuple[int, ...],
+        models: tuple[str, ...],
+        splits: Splits,
+        meta: Meta | None = None,
+    ) -> None:
+        fields = {
+            "prepared": prepared,
+            "where": where,
+            "models": models,
+            "splits": splits,
+            "meta": meta or prepared.meta,
+            "cells": (),
+        }
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)  # a frozen record
+
+    prepared: Prepared
+    where: tuple[int, ...]
+
+    @property
+    def truth(self) -> Array:
+        refuse()
+
+    @property
+    def label(self) -> Array:
+        refuse()
+
+    @property
+    def scores(self) -> Array | None:
+        return None if not self.prepared.score_columns else refuse()
+
+    @property
+    def weight(self) -> Array | None:
+        return refuse() if self.prepared.weighted else None
+
+    @property
+    def model_code(self) -> Array | None:
+        return None if len(self.models) == 1 else refuse()
+
+    @property
+    def split_code(self) -> Array | None:
+        return None if len(self.splits) == 1 else refuse()
+
+    @property
+    def row(self) -> Array | None:
+        return None
+
+    @property
+    def group(self) -> Array | None:
+        return None
+
+    @property
+    def seen(self) -> Array | None:
+        """None if no row was trained on, else how often, once for each case that occurs."""
+        found = self.prepared.keys.seen[list(self.where)]
+        return found if found.any() else None
+
+    def __len__(self) -> int:
+        here = np.isin(self.prepared.counted.key, self.where)
+        return round(float(self.prepared.counted.sums[0][here].sum()))
+
+    def noted(self, *notes: str) -> "Scanned":
+        kept = tuple(dict.fromkeys((*self.meta.notes, *notes)))
+        return self._with(meta=replace(self.meta, notes=kept))
+
+    def _with(self, **changed: Any) -> "Scanned":
+        fields = {name: getattr(self, name) for name in ("where", "models", "splits", "meta")}
+        return Scanned(self.prepared, **{**fields, **changed})
+
+    # --- parts -----------------------------------------------------------------------------
+
+    def only(
+        self,
+        model: str | Sequence[str] | None = None,
+        split: int | str | Sequence[int | str] | None = None,
+        role: Role | None = None,
+        seen: int | None = None,
+    ) -> "Scanned":
+        part = self
+        if model is not None:
+            part = part._some_models((model,) if isinstance(model, str) else tuple(model))
+        if role is not None:
+            part = part._some_splits(tuple(s.split for s in part.splits.of_role(role)))
+        if split is not None:
+            names = (split,) if isinstance(split, (int, str, np.integer)) else tuple(split)
+            part = part._some_splits(names)
+        if seen is not None:
+            part = part._where_keys(self.prepared.keys.seen == seen)
+        return part
+
+    def _where_keys(self, keep: Array) -> "Scanned":
+        return self._with(where=tuple(at for at in self.where if keep[at]))
+
+    def _some_models(self, names: tuple[str, ...]) -> "Scanned":
+        unknown = [name for name in names if name not in self.models]
+        if unknown:
+            raise InputError(f"no model named {unknown[0]!r}; there are: {', '.join(self.models)}")
+        codes = [self.prepared.models.index(name) for name in names]
+        return self._with(models=names)._where_keys(np.isin(self.prepared.keys.model, codes))
+
+    def _some_splits(self, names: tuple[int | str, ...]) -> "Scanned":
+        unknown = [name for name in names if name not in self.splits.places]
+        if unknown:
+            shown = ", ".join(map(str, self.splits.names[:8]))
+            raise InputError(f"no split named {unknown[0]!r}; there are: {shown}")
+        codes = [self.prepared.splits.places[name] for name in names]
+        kept = Splits(tuple(self.splits[name] for name in names))
+        return self._with(splits=kept)._where_keys(np.isin(self.prepared.keys.split, codes))
+
+    def rows(self, model: str | None = None, split: int | str | None = None) -> ScannedRows:
+        return self.only(model, split)._rows
+
+    @property
+    def _rows(self) -> ScannedRows:
+        if len(self.models) > 1:
+            raise InputError(f"several models ({', '.join(self.models)}): name one")
+        kind: ScoreKind | None = self.score_kind_of(self.models[0])
+        key = (self.where, self.meta.design)
+        kept = self.prepared.kept
+        if key not in kept:
+            kept[key] = ScannedRows(self.prepared, self.where, kind, self.meta.design)
+        rows: ScannedRows = kept[key]
+        return rows
+
+    def per_split(self, model: str) -> Iterator[tuple[int | str, Predictions]]:
+        part = self.only(model)
+        for name in part.splits.names:
+            alone = part.only(split=name)
+            if len(alone):
+                yield name, alone
+
+    def of_one_split(self) -> "Scanned":
+        """This table, unless its rows come from several splits: those are weighed in memory."""
+        there = [record for record in self.splits if len(self.only(split=record.split))]
+        if len(there) > 1:
+            shown = ", ".join(str(record.split) for record in there[:8])
+            raise InputError(
+                f"the rows come from {len(there)} splits ({shown}), whose spread cannot be had by "
+                "scanning: choose one with only(split=...), or read the table into memory (command "
+                "line: --no-scan)"
+            )
+        if len(self.models) > 1:
+            return self.noted("scanned: the best of several models is not corrected for the choice")
+        return self
+
+    def incomplete(self) -> dict[str, int]:
+        """How many rows each model has fewer than the model that has most, split by split."""
+        keys = self.prepared.keys
+        sizes = np.zeros((len(self.prepared.models), len(self.prepared.splits)))
+        for at in self.where:
+            here = self.prepared.counted.key == at
+            sizes[keys.model[at], keys.split[at]] += self.prepared.counted.sums[0][here].sum()
+        chosen = [self.prepared.models.index(name) for name in self.models]
+        lacking = (sizes[chosen].max(axis=0) - sizes[chosen]).sum(axis=1)
+        return {
+            name: round(float(count))
+            for name, count in zip(self.models, lacking, strict=True)
+            if count
+        }
+
+    def __repr__(self) -> str:
+        what = f"{len(self.classes)} classes" if self.task == "classes" else "numbers"
+        return f"<Scanned predictions: {len(self)} rows, {what}, {', '.join(self.models[:4])}>"
