@@ -1,0 +1,121 @@
+"""Tables larger than memory: `assess` of a Parquet file against DuckDB's own sort of its scores.
+
+Each run is a process of its own, so that its memory and its processor time are its own. The bar is
+a ratio of processor times under the same memory limit: other work on the machine does not count.
+`python -m benchmarks.speed.scan 10 100 200` runs these millions of rows.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from benchmarks.speed._measure import Result
+
+MEMORY = "1GB"
+"""What the engine may use, in both; the whole process must stay below 2 GB."""
+MOST = 2e9
+MILLIONS = (10, 100)
+
+
+def connect(folder: str) -> Any:
+    import duckdb
+
+    settings = {"memory_limit": MEMORY, "temp_directory": f"{folder}/spilled"}
+    return duckdb.connect(config={**settings, "preserve_insertion_order": "false"})
+
+
+def generate(path: str, rows: int) -> None:
+    """Two classes, a probability for one of them, a column that is not used: 16 bytes a row."""
+    normal = "sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random())"
+    connect(str(Path(path).parent)).execute(
+        "COPY (SELECT CAST(t AS UTINYINT) AS truth, 1 / (1 + exp(1.2 - 1.5 * t - u)) AS prob, "
+        "random() AS other "
+        f"FROM (SELECT CAST(random() < 0.3 AS INTEGER) AS t, {normal} AS u FROM range({rows:d}))) "
+        f"TO '{path}' (FORMAT parquet)"
+    )
+
+
+def order(path: str) -> dict[str, object]:
+    """The peer: the engine sorts the scores and hands them over."""
+    answer = connect(str(Path(path).parent)).sql(
+        f"SELECT truth, prob FROM read_parquet('{path}') ORDER BY prob"
+    )
+    return {"rows": sum(batch.num_rows for batch in answer.to_arrow_reader(1 << 20))}
+
+
+def assess(path: str) -> dict[str, object]:
+    import heliast as hl
+
+    found = hl.assess(hl.Predictions.scan(path, memory=MEMORY))
+    auc = found[found.models[0], "auc"]
+    return {
+        "rows": found.n,
+        "auc": auc.value,
+        "low": auc.low,
+        "high": auc.high,
+        "method": auc.method,
+    }
+
+
+def measured(what: str, path: str) -> dict[str, Any]:
+    """Run one of the two in a process of its own: seconds, processor seconds, most memory."""
+    start = time.perf_counter()
+    child = subprocess.Popen(
+        [sys.executable, "-m", "benchmarks.speed.scan", what, path], stdout=subprocess.PIPE
+    )
+    assert child.stdout is not None
+    answer = child.stdout.read()
+    _, status, used = os.wait4(child.pid, 0)
+    assert status == 0, f"{what} ended with {status}"
+    return {
+        **json.loads(answer),
+        "seconds": time.perf_counter() - start,
+        "processor": used.ru_utime + used.ru_stime,
+        "memory": used.ru_maxrss * 1024,
+    }
+
+
+def run(millions: tuple[int, ...] = MILLIONS) -> Iterator[Result]:
+    least = None
+    for million in millions:
+        with tempfile.TemporaryDirectory(prefix="heliast-bench-") as folder:
+            path = f"{folder}/p.parquet"
+            generate(path, million * 1_000_000)
+            ours, peer = measured("assess", path), measured("order", path)
+            size = Path(path).stat().st_size
+        print(
+            f"  {million} million rows, {size / 1e6:.0f} MB: {ours}; ORDER BY: {peer}", flush=True
+        )
+        assert ours["rows"] == peer["rows"] == million * 1_000_000
+        name = f"assess {million} million rows on disk"
+        yield Result(
+            f"{name}, processor", ours["processor"], peer["processor"], "DuckDB ORDER BY", 3,
+            at_most=True,
+        )  # fmt: skip
+        yield Result(
+            f"{name}, elapsed", ours["seconds"], peer["seconds"], "DuckDB ORDER BY", 3, at_most=True
+        )
+        yield Result(f"{name}, memory", ours["memory"], MOST, "2 GB", 1, at_most=True, unit="B")
+        if least is not None:
+            times = ours["processor"] / least[1], million / least[0]
+            yield Result(
+                f"{name}, growth", times[0], times[1], f"rows since {least[0]} million", 1.5,
+                at_most=True,
+            )  # fmt: skip
+        least = least or (million, ours["processor"])
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] in (["assess"], ["order"]):
+        print(json.dumps({"assess": assess, "order": order}[sys.argv[1]](sys.argv[2])))
+    else:
+        from benchmarks.speed.__main__ import line
+
+        for result in run(tuple(int(word) for word in sys.argv[1:]) or MILLIONS):
+            print(line(result), flush=True)
