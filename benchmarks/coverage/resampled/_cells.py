@@ -9,11 +9,12 @@ import numpy.typing as npt
 
 from benchmarks.coverage.resampled import _tables as tables
 from benchmarks.coverage.resampled._covered import Covered, counted
-from benchmarks.coverage.resampled._intervals import column, methods
+from benchmarks.coverage.resampled._intervals import column, methods, unstable
 from benchmarks.coverage.resampled._learners import Learner
 from benchmarks.coverage.resampled._store import Found
 from benchmarks.coverage.resampled._study import trained
 from benchmarks.coverage.resampled._tasks import Population
+from heliast.estimates.resampled._rates import FEW_A_CLASS
 
 Array = npt.NDArray[Any]
 OWN = "mean risk of the K fitted models"
@@ -48,7 +49,8 @@ def _of_plan(
         recipe = {"target": RECIPE.format(n=size), "truth": risk, "truth_se": se}
         hits = counted(low, high, risk)
         common = {**about, "method": method, "default": method == "auto"}
-        yield Covered(**common, **recipe, repetitions=len(table), **hits)
+        warned = _warned(plan, table, task, size) if method == "auto" else 0.0
+        yield Covered(**common, **recipe, repetitions=len(table), **hits, warned=warned)
         own = found.get(f"{learner}/own")
         if method == "wald_cv" and plan == "KFold(10)" and own is not None and len(own) > 50:
             part = slice(0, len(own))
@@ -56,6 +58,16 @@ def _of_plan(
             common["method"] = "wald_cv, own target"
             stated = {"target": OWN, "truth": float(own.mean()), "truth_se": float("nan")}
             yield Covered(**common, **stated, repetitions=len(own), **hits)
+
+
+def _warned(plan: str, table: Array, task: Population, size: int) -> float:
+    """The share of data sets on which `auto` says that it may be too narrow or too good."""
+    if (plan == "LeaveOneOut()" and not task.each) or size < FEW_A_CLASS * task.k:
+        return 1.0
+    p, rows, between = (column(table, name) for name in ("p", "rows", "between"))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        spread = np.nan_to_num(between * rows / (p * (1 - p)), nan=1.0)
+    return float(unstable(table, spread).mean())
 
 
 def points(

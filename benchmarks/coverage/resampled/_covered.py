@@ -18,7 +18,10 @@ JUDGED_FROM = 200
 
 @dataclass(frozen=True)
 class Covered:
-    """`truth` has the standard error `truth_se`; `below` and `above` are intervals that miss."""
+    """`truth` has the standard error `truth_se`; `below` and `above` are intervals that miss.
+
+    `warned` is the share of estimates that say they may not cover (kept for the default only).
+    """
 
     task: str
     learner: str
@@ -36,6 +39,7 @@ class Covered:
     undefined: float
     width: float
     fresh: bool = False
+    warned: float = 0.0
 
     @property
     def error(self) -> float:

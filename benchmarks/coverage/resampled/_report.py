@@ -43,13 +43,13 @@ def report(cells: list[Covered], fresh: list[Covered], costly: list[Covered]) ->
 
 def _failed(failed: list[Covered]) -> Iterator[str]:
     if failed:
-        yield "| outside the bar | learner | plan | n | coverage | side |"
-        yield "| --- | --- | --- | --- | --- | --- |"
+        yield "| outside the bar | learner | plan | n | coverage | side | estimates that say so |"
+        yield "| --- | --- | --- | --- | --- | --- | --- |"
         for cell in failed:
             share = f"{cell.coverage:.3f} ± {cell.error:.3f}"
             yield (
                 f"| {cell.task} | {cell.learner} | {cell.plan} | {cell.n} | {share} "
-                f"| too {cell.outside} |"
+                f"| too {cell.outside} | {cell.warned:.0%} |"
             )
         yield ""
 
@@ -72,7 +72,7 @@ def _by_method(cells: list[Covered], title: str) -> Iterator[str]:
             own = [cell for cell in mine if cell.method == method]
             share = np.array([cell.coverage for cell in own])
             lost = np.mean([cell.undefined for cell in own])
-            ratio = width_ratio(mine, method.split(",")[0], "auto")
+            ratio = width_ratio(mine, method.removesuffix(", own target"), "auto")
             wide = "" if ratio != ratio or method == "auto" else f"{ratio:.2f}"
             low = min(own, key=lambda cell: cell.coverage)
             name = f"**{method}**" if own[0].default else method
