@@ -73,7 +73,8 @@ class Labels(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 class Neighbours(KNeighborsClassifier):  # type: ignore[misc]
     """Nearest neighbours whose ties are drawn, as in the thesis.
 
-    Those of scikit-learn go to the first class. With five rows a class 11 neighbours tie often, and a fixed order turns that into bias.
+    Those of scikit-learn go to the first class. With five rows a class 11 neighbours tie often, and
+    a fixed order turns that into bias.
     """
 
     def predict(self, X: Any) -> Any:
