@@ -1,14 +1,20 @@
 """Figures of the documents, drawn from a run: lines with bars of two standard errors."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from heliast.drawings import _marks as m
 from heliast.drawings._axes import Chart
 from heliast.drawings._palette import dash, series
 from heliast.reproduce._study import Figure
 from heliast.reproduce.studies._votes import B, Errors
+
+Flat = npt.NDArray[Any]
+MOST = 600
+"""Points drawn at most: a page is not a data set."""
 
 
 def against_members(name: str, title: str, found: Errors, rows: Sequence[str]) -> Figure:
@@ -24,15 +30,11 @@ def against_members(name: str, title: str, found: Errors, rows: Sequence[str]) -
     return drawn(name, title, "members B", "test error, per cent", lines)
 
 
-def _spread(values: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> float:
+def _spread(values: Flat) -> float:
     return float(2 * values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else 0.0
 
 
-Line = tuple[
-    "np.ndarray[tuple[int], np.dtype[np.float64]]",
-    "np.ndarray[tuple[int], np.dtype[np.float64]]",
-    "np.ndarray[tuple[int], np.dtype[np.float64]]",
-]
+Line = tuple[Flat, Flat, Flat]
 
 
 def drawn(name: str, title: str, x: str, y: str, lines: Mapping[str, Line]) -> Figure:
@@ -56,4 +58,35 @@ def drawn(name: str, title: str, x: str, y: str, lines: Mapping[str, Line]) -> F
         said = f": {value[-1]:.3g} at {at[-1]:g}"
         chart.key(label, said, **look)
         chart.about.append(f"{label}{said}.")
+    return Figure(name, title, chart.svg())
+
+
+def fitted_lines(at: Flat, value: Flat) -> dict[str, Line]:
+    """The least-squares line through the first four points, and through the last four."""
+    found: dict[str, Line] = {}
+    for name, some in (("first four", slice(0, 4)), ("last four", slice(-4, None))):
+        slope, level = np.polyfit(at[some], value[some], 1)
+        found[f"line through the {name}"] = (at, level + slope * at, np.zeros(len(at)))
+    return found
+
+
+def scattered(
+    name: str, title: str, x: str, y: str, at: Flat,
+    line: tuple[float, float],
+) -> Figure:  # fmt: skip
+    """Points with the line through them and the diagonal; at most MOST points are drawn."""
+    low, high = min(0.0, float(at.min())), float(at.max())
+    chart = Chart(title, f"{len(at)} points; the diagonal in grey", x, y, (low, high), (low, high))
+    ends = np.array([low, high])
+    chart.line(ends, ends, "equal", **m.stroke("axis", 1, dash(1)))
+    dots = [
+        m.tag("circle", cx=float(chart.x(a)), cy=float(chart.y(b)), r=1)
+        for a, b in at[:: max(1, len(at) // MOST)]
+    ]
+    chart.marks.append(m.group(dots, fill_opacity="0.5", **m.fill(series(0))))
+    level, slope = line
+    look = m.stroke(series(1), 2)
+    chart.line(ends, level + slope * ends, "least squares", **look)
+    chart.key("least squares", f": {level:.3f} + {slope:.3f} x", **look)
+    chart.about.append(f"Least squares: {level:.3f} + {slope:.3f} x.")
     return Figure(name, title, chart.svg())

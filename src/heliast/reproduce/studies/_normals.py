@@ -1,0 +1,88 @@
+"""Normal classes with random means: the tasks of sections 2.4.2, 3.4 and 3.6."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy import stats
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+
+from heliast.data import Dataset, simulate
+from heliast.reproduce._setting import Setting
+
+Array = npt.NDArray[Any]
+TEST = 1040
+
+
+@dataclass(frozen=True)
+class Balanced:
+    """A task whose samples have as many rows of every class."""
+
+    task: Any
+
+    def sample(self, n: int, seed: int) -> Dataset:
+        k = len(self.task.classes)
+        found: Dataset = self.task.sample([n // k] * k, seed)
+        return found
+
+
+class LabelsOnly(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A vote that offers labels only: its scores at every stage are not wanted."""
+
+    def __init__(self, vote: Any = None, random_state: Any = None) -> None:
+        self.vote = vote
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> "LabelsOnly":
+        self.vote_ = clone(self.vote).set_params(random_state=self.random_state).fit(X, y)
+        self.classes_ = self.vote_.classes_
+        return self
+
+    def predict(self, X: Any) -> Array:
+        label: Array = self.vote_.predict(X)
+        return label
+
+
+def tested(task: Any, seed: int) -> Dataset:
+    """1040 rows to test on, as many of every class; fresh training sets are so, too."""
+    k = len(task.classes)
+    found: Dataset = task.sample([TEST // k] * k, seed=seed)
+    return replace(found, simulated=Balanced(task))
+
+
+def with_bayes_error(
+    setting: Setting, classes: int, spread: float, aim: float, times: int
+) -> list[Any]:
+    """Tasks whose Bayes error is within 0.3 points of the aim: means are drawn until it is."""
+
+    def search() -> list[Any]:
+        found: list[Any] = []
+        seed = setting.seed - 1
+        while len(found) < times:
+            task = simulate.gaussian_classes(classes, spread, seed)
+            if abs(task.bayes_error(n=100_000).value - aim) <= 0.003:
+                found.append(task)
+            seed += 1
+        return found
+
+    return setting.once(("normals", classes, spread, aim, times, setting.seed), search)
+
+
+def another(values: Sequence[float] | Array, least: float, alone: float) -> float:
+    """How far one more draw of the task may lie from the mean of ours (95%, Student's t).
+
+    `least` is added for rounding; with a single draw there is no spread, and it is `alone`.
+    """
+    ours = np.asarray(values, float)
+    if ours.size < 2:
+        return alone
+    far = stats.t.ppf(0.975, ours.size - 1) * ours.std(ddof=1) * np.sqrt(1 + 1 / ours.size)
+    return float(far) + least
+
+
+def error_of_mean(values: Sequence[float] | Array) -> float:
+    """The standard error of our mean; NaN from a single draw."""
+    ours = np.asarray(values, float)
+    return float(ours.std(ddof=1) / np.sqrt(ours.size)) if ours.size > 1 else float("nan")
