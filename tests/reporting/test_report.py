@@ -122,6 +122,20 @@ def test_every_warning_is_numbered_and_says_what_to_do():
     assert "took no part in the choice" in picked["do"]
 
 
+def test_unlike_splits_and_undefined_measures_are_warned_of():
+    note = "split 3 is not representative: the target differs from that of all rows"
+    table = table_of({"x": 20}).noted(note, "column 'y' read as truth")
+    found = part(summary_of(table), "warnings")
+    assert {"text": note, "do": "redraw the splits (redraw=), or use repeated folds"} in (
+        found["warnings"]
+    )
+    assert found["inferred"][-1] == "column 'y' read as truth"
+    assert note not in found["inferred"]
+    never = hl.Predictions.of(["a", "b"] * 60, ["a"] * 120, positive="b")
+    texts = [one["text"] for one in part(summary_of(never), "warnings")["warnings"]]
+    assert "precision is undefined: class 'b' is never predicted" in texts
+
+
 def test_labels_alone_have_no_curves_and_the_report_says_why():
     summary = summary_of(table_of({"x": 20}))
     assert summary["absent"] == [

@@ -74,8 +74,9 @@ def live(
 def shown_class(material: Material) -> Label:
     """The positive class; of several classes, or where it has no rows, the largest but for all."""
     table = material.table
-    sizes = np.bincount(table.truth, minlength=len(table.classes))
-    there = [code for code in range(sizes.size) if 0 < sizes[code] < len(table)]
+    counted = material.found.tables.get(material.scored[0])
+    sizes = np.zeros(len(table.classes)) if counted is None else counted.actual
+    there = [code for code in range(sizes.size) if 0 < sizes[code] < sizes.sum()]
     if table.positive is not None and table.classes.index(table.positive) in there:
         return table.positive
     return table.classes[max(there, key=lambda code: (sizes[code], -code), default=0)]

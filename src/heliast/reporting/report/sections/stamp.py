@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from heliast._core.errors import HeliastError
 from heliast.predictions import Predictions
 from heliast.reporting.report.material import Material
 from heliast.reporting.report.registry import Part, Section
@@ -17,7 +18,7 @@ def build(material: Material) -> Part:
     said: list[tuple[str, Any]] = [
         ("data", meta.data_fingerprint or UNKNOWN),
         ("plan", meta.plan_fingerprint or UNKNOWN),
-        ("predictions", fingerprint(material.every)),
+        ("predictions", _printed(material.every)),
         ("seed of the run", UNKNOWN if meta.seed is None else meta.seed),
         ("seed of the report", material.seed),
         ("command", material.command or "heliast.report(...) in Python"),
@@ -27,6 +28,13 @@ def build(material: Material) -> Part:
         "stamp": [{"name": name, "value": str(value)} for name, value in said],
         "versions": [{"name": name, "value": value} for name, value in sorted(versions.items())],
     }
+
+
+def _printed(table: Predictions) -> str:
+    try:
+        return fingerprint(table)
+    except HeliastError as error:  # a table that stays on disk
+        return f"not computed: {error}"
 
 
 def fingerprint(table: Predictions) -> str:

@@ -20,13 +20,17 @@ ADVICE = (
     (r"sampling weights|weight", "check that the weights are what they are said to be"),
     (r"ident", "check that the files do not hold the same model twice"),
 )  # fmt: skip
+GRAVE = re.compile("not representative|missing from|fewer rows|failed|left out|torn")
+"""What a table says of itself that is a warning, not an account of what was inferred."""
 SMALL = 100
 
 
 def build(material: Material) -> Part:
-    said = [note for note in material.found.notes if note not in material.table.notes]
+    stated = [note for note in material.table.notes if not GRAVE.search(note)]
+    said = [note for note in material.found.notes if note not in stated]
+    said += _undefined(material)
     if material.compared is not None:
-        said += [note for note in material.compared.notes if note not in material.table.notes]
+        said += [note for note in material.compared.notes if note not in stated]
         said += [
             f"{name} is left out of the comparison: {why}"
             for name, why in material.compared.left_out.items()
@@ -37,11 +41,23 @@ def build(material: Material) -> Part:
     warned = [{"text": text, "do": advice(text)} for text in dict.fromkeys(said)]
     return {
         "warnings": warned,
-        "inferred": list(material.table.notes),
+        "inferred": stated,
         "left_out": [
             {"measure": name, "why": why} for name, why in material.found.left_out.items()
         ],
     }
+
+
+def _undefined(material: Material) -> list[str]:
+    """Measures without a value; with several models the assessment says so itself."""
+    if len(material.found.models) > 1:
+        return []
+    ones = [material.estimate(material.best, name) for name in material.overall]
+    return [
+        f"{one.measure} is undefined: {one.reason}"
+        for one in ones
+        if one is not None and not one.defined
+    ]
 
 
 def _of_the_design(material: Material) -> list[str]:
