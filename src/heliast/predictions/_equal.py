@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.columns import column
-from heliast._core.distinct import distinct
+from heliast._core.distinct import compact, distinct
 from heliast.predictions._table import Predictions
 
 Array = npt.NDArray[Any]
@@ -52,7 +52,9 @@ def lacking(table: Predictions) -> dict[str, int]:
         missing = counts.reshape(models, splits).max(axis=0) - counts.reshape(models, splits)
         total = missing.sum(axis=1)
     else:
-        rows = column(table.row, "row").coded(ordered=False)[1]
+        rows = table.row
+        if not compact(rows):
+            rows = column(rows, "row").coded(ordered=False)[1]
         cells = distinct(rows.astype(np.int64) * splits + split)
         total = cells - np.bincount(model, minlength=models)
     return {name: int(n) for name, n in zip(table.models, total.tolist(), strict=True) if n}

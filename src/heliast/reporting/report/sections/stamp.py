@@ -49,8 +49,10 @@ def fingerprint(table: Predictions) -> str:
         if array is None:
             digest.update(b"-")
             continue
-        wide = array.astype(np.int64) if array.dtype.kind in "iub" else array.astype(np.float64)
-        digest.update(np.ascontiguousarray(wide).data)
+        # As they lie in memory, the lowest byte first: 10 million rows in a fraction of a second.
+        plain = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
+        digest.update(plain.dtype.str.encode())
+        digest.update(plain.data)
     return f"blake2b:{digest.hexdigest()}"
 
 
