@@ -6,6 +6,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from heliast import Tree
 from heliast.ensembles import (
     BaggedMean,
     BaggedVote,
@@ -22,11 +23,14 @@ DRAWN = "rows are drawn: a weight of 2 is not the same sample as a row given twi
 STUMPY = DecisionTreeClassifier(max_depth=3)
 VOTES = [
     BaggedVote(GaussianNB(), 3, random_state=0),
+    BaggedVote(members=3, random_state=0),
     BaggedMean(Ridge(), 3, random_state=0),
     BoostedVote(STUMPY, 5, random_state=0),
+    BoostedVote(Tree(max_depth=3), 5, draw="reweight", random_state=0),
     BoostedMedian(DecisionTreeRegressor(max_depth=3), 5, random_state=0),
     MajorityVote([("bayes", GaussianNB()), ("tree", STUMPY)], kind="soft"),
     PairwiseVote(GaussianNB()),
+    PairwiseVote(random_state=0),
     CostSensitive(GaussianNB()),
 ]
 """One of each: the options change what is learned, not how scikit-learn is spoken to."""
