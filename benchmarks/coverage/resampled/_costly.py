@@ -46,16 +46,16 @@ METHODS = (
     Costly("nested_cv", NestedFolds(10, repeats=10)),
     Costly("conservative_z", PairedSubsampling(15, pairs=10), round(0.9 * N)),
     Costly("location_shifted", Bootstrap(200), in_sample=True),
-    Costly("two_stage", Bootstrap(60, inner=15), in_sample=True),
+    Costly("two_stage", Bootstrap(50, inner=10), in_sample=True),
 )
 
 
 def cells(repetitions: int, seed: int, sets: int = 1000) -> list[Covered]:
     """Coverage of the costly methods, each on its declared target."""
     found = []
-    for task_name, learner in CELLS:
-        task = next(one for one in TASKS if one.name == task_name)
-        for one in METHODS:
+    for one in METHODS:
+        for task_name, learner in CELLS:
+            task = next(population for population in TASKS if population.name == task_name)
             start = time.perf_counter()
             name = f"costly-{seed}-{repetitions}/{one.method}-{task_name}-{learner}"
             limits = kept(

@@ -16,7 +16,7 @@ from benchmarks.coverage.resampled._truth import risk_of_models, risks
 
 Array = npt.NDArray[Any]
 SIZES = (50, 200, 1000)
-SETS = {50: 1000, 200: 500}
+SETS = {50: 500, 200: 500}
 """Training sets for the truth: its standard error stays below a twentieth of an interval's."""
 CHECKED = 2
 """Data sets a cell on which every method is also asked for through the library."""

@@ -19,7 +19,7 @@ def corrected_t(
 
     t = mean(d) / sqrt(s^2 (1/J + n_test/n_train)): the second term stands for what the splits'
     common training rows hide. `df=None` takes J - 1 degrees of freedom, as Weka does, and rejects
-    6.4 to 8.7% of true nulls at 5%; K - 1 for (repeated) K-fold rejects 3 to 4%. `n_train` and
+    up to 10% of true nulls at 5%; K - 1 for (repeated) K-fold rejects up to 7%. `n_train` and
     `n_test` are one number, or one for each split. Undefined (with a reason) if all differences
     are equal and not 0.
 

@@ -11,7 +11,7 @@ def paired_t(a: object, b: object, level: float = 0.95) -> TestResult:
 
     t = sqrt(K) mean(d) / s with K - 1 degrees of freedom, s^2 = sum (d - mean)^2 / (K - 1). Kept
     as the documents have it: training sets of folds overlap, so over repeated folds it finds
-    differences that are not there far too often (44 to 48% at 5% for 5 times 10 folds). For
+    differences that are not there far too often (30 to 50% at 5% for 5 times 10 folds). For
     folds use `corrected_t`; this one is right for independent pairs, such as fresh samples.
     Undefined (with a reason) if all differences are equal and not 0.
 

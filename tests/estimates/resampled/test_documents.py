@@ -37,7 +37,7 @@ def test_chapter_22_9_and_22_10_intervals_over_folds(rule, level, low, high) -> 
     assert found.low == pytest.approx(low, abs=1e-3)
     assert found.high == pytest.approx(high, abs=1e-3)
     assert "documents' rule" in found.method
-    assert "52 to 65%" in found.notes[0]
+    assert "38 to 69%" in found.notes[0]
 
 
 @pytest.fixture(scope="module")
