@@ -12,6 +12,7 @@ from heliast import comparisons as tests
 from heliast._assess import INCOMPLETE, _main_condition
 from heliast._comparison import Chosen, Pair
 from heliast._core.columns import column
+from heliast._core.distinct import compact
 from heliast._core.errors import InputError, NotEnoughData
 from heliast.comparisons import TestResult
 from heliast.estimates.resampled import Case, Parts, over_splits
@@ -89,14 +90,17 @@ class Paired:
     def rows(self) -> dict[str, Rows]:
         """The rows of each model in the same order: by split and row, or as they stand."""
         table = self.table
-        name = None if table.row is None else column(table.row, "row").coded()[1]
+        name = table.row
+        if name is not None and not compact(name):
+            name = column(name, "row").coded()[1]
         found, keys = dict[str, Rows](), list[list[Array]]()
         for model in self.models:
             mine = np.flatnonzero(code(table, "model_code") == table.models.index(model))
             sort = [code(table, "split_code")[mine]]
             sort = sort if name is None else [name[mine], *sort]
-            order = np.lexsort(sort)
-            found[model] = self.cases[model].parts.whole.rows().at(order)
+            whole = self.cases[model].parts.whole.rows()
+            order = slice(None) if _in_order(sort) else np.lexsort(sort)
+            found[model] = whole if isinstance(order, slice) else whole.at(order)
             keys.append([key[order] for key in (*sort, table.truth[mine])])
             same = zip(keys[0], keys[-1], strict=True)
             if not all(np.array_equal(one, other) for one, other in same):
@@ -127,6 +131,14 @@ class Paired:
                 raise InputError("weights must be whole and not too many to test rows one by one")
             again = rows.at(np.repeat(np.arange(rows.n), times))
             self.rows[model] = replace(again, weight=None, weight_kind=None)
+
+
+def _in_order(keys: list[Array]) -> bool:
+    """Whether rows stand by split, then by name, already: of one split, with rising names."""
+    *names, split = keys
+    if (split != split[:1]).any():
+        return False
+    return all(bool((name[1:] >= name[:-1]).all()) for name in names)
 
 
 # --- one test set ------------------------------------------------------------------------------

@@ -288,13 +288,18 @@ class Predictions:
         return replace(part, split_code=None) if len(names) == 1 else part
 
     def _where(self, keep: Array) -> "Predictions":
-        return self if keep.all() else self._at(keep)
+        if keep.all():
+            return self
+        first, count = int(keep.argmax()), int(np.count_nonzero(keep))
+        # Rows that lie together, as those of one model often do, are looked at, not copied.
+        together = bool(keep[first : first + count].all())
+        return self._at(slice(first, first + count) if together else keep)
 
-    def _at(self, keep: Array) -> "Predictions":
-        """Some of the rows, by mask or position."""
+    def _at(self, keep: Array | slice) -> "Predictions":
+        """Some of the rows, by mask, position or stretch."""
 
         def pick(array: Array | None) -> Array | None:
-            return None if array is None else array[keep]
+            return None if array is None else np.ascontiguousarray(array[keep])
 
         return replace(
             self,
