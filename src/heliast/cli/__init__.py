@@ -20,7 +20,7 @@ from heliast.cli import (  # noqa: F401 - each joins the app
     _reproduce,
     _run,
 )
-from heliast.cli._app import app
+from heliast.cli._app import app, in_front
 
 
 def main() -> None:
@@ -28,7 +28,7 @@ def main() -> None:
     from heliast._core.errors import HeliastError
 
     try:
-        app()
+        app(in_front(sys.argv[1:]))
     except HeliastError as error:
         typer.echo(f"heliast: {error}", err=True)
         sys.exit(error.exit_code)

@@ -1,6 +1,7 @@
 """The application that every verb of the command line joins, and how results are printed."""
 
 import json
+import os
 import shlex
 import sys
 from typing import Annotated, Any
@@ -30,8 +31,38 @@ def _common(
     version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show it.")
     ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Nothing but the result and errors.")
+    ] = False,
+    no_color: Annotated[bool, typer.Option("--no-color", help="No colours.")] = False,
 ) -> None:
-    """Assess, compare and combine classifiers, and say how sure you are."""
+    """Assess, compare and combine classifiers, and say how sure you are.
+
+    --quiet and --no-color may stand anywhere on the line. Results go to stdout, progress and
+    remarks to stderr.
+    """
+    if quiet:
+        os.environ["HELIAST_QUIET"] = "1"
+    if no_color:
+        os.environ["NO_COLOR"] = "1"
+
+
+def in_front(words: list[str]) -> list[str]:
+    """The words with the options that every verb has put first, where they are looked for.
+
+    >>> in_front(["assess", "a.csv", "--quiet"])
+    ['--quiet', 'assess', 'a.csv']
+    """
+    end = words.index("--") if "--" in words else len(words)
+    common = [word for word in words[:end] if word in ("--quiet", "-q", "--no-color")]
+    rest = [word for word in words[:end] if word not in common]
+    return [*common, *rest, *words[end:]]
+
+
+def remark(words: str) -> None:
+    """Something beside the result, on stderr; nothing if the user wants quiet."""
+    if not os.environ.get("HELIAST_QUIET"):
+        typer.echo(words, err=True)
 
 
 def write_report(table: Any, path: str | None, **options: Any) -> None:
@@ -41,7 +72,7 @@ def write_report(table: Any, path: str | None, **options: Any) -> None:
     import heliast as hl
 
     command = shlex.join(["heliast", *sys.argv[1:]])
-    typer.echo(f"report: {hl.report(table, path, command=command, **options)}", err=True)
+    remark(f"report: {hl.report(table, path, command=command, **options)}")
 
 
 def show(found: Any, as_json: bool) -> None:

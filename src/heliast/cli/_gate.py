@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from heliast.cli._app import app, show
+from heliast.cli._app import app, remark, show
 from heliast.cli._types import (
     Classes,
     DropMissing,
@@ -76,7 +76,7 @@ def gate(
 
     said, source = _config.gate_settings(config)
     if source:
-        typer.echo(f"settings from {source}", err=True)
+        remark(f"settings from {source}")
 
     def chosen(name: str, given: Any, otherwise: Any = None) -> Any:
         return given if given not in (None, []) else said.get(name, otherwise)

@@ -1,5 +1,6 @@
 """Do the batches that are not done yet, here or in parallel, and keep each as it ends."""
 
+import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -103,7 +104,7 @@ def _placed(at: int, task: Work, store: Store | None) -> tuple[int, list[Any]]:
 @contextmanager
 def _progress(total: int, done: int, wanted: bool) -> Iterator[Any]:
     """A bar with the time left on a terminal's error stream; nothing elsewhere."""
-    if not wanted or not sys.stderr.isatty():
+    if not wanted or os.environ.get("HELIAST_QUIET") or not sys.stderr.isatty():
         yield lambda: None
         return
     from rich.console import Console
