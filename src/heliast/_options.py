@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from glob import has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,52 @@ def read_all(files: Sequence[str], **options: Any) -> Predictions:
     for other in others:
         table = table.join(other)
     return table
+
+
+LARGE = 500_000_000
+"""Bytes from which a file of predictions is scanned where it lies instead of read."""
+
+
+def read_or_scan(
+    files: Sequence[str],
+    scan: bool | None,
+    table: str | None = None,
+    memory: str | None = None,
+    **options: Any,
+) -> Predictions:
+    """The predictions in memory; scanned if asked for, if too large, or if no single file."""
+    if scan is None:
+        scan = len(files) == 1 and (table is not None or _to_scan(files[0]))
+    if not scan:
+        return read_all(files, **options)
+    if len(files) > 1:
+        raise InputError(
+            f"a scan takes one table, got {len(files)} files: quote a pattern, as in "
+            "'parts/*.parquet', for the parts of one; several models are read with --no-scan"
+        )
+    return Predictions.scan(files[0], table=table, memory=memory or "1GB", **options)
+
+
+def refuse_scanned(table: Predictions, option: str) -> None:
+    """Refuse what cannot be had without the rows, before anything is done."""
+    from heliast.predictions.scan import NEEDS, Scanned
+
+    if isinstance(table, Scanned):
+        raise InputError(f"{option} {NEEDS}: leave it out, or read the table with --no-scan")
+
+
+def _to_scan(file: str) -> bool:
+    """Whether a name is that of a large file, a folder, a pattern or a database."""
+    path = Path(file).expanduser()
+    try:
+        if path.is_file():
+            with path.open("rb") as opened:
+                head = opened.read(16)
+            base = head.startswith(b"SQLite format 3") or head[8:12] == b"DUCK"
+            return base or path.stat().st_size >= LARGE
+        return path.is_dir() or has_magic(file) or "::" in file
+    except (OSError, ValueError):
+        return False  # the reader says what is wrong
 
 
 def _told_apart(files: Sequence[str], tables: list[Predictions]) -> list[Predictions]:

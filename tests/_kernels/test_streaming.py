@@ -1,5 +1,7 @@
 """Sums over a stream of sorted scores are those of the whole, wherever it is cut."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -13,7 +15,7 @@ def streamed(truth, score, weight, cuts):
     own, score = truth[order], score[order]
     weight = None if weight is None else weight[order]
     borders = [0, *cuts, score.size]
-    for a, b in zip(borders[:-1], borders[1:], strict=True):
+    for a, b in pairwise(borders):
         yield own[a:b], score[a:b], None if weight is None else weight[a:b]
 
 

@@ -63,13 +63,28 @@ def assess(
     level: Level = 0.95,
     seed: Seed = 0,
     drop_missing: DropMissing = False,
+    scan: Annotated[
+        bool | None,
+        typer.Option(
+            "--scan/--no-scan",
+            help="Count the table where it lies (default: from 500 MB on, folders, databases).",
+            show_default=False,
+        ),
+    ] = None,
+    table_name: Annotated[
+        str | None, typer.Option("--table", metavar="NAME", help="Table of a database.")
+    ] = None,
+    memory: Annotated[
+        str | None, typer.Option(help="What a scan may use before it goes to disk: 1GB.")
+    ] = None,
     report: Report = None,
     as_json: Json = False,
 ) -> None:
     """Measures of the predictions in a file, each with its interval.
 
     With --target the file holds data: a panel of models (or those named) is fitted on the splits
-    of a plan first.
+    of a plan first. A folder or quoted pattern of part files, a database, or a large file is
+    scanned where it lies, in bounded memory.
     """
     import heliast as hl
     from heliast import _options as options
@@ -80,8 +95,11 @@ def assess(
         )
         table = options.run_models(data, model, plan, seed)
     else:
-        table = options.read_all(
+        table = options.read_or_scan(
             files,
+            scan,
+            table_name,
+            memory,
             truth=truth,
             label=label,
             score=options.score_columns(score),
@@ -98,6 +116,8 @@ def assess(
             design="classes" if fixed_classes else "rows",
             missing="drop" if drop_missing else "refuse",
         )
+    if report is not None:
+        options.refuse_scanned(table, "--report")
     costs = options.costs(cost, table.classes)
     shares = options.shares(prevalence, table.classes)
     found = hl.assess(

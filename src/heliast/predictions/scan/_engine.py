@@ -50,8 +50,10 @@ class Engine:
 
     def rows(self, sql: str, given: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """The few rows of an answer."""
-        found: list[tuple[Any, ...]] = self._ask(sql, given).fetchall()
-        return found
+        answer = self._ask(sql, given)
+        with _worded():
+            found: list[tuple[Any, ...]] = answer.fetchall()
+            return found
 
     def table(self, sql: str, given: Sequence[object] = ()) -> Any:
         """A small answer as an Arrow table."""
@@ -83,6 +85,11 @@ class Engine:
         with _worded():
             self._base.read_parquet(list(paths)).create_view(name)
 
+    def attach(self, path: Path, name: str) -> None:
+        """Open a DuckDB database for reading, under a name of ours."""
+        literal = str(path).replace("'", "''")
+        self.run(f"ATTACH '{literal}' AS {name} (READ_ONLY)")
+
     def types(self, name: str) -> dict[str, str]:
         """The columns of a table or view of ours, with the engine's types."""
         return {str(row[0]): str(row[1]) for row in self.rows(f"DESCRIBE {name}")}
@@ -113,7 +120,7 @@ class _worded:  # noqa: N801 - used like a keyword
 
 def short(error: BaseException) -> str:
     """The first line of what an engine says."""
-    return str(error).split("\n")[0][:200]
+    return str(error).split("\n")[0][:400]
 
 
 def quoted(name: str) -> str:

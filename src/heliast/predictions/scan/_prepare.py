@@ -66,7 +66,9 @@ class _Making:
 
     def __init__(self, engine: Engine, located: Located, found: Found, options: Options) -> None:
         self.engine, self.located, self.found, self.options = engine, located, found, options
-        self.notes = [*located.notes, *found.notes, *unused_note(found, located.names)]
+        self.notes = [*located.notes]
+        types = located.serve(found, self.notes)
+        self.notes += [*found.notes, *unused_note(found, located.names)]
         self.source = SOURCE
         if "group" in found.columns:
             raise InputError(
@@ -74,11 +76,10 @@ class _Making:
                 "spread is that of groups; read the table into memory (command line: --no-scan)"
             )
         self.kinds = {
-            role: kind_of(located.types[name], self.title(role))
-            for role, name in found.columns.items()
+            role: kind_of(types[name], self.title(role)) for role, name in found.columns.items()
         }
         for name in found.score_columns():
-            if kind_of(located.types[name], f"score (column {name!r})") == "text":
+            if kind_of(types[name], f"score (column {name!r})") == "text":
                 raise InputError(f"score (column {name!r}): expected numbers, got text")
 
     def title(self, role: str) -> str:

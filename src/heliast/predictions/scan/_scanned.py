@@ -26,7 +26,7 @@ def scan(
     """See `Predictions.scan`."""
     engine = Engine(memory)
     try:
-        located = locate(engine, source, table)
+        located = locate(engine, source, table, options.get("truth") is not None)
         prepared = prepare(engine, located, options)
     except BaseException:
         engine.close()
@@ -103,6 +103,10 @@ class Scanned(Predictions):
         """None if no row was trained on, else how often, once for each case that occurs."""
         found = self.prepared.keys.seen[list(self.where)]
         return found if found.any() else None
+
+    def close(self) -> None:
+        """End the engine's session, let go of its files and remove its temporary ones."""
+        self.prepared.engine.close()
 
     def __len__(self) -> int:
         here = np.isin(self.prepared.counted.key, self.where)
