@@ -103,9 +103,13 @@ def test_costs_and_class_share_move_the_cost_and_its_interval(open_page, file):
     for place in (5, last // 2, last - 30):
         opened.move("#pick-threshold", place)
         agrees(opened, table, "model 1", cost=ODD)
-    for share in (20, 300, 875):
-        opened.move("#pick-share", share)
-        agrees(opened, table, "model 1", cost=ODD, share=share / 1000)
+    shares = []
+    for place in (0, 250, 480, 900):
+        opened.move("#pick-share", place)
+        shares.append(opened.value("#share-value"))
+        agrees(opened, table, "model 1", cost=ODD, share=shares[-1])
+    assert shares[0] == 0.0001
+    assert shares == sorted(shares)
     opened.page.get_by_role("button", name="as in these rows").click()
     agrees(opened, table, "model 1", cost=ODD)
 
@@ -114,10 +118,12 @@ def test_the_cheapest_threshold_is_the_librarys(open_page, file):
     table, opened = binary(), open_page(file)
     for i, j in ((0, 0), (0, 1), (1, 0), (1, 1)):
         opened.page.locator(f"#cost-{i}{j}").fill(str(ODD[i][j]))
-    opened.move("#pick-share", 100)
+    opened.move("#pick-share", 380)
+    share = opened.value("#share-value")
+    assert 0.09 < share < 0.11
     opened.page.get_by_role("button", name="cheapest").click()
     roc = hl.curves.roc(table, model="model 1", thin=False)
-    best = roc.best(in_order(ODD, table.classes, "sick"), prevalence=0.1)
+    best = roc.best(in_order(ODD, table.classes, "sick"), prevalence=share)
     assert opened.value("#cell-tp") == best.tp
     assert opened.value("#cell-fp") == best.fp
     assert opened.value("#rate-cost") == pytest.approx(best.cost, abs=1e-12)

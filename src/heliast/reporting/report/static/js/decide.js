@@ -1,3 +1,9 @@
+// Shares from 1 in 10,000 to all but that, finest at both ends: rare classes need it.
+const STEEP = Math.log(9999) / 500;
+const shareAt = (place) => Number((1 / (1 + Math.exp((500 - place) * STEEP))).toPrecision(3));
+const placeOf = (share) => 500 + Math.log(share / (1 - share)) / STEEP;
+const shareWords = (share) => `${Number((100 * share).toPrecision(3))}%`;
+
 // The controls: one state, one function that shows it.
 function decide() {
   const desk = find("[data-decide] .desk");
@@ -53,9 +59,10 @@ function decide() {
     find("#threshold-value").textContent = words;
     find("#threshold-value").dataset.value = threshold === null ? "Infinity" : threshold;
     const part = field("share");
-    part.value = Math.round(1000 * now.share);
-    part.setAttribute("aria-valuetext", percent(now.share));
-    find("#share-value").textContent = percent(now.share) + (state.share === null ? " (as here)" : "");
+    part.value = Math.round(placeOf(now.share));
+    part.setAttribute("aria-valuetext", shareWords(now.share));
+    find("#share-value").textContent = shareWords(now.share) + (state.share === null ? " (as here)" : "");
+    find("#share-value").dataset.value = now.share;
     all("[data-class]").forEach((one) => { one.textContent = data.classes[state.code]; });
     all("[data-other]").forEach((one) => { one.textContent = rest(); });
     find('[data-do="half"]').hidden = !found.probability;
@@ -132,7 +139,7 @@ function decide() {
     show();
   });
   field("share").addEventListener("input", (event) => {
-    state.share = Math.min(0.999, Math.max(0.001, Number(event.target.value) / 1000));
+    state.share = shareAt(Number(event.target.value));
     show();
   });
   [0, 1].forEach((i) => [0, 1].forEach((j) => {
