@@ -135,7 +135,12 @@ def _written(text: str, path: Path) -> Path:
     """Write the file whole or not at all: a reader never meets half a report."""
     if not path.parent.is_dir():
         raise InputError(f"{path}: there is no folder {str(path.parent)!r}; make it first")
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".report-", suffix=".html")
+    if path.is_dir():
+        raise InputError(f"{path} is a folder; name a file in it, such as {path / 'report.html'}")
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".report-", suffix=".html")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written here ({error.strerror})") from None
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)

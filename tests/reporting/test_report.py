@@ -347,11 +347,13 @@ def test_data_and_scripts_cannot_end_their_elements():
     assert attack not in text
 
 
-def test_a_report_that_cannot_be_written_leaves_the_old_one(tmp_path, monkeypatch):
+def test_a_report_that_cannot_be_written_leaves_the_old_one(tmp_path):
     path = tmp_path / "r.html"
     path.write_text("old", encoding="utf-8")
     with pytest.raises(hl.InputError, match="there is no folder"):
         hl.report(scored(), tmp_path / "no" / "r.html")
+    with pytest.raises(hl.InputError, match="is a folder; name a file in it"):
+        hl.report(scored(), tmp_path)
     with pytest.raises(hl.InputError, match="expected Predictions"):
         hl.report("scores.csv", path)
     with pytest.raises(hl.InputError, match="level"):
