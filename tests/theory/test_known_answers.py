@@ -77,6 +77,27 @@ def test_lda_has_no_systematic_effect_and_more_neighbours_vary_less():
     assert len(noise) == 1
 
 
+def test_votes_of_trees_lower_both_effects_and_small_trees_have_negative_variance():
+    """Thesis 3.6 in small: what holds for ECOC, bagging, and Dietterich's parts of small trees."""
+    data = simulate.gaussian_classes(10, 5.0, seed=2).sample(200, seed=1)
+    models = {
+        "tree": hl.Tree(),
+        "bag": hl.BaggedVote(hl.Tree(), 30),
+        "ecoc": hl.CodedVote(hl.Tree(), columns=60, stages=(60,)),
+        "small": hl.Tree(max_leaves=4),
+    }
+    table = hl.run(models, data, hl.Fresh(15, n_train=100), seed=2, progress=False)
+    table = table.only(list(models))
+    found = every_definition(table, posteriors=data.posteriors, replicates=5)
+    james, kong = found["james"], found["kong_dietterich"]
+    for vote in ("bag", "ecoc"):
+        assert james[vote, "variance"].value < james["tree", "variance"].value
+        assert james[vote, "loss"].value < james["tree", "loss"].value
+    assert kong["small", "variance"].value < 0
+    assert james["small", "systematic_effect"].value > james["tree", "systematic_effect"].value
+    assert min(james[model, "variance_effect"].value for model in models) >= 0
+
+
 # --- figure 22.7 ----------------------------------------------------------------------------------
 
 
