@@ -270,3 +270,15 @@ def test_the_error_of_the_recipe_is_covered(plan: object) -> None:
         found = one["lda", "error"]
         inside += found.low <= risk <= found.high
     assert 0.904 <= inside / 200 <= 0.996
+
+
+@pytest.mark.parametrize(
+    "names", [[7, 3, 7, 9, 3], [10**9, 5, 10**9], ["b", "a", "b"], [-2, 4, -2]]
+)
+def test_rows_are_placed_as_sorting_would(names) -> None:
+    from heliast.estimates.resampled._row_worth import _placed
+
+    _, first, place = np.unique(names, return_index=True, return_inverse=True)
+    found = _placed(np.array(names))
+    assert found[0].tolist() == first.tolist()
+    assert found[1].tolist() == place.tolist()

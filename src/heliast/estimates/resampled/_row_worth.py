@@ -98,7 +98,7 @@ class _Tests:
 
 def _tests(case: Case) -> _Tests:
     table = case.parts.whole
-    _, first, row = np.unique(np.asarray(table.row), return_index=True, return_inverse=True)
+    first, row = _placed(np.asarray(table.row))
     names = sorted({one.repeat for one in case.parts.splits})
     place = {name: at for at, name in enumerate(names)}
     of_split = np.array([place.get(one.repeat, 0) for one in table.splits])
@@ -111,6 +111,19 @@ def _tests(case: Case) -> _Tests:
     share = weight / np.bincount(repeat, weight)[repeat]
     group = None if table.group is None else np.unique(table.group, return_inverse=True)[1]
     return _Tests(row, repeat, share, group, times)
+
+
+def _placed(names: Array) -> tuple[Array, Array]:
+    """Where each different name stands first, and the number of each name among them."""
+    if names.dtype.kind in "iu" and names.size:
+        away = names.astype(np.int64) - int(names.min())
+        if int(away.max()) < 4 * names.size:  # rows are mostly numbered: no need to sort
+            first = np.full(int(away.max()) + 1, -1)
+            first[away[::-1]] = np.arange(names.size)[::-1]
+            there = first >= 0
+            return first[there], (np.cumsum(there) - 1)[away]
+    _, first, place = np.unique(names, return_index=True, return_inverse=True)
+    return first, place
 
 
 def _outcomes(case: Case, rates: list[Rate | None], p: float, repeat: Array) -> Array:
