@@ -41,6 +41,15 @@ def summing_kernel(function: F) -> F:
     return cast(F, compiled)
 
 
+def part(function: F) -> F:
+    """A piece of a kernel that is put into its callers before they are compiled.
+
+    A call hands over every array with two counts of its owners, each an atomic step: too dear
+    where the work is tiny.
+    """
+    return cast(F, numba.njit(inline="always")(function))
+
+
 def threads() -> int:
     """How many threads to use: HELIAST_THREADS, else the cores this process may run on."""
     asked = os.environ.get("HELIAST_THREADS", "")

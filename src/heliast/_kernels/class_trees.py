@@ -1,8 +1,8 @@
 """Trees of k classes on few bins, with whole or real weights, depth first or best first.
 
-A histogram holds class weights [feature][bin][lane], a lane for each class that a subtree still
-holds; where weights are not copies, these stand beside them [feature][bin]. The smaller child is
-counted, the larger is the parent less the smaller. Where few classes are left, a subtree gets
+A histogram holds class weights [lane][bin][feature], a lane for each class that a subtree still
+holds; where weights are real, numbers of rows stand beside them [bin][feature]. The smaller child
+is counted, the larger is the parent less the smaller. Where few classes are left, a subtree gets
 fewer lanes. Nodes of few rows need no histogram: their rows are sorted. Whole weights are summed
 without rounding.
 """
@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ._jit import kernel, summing_kernel
+from ._jit import kernel, part
 from .growing import Grown, Rules
 
 TIE = 1e-11
@@ -20,8 +20,8 @@ FEW = 12
 """Rows of a node that are sorted and not counted."""
 EXACT = 4096.0
 """Whole numbers up to this have squares whose sums float32 still holds exactly."""
-WIDE = 8
-"""Lanes come in so many: a SIMD register or two."""
+ASKED = -2
+"""In the place of a feature: the best split is still to be found."""
 
 # Unsigned numbers index arrays without a test for negative ones, which also blocks SIMD: hence
 # uintp below.
@@ -37,142 +37,124 @@ def _x_log_x(x: Any, table: Any) -> Any:
 
 @kernel
 def _add(
-    rows: Any, lane: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, bins: int,
-    lanes: int, hists: Any, at: int, copies: Any, copies_at: int,
+    rows: Any, lane: Any, weight: Any, idx: Any, start: int, stop: int, cells: int,
+    hists: Any, at: int, copies: Any, copies_at: int,
 ) -> None:  # fmt: skip
-    """Count rows into the histogram that begins at `at`, and their copies from `copies_at` on."""
-    size, bins_, lanes_ = np.uintp(rows.shape[1]), np.uintp(bins), np.uintp(lanes)
+    """Weigh rows into the histogram that begins at `at`, count them from `copies_at` on."""
+    d, cells_ = np.uintp(rows.shape[1]), np.uintp(cells)
     first, first_copy = np.uintp(at), np.uintp(copies_at)
     for j in range(np.uintp(start), np.uintp(stop)):
         row = np.uintp(idx[j])
-        w, to = weight[row], first + np.uintp(lane[row])
-        for f in range(size):
-            bin_ = f * bins_ + np.uintp(rows[row, f])
+        w, to = weight[row], first + np.uintp(lane[row]) * cells_
+        for f in range(d):
+            cell = np.uintp(rows[row, f]) * d + f
             if copies is not None:
-                copies[first_copy + bin_] += count[row]
-            hists[to + bin_ * lanes_] += w
+                copies[first_copy + cell] += 1
+            hists[to + cell] += w
 
 
 @kernel
 def _remove(
-    rows: Any, lane: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, bins: int,
-    lanes: int, hists: Any, at: int, copies: Any, copies_at: int,
+    rows: Any, lane: Any, weight: Any, idx: Any, start: int, stop: int, cells: int,
+    hists: Any, at: int, copies: Any, copies_at: int,
 ) -> None:  # fmt: skip
-    size, bins_, lanes_ = np.uintp(rows.shape[1]), np.uintp(bins), np.uintp(lanes)
+    d, cells_ = np.uintp(rows.shape[1]), np.uintp(cells)
     first, first_copy = np.uintp(at), np.uintp(copies_at)
     for j in range(np.uintp(start), np.uintp(stop)):
         row = np.uintp(idx[j])
-        w, to = weight[row], first + np.uintp(lane[row])
-        for f in range(size):
-            bin_ = f * bins_ + np.uintp(rows[row, f])
+        w, to = weight[row], first + np.uintp(lane[row]) * cells_
+        for f in range(d):
+            cell = np.uintp(rows[row, f]) * d + f
             if copies is not None:
-                copies[first_copy + bin_] -= count[row]
-            hists[to + bin_ * lanes_] -= w
+                copies[first_copy + cell] -= 1
+            hists[to + cell] -= w
 
 
-@kernel
+@part
 def _clear(values: Any, at: int, size: int) -> None:
     for q in range(np.uintp(at), np.uintp(at + size)):
         values[q] = 0
 
 
-@kernel
+@part
 def _subtract(values: Any, at: int, less: int, size: int) -> None:
     to, from_ = np.uintp(at), np.uintp(less)
     for q in range(np.uintp(size)):
         values[to + q] -= values[from_ + q]
 
 
-@summing_kernel
-def _move(hists: Any, at: Any, lanes: Any, cum: Any, total: Any, zero: Any) -> Any:
-    """Move a bin from right to left; sums of squares left and right, and weight left.
-
-    Sums are of the type of `zero`. Whole numbers are summed without rounding in any order.
-    """
-    on_left, on_right, weight = zero, zero, zero
-    for j in range(lanes):
-        v = cum[j] + hists[at + j]
-        cum[j] = v
-        left, right = zero + v, zero + (total[j] - v)
-        on_left += left * left
-        on_right += right * right
-        weight += left
-    return on_left, on_right, weight
-
-
-@summing_kernel
-def _sums_of_eight(hists: Any, at: int, bins: int, total: Any, zero: Any, sums: Any) -> None:
-    """For eight lanes and each cut of a feature: squares left and right, weight left.
-
-    Written out, so that the lanes stay in a register from bin to bin.
-    """
-    a = b = c = d = e = f = g = h = zero
-    ta, tb, tc, td = zero + total[0], zero + total[1], zero + total[2], zero + total[3]
-    te, tf, tg, th = zero + total[4], zero + total[5], zero + total[6], zero + total[7]
-    one, two, three, four = np.uintp(1), np.uintp(2), np.uintp(3), np.uintp(4)
-    five, six, seven, eight = np.uintp(5), np.uintp(6), np.uintp(7), np.uintp(8)
-    first = np.uintp(at)
-    for bin_ in range(np.uintp(bins - 1)):
-        o = first + eight * bin_
-        a, b, c, d = a + hists[o], b + hists[o + one], c + hists[o + two], d + hists[o + three]
-        e, f = e + hists[o + four], f + hists[o + five]
-        g, h = g + hists[o + six], h + hists[o + seven]
-        ra, rb, rc, rd = ta - a, tb - b, tc - c, td - d
-        re, rf, rg, rh = te - e, tf - f, tg - g, th - h
-        left = ((a * a + b * b) + (c * c + d * d)) + ((e * e + f * f) + (g * g + h * h))
-        right = ((ra * ra + rb * rb) + (rc * rc + rd * rd)) + (
-            (re * re + rf * rf) + (rg * rg + rh * rh)
-        )
-        sums[0, bin_] = left
-        sums[1, bin_] = right
-        sums[2, bin_] = ((a + b) + (c + d)) + ((e + f) + (g + h))
+@kernel
+def _add_up(values: Any, at: Any, d: Any, bins: Any, sums: Any) -> None:
+    """Sums over the bins up to each one, for every feature."""
+    for f in range(d):
+        sums[f] = values[at + f]
+    for b in range(np.uintp(1), bins):
+        to = b * d
+        before = to - d
+        for f in range(d):
+            sums[to + f] = sums[before + f] + values[at + to + f]
 
 
 @kernel
-def _sums_of_many(
-    hists: Any, at: int, bins: int, lanes: int, cum: Any, total: Any, zero: Any, copies: Any,
-    copies_at: int, sums: Any,
+def _squares(
+    hists: Any, at: int, d: int, bins: int, lanes: int, sums: Any, left: Any, right: Any, mass: Any
+) -> None:
+    """For every cut of every feature: sums of squares left and right, and weight left.
+
+    In the type of `left`. Lane by lane, so that all cuts run in SIMD.
+    """
+    d_, bins_ = np.uintp(d), np.uintp(bins)
+    cells = d_ * bins_
+    zero = left.dtype.type(0)
+    for q in range(cells):
+        left[q] = zero
+        right[q] = zero
+        mass[q] = zero
+    for lane in range(np.uintp(lanes)):
+        _add_up(hists, np.uintp(at) + lane * cells, d_, bins_, sums)
+        total = zero + sums[cells - np.uintp(1)]
+        for q in range(cells):
+            v = zero + sums[q]
+            r = total - v
+            left[q] += v * v
+            right[q] += r * r
+            mass[q] += v
+
+
+@kernel
+def _scores(
+    left: Any, right: Any, mass: Any, copies: Any, copies_at: int, d: int, bins: int, sums: Any,
+    counted: float, weight: float, size: int, by_weight: bool, min_cut: float, scores: Any,
 ) -> None:  # fmt: skip
-    """The same for any number of lanes; empty bins repeat what stands before them."""
-    lanes_, first, first_copy = np.uintp(lanes), np.uintp(at), np.uintp(copies_at)
-    one = np.uintp(1)
-    for j in range(lanes_):
-        cum[j] = 0
-    for bin_ in range(np.uintp(bins - 1)):
-        if copies is not None and bin_ > 0 and copies[first_copy + bin_] == 0:
-            sums[0, bin_], sums[1, bin_] = sums[0, bin_ - one], sums[1, bin_ - one]
-            sums[2, bin_] = sums[2, bin_ - one]
-            continue
-        sums[0, bin_], sums[1, bin_], sums[2, bin_] = _move(
-            hists, first + bin_ * lanes_, lanes_, cum, total, zero
+    """How pure each cut leaves its sides; minus infinity where a side is too small."""
+    d_, bins_ = np.uintp(d), np.uintp(bins)
+    if copies is not None:
+        _add_up(copies, np.uintp(copies_at), d_, bins_, sums)
+    for q in range(d_ * bins_):
+        on_left = np.float64(mass[q])
+        on_right = weight - on_left
+        held, empty = on_left, False
+        if copies is not None:
+            seen = np.float64(sums[q])
+            held = on_left if by_weight else seen
+            empty = (seen == 0.0) | (seen == size)
+        score = (np.float64(left[q]) * on_right + np.float64(right[q]) * on_left) / (
+            on_left * on_right
         )
+        fits = (held >= min_cut) & (counted - held >= min_cut) & (not empty)
+        scores[q] = score if fits else -np.inf
 
 
-@kernel
-def _scan_gini(
-    hists: Any, at: int, copies: Any, copies_at: int, d: int, bins: int, lanes: int, cum: Any,
-    total: Any, zero: Any, counted: float, weight: float, min_cut: float, tie: float, turned: Any,
-    sums: Any,
-) -> Any:  # fmt: skip
+@part
+def _scan_gini(scores: Any, d: int, bins: int, weight: float, tie: float, turned: Any) -> Any:
     top, feature, low = -np.inf, -1, -1
     for step in range(d):
         f = (step + turned) % d
-        begin, copies_begin = at + f * bins * lanes, copies_at + f * bins
-        if lanes == WIDE:
-            _sums_of_eight(hists, begin, bins, total, zero, sums)
-        else:
-            _sums_of_many(hists, begin, bins, lanes, cum, total, zero, copies, copies_begin, sums)
-        left, before, best, cut = 0.0, 0.0, -np.inf, -1
+        best, cut = -np.inf, -1
         for bin_ in range(bins - 1):
-            on_left = sums[2, bin_]
-            left = on_left if copies is None else left + copies[np.uintp(copies_begin + bin_)]
-            if counted - left < min_cut:
-                break
-            if left >= min_cut and left > before and weight > on_left:
-                score = sums[0, bin_] / on_left + sums[1, bin_] / (weight - on_left)
-                if score > best + tie:
-                    best, cut = score, bin_
-            before = left
+            score = scores[np.uintp(bin_ * d + f)]
+            if score > best + tie:
+                best, cut = score, bin_
         if best > top + tie:
             top, feature, low = best, f, cut
             # Nothing is purer than pure.
@@ -181,40 +163,41 @@ def _scan_gini(
     return top, feature, low
 
 
-@kernel
+@part
 def _scan_deviance(
     hists: Any, at: int, copies: Any, copies_at: int, d: int, bins: int, lanes: int, cum: Any,
-    total: Any, table: Any, counted: float, weight: float, min_cut: float, tie: float, turned: Any,
+    total: Any, table: Any, counted: float, weight: float, size: int, by_weight: bool,
+    min_cut: float, tie: float, turned: Any,
 ) -> Any:  # fmt: skip
     top, feature, low = -np.inf, -1, -1
-    lanes_ = np.uintp(lanes)
     start = 0.0
-    for j in range(lanes_):
-        start += _x_log_x(max(np.float64(total[j]), 0.0), table)
+    for j in range(lanes):
+        start += _x_log_x(max(total[j], 0.0), table)
     for step in range(d):
         f = (step + turned) % d
-        for j in range(lanes_):
-            cum[j] = 0
+        for j in range(lanes):
+            cum[j] = 0.0
         left, on_left, before, best, cut = 0.0, 0.0, 0.0, -np.inf, -1
-        sum_left, sum_right = 0.0, start
+        sum_left, sum_right, seen = 0.0, start, 0.0
         for bin_ in range(bins - 1):
+            cell = bin_ * d + f
             if copies is not None:
-                here = copies[np.uintp(copies_at + f * bins + bin_)]
+                here = copies[np.uintp(copies_at + cell)]
                 if here == 0:
                     continue
-                left += here
-            begin = np.uintp(at + (f * bins + bin_) * lanes)
-            for j in range(lanes_):
-                w = np.float64(hists[begin + j])
+                seen += here
+                if seen == size:
+                    break
+            for j in range(lanes):
+                w = np.float64(hists[np.uintp(at + j * bins * d + cell)])
                 if w > 0.0:
-                    to, from_ = np.float64(cum[j]), np.float64(total[j]) - np.float64(cum[j])
+                    to, from_ = cum[j], total[j] - cum[j]
                     kept = max(from_ - w, 0.0)
                     sum_left += _x_log_x(to + w, table) - _x_log_x(to, table)
                     sum_right += _x_log_x(kept, table) - _x_log_x(max(from_, 0.0), table)
                     cum[j] = to + w
                     on_left += w
-            if copies is None:
-                left = on_left
+            left = on_left if copies is None or by_weight else seen
             if counted - left < min_cut:
                 break
             if left >= min_cut and on_left > before and weight > on_left:
@@ -231,17 +214,20 @@ def _scan_deviance(
     return top, feature, low
 
 
-@kernel
-def _is_empty(hists: Any, at: int, copies: Any, copies_at: int, bin_: int, lanes: int) -> Any:
-    if copies is not None:
-        return copies[copies_at + bin_] == 0
+@part
+def _is_empty(
+    hists: Any, at: int, copies: Any, copies_at: int, cell: int, cells: int, lanes: int
+) -> Any:
     held = 0.0
-    for j in range(at + bin_ * lanes, at + (bin_ + 1) * lanes):
-        held += hists[j]
+    if copies is not None:
+        held = np.float64(copies[copies_at + cell])
+    else:
+        for j in range(lanes):
+            held += hists[at + j * cells + cell]
     return held == 0.0
 
 
-@kernel
+@part
 def _scan_few(
     rows: Any, truth: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, held: Any,
     z: int, gini: bool, table: Any, counted: float, mass: float, min_cut: float, tie: float,
@@ -271,16 +257,16 @@ def _scan_few(
         sum_left, sum_right = 0.0, begin
         for j in range(size - 1):
             row = np.uintp(idx[start + (keys[j] & 255)])
-            w, c = np.float64(weight[row]), np.uintp(truth[row])
-            before = cum[c]
-            rest = held[z, c] - before
+            w, class_ = np.float64(weight[row]), np.uintp(truth[row])
+            before = cum[class_]
+            rest = held[z, class_] - before
             if gini:
                 sum_left += w * (2.0 * before + w)
                 sum_right += w * (w - 2.0 * rest)
             else:
                 sum_left += _x_log_x(before + w, table) - _x_log_x(before, table)
                 sum_right += _x_log_x(max(rest - w, 0.0), table) - _x_log_x(rest, table)
-            cum[c] = before + w
+            cum[class_] = before + w
             on_left += w
             left += count[row]
             if keys[j] >> 8 == keys[j + 1] >> 8:
@@ -306,7 +292,7 @@ def _scan_few(
     return top, feature, low, high
 
 
-@kernel
+@part
 def _tally(
     truth: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, held: Any, z: int
 ) -> None:
@@ -322,7 +308,7 @@ def _tally(
     held[z, k] = counted
 
 
-@kernel
+@part
 def _summed(held: Any, z: int) -> Any:
     """Weight, and number of classes that have any."""
     mass, classes = 0.0, 0
@@ -332,14 +318,14 @@ def _summed(held: Any, z: int) -> Any:
     return mass, classes
 
 
-@kernel
+@part
 def _next(state: Any, right: Any) -> Any:
     """The random state of a child: it depends on the way from the root and on nothing else."""
     step = np.uint64(1442695040888963407) + np.uint64(right) * np.uint64(0x9E3779B97F4A7C16)
     return state * np.uint64(6364136223846793005) + step
 
 
-@kernel
+@part
 def _impurity(held: Any, z: int, mass: float, gini: bool, table: Any) -> Any:
     sum_ = 0.0
     for c in range(held.shape[1] - 1):
@@ -348,7 +334,7 @@ def _impurity(held: Any, z: int, mass: float, gini: bool, table: Any) -> Any:
     return mass - sum_ / mass if gini else _x_log_x(mass, table) - sum_
 
 
-@kernel
+@part
 def _stays(
     held: Any, z: int, mass: float, classes: int, depth: int, rules: Any, root: float, table: Any
 ) -> Any:
@@ -363,7 +349,7 @@ def _stays(
     return _impurity(held, z, mass, False, table) < rules.min_deviance * root
 
 
-@kernel
+@part
 def _give_lanes(
     truth: Any, idx: Any, start: int, stop: int, held: Any, z: int, number: Any, lane: Any
 ) -> None:
@@ -377,15 +363,16 @@ def _give_lanes(
         lane[row] = number[np.uintp(truth[row])]
 
 
-@kernel
+@part
 def _evaluate(
     rows: Any, truth: Any, weight: Any, count: Any, idx: Any, bins: int, rules: Any, table: Any,
-    open_: Any, held: Any, z: int, hists: Any, copies: Any, room: int, mass: float, root: float,
-    keys: Any, cum: Any, zeros: Any, total: Any, sums: Any,
+    open_: Any, held: Any, z: int, hists: Any, copies: Any, by_weight: bool, room: int,
+    root: float, keys: Any, cum: Any, zeros: Any, total: Any, sums: Any, few: Any, many: Any,
 ) -> Any:  # fmt: skip
     """Put the best split into open node z; its gain comes back, -1 if there is none."""
     start, stop, d, slot = open_[z, START], open_[z, STOP], rows.shape[1], open_[z, SLOT]
     counted = held[z, held.shape[1] - 1]
+    mass, _ = _summed(held, z)
     scale = mass if rules.gini else mass * math.log(mass + 2.0)
     tie = TIE * scale
     state = np.uint64(open_[z, STATE])
@@ -397,40 +384,43 @@ def _evaluate(
         )  # fmt: skip
     else:
         lanes, at, copies_at = open_[z, LANES], slot * room, slot * bins * d
-        # Any feature's bins add up to the node.
-        for j in range(lanes):
-            total[j] = 0
-        for bin_ in range(bins):
-            for j in range(lanes):
-                total[j] += hists[np.uintp(at + bin_ * lanes + j)]
         if not rules.gini:
+            # Any feature's bins add up to the node.
+            for j in range(lanes):
+                total[j] = 0.0
+                for bin_ in range(bins):
+                    total[j] += hists[np.uintp(at + (j * bins + bin_) * d)]
             score, feature, low = _scan_deviance(
                 hists, at, copies, copies_at, d, bins, lanes, cum, total, table, counted, mass,
-                rules.min_cut, tie, turned,
-            )  # fmt: skip
-        elif mass <= EXACT:
-            score, feature, low = _scan_gini(
-                hists, at, copies, copies_at, d, bins, lanes, cum, total, total.dtype.type(0),
-                counted, mass, rules.min_cut, tie, turned, sums,
+                stop - start, by_weight, rules.min_cut, tie, turned,
             )  # fmt: skip
         else:
-            score, feature, low = _scan_gini(
-                hists, at, copies, copies_at, d, bins, lanes, cum, total, 0.0, counted, mass,
-                rules.min_cut, tie, turned, sums,
-            )  # fmt: skip
+            if mass <= EXACT:
+                _squares(hists, at, d, bins, lanes, sums, few[0], few[1], few[2])
+                _scores(
+                    few[0], few[1], few[2], copies, copies_at, d, bins, sums, counted, mass,
+                    stop - start, by_weight, rules.min_cut, many[3],
+                )  # fmt: skip
+            else:
+                _squares(hists, at, d, bins, lanes, sums, many[0], many[1], many[2])
+                _scores(
+                    many[0], many[1], many[2], copies, copies_at, d, bins, sums, counted, mass,
+                    stop - start, by_weight, rules.min_cut, many[3],
+                )  # fmt: skip
+            score, feature, low = _scan_gini(many[3], d, bins, mass, tie, turned)
         high = low + 1
         if feature >= 0:
-            while _is_empty(hists, at, copies, copies_at, feature * bins + high, lanes):
+            while _is_empty(hists, at, copies, copies_at, high * d + feature, bins * d, lanes):
                 high += 1
     impurity = _impurity(held, z, mass, rules.gini, table)
     gain = score - (mass - impurity) if rules.gini else score + impurity
-    if feature < 0 or gain < (rules.min_decrease - 1e-12) * (impurity if root < 0.0 else root):
+    if feature < 0 or gain < (rules.min_decrease - 1e-12) * root:
         return -1.0
     open_[z, FEATURE], open_[z, LOW], open_[z, HIGH] = feature, low, high
     return max(gain, 0.0)
 
 
-@kernel
+@part
 def _partition(rows: Any, idx: Any, start: int, stop: int, f: int, low: int, aside: Any) -> Any:
     to, kept = np.uintp(start), np.uintp(0)
     feature, last = np.uintp(f), np.uint8(low)
@@ -468,23 +458,26 @@ def _chosen(gain: Any, open_: Any, n_open: int, full: bool) -> Any:
 @kernel
 def grow_classes(
     rows: Any, truth: Any, weight: Any, count: Any, idx: Any, k: int, bins: int, rules: Any,
-    table: Any, hists: Any, copies: Any, aside: Any, lane: Any, where: Any,
+    table: Any, hists: Any, copies: Any, by_weight: bool, aside: Any, lane: Any, where: Any,
 ) -> Any:  # fmt: skip
     """One tree from the rows (n, d) in `idx`. See `growing.grow` for what comes back.
 
-    `hists` (slots * bins * d * lanes) and `copies` (slots * bins * d) are working memory; without
-    `copies` the weights are whole and count as copies.
+    `hists` (slots * bins * d * k) and `copies` (slots * bins * d) are working memory; without
+    `copies` the weights are whole and count as copies. With them `count` holds what a row counts
+    for the limits: one, or (`by_weight`) its weight.
     """
-    d, most = rows.shape[1], (k + WIDE - 1) // WIDE * WIDE
-    room, slots = bins * d * most, hists.size // (bins * d * most)
+    d = rows.shape[1]
+    cells = bins * d
+    room, slots = cells * k, hists.size // (cells * k)
     node = np.empty((5, 64), np.int32)
     open_, gain, held = np.empty((32, 10), np.int64), np.empty(32), np.empty((32, k + 1))
     start, count_of = np.zeros(64, np.int32), np.empty(64)
     class_, mass_of = np.empty(64 + k, np.int32), np.empty(64 + k)
     free = np.arange(slots - 1, -1, -1)
     n_free, n_nodes, n_open, n_leaves, n_entries = slots, 1, 0, 0, 0
-    keys, cum, zeros = np.empty(FEW, np.int64), np.empty(most, hists.dtype), np.zeros(k)
-    total, sums = np.empty(most, hists.dtype), np.empty((3, bins))
+    keys, cum, zeros, total = np.empty(FEW, np.int64), np.empty(k), np.zeros(k), np.empty(k)
+    sums, few = np.empty(cells, hists.dtype), np.empty((3, cells), hists.dtype)
+    many = np.empty((4, cells))
     this, tally, number = np.empty(10, np.int64), np.empty(k + 1), np.empty(k, lane.dtype)
     whole = copies is None
     state = np.uint64(rules.turn + 1) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
@@ -494,10 +487,13 @@ def grow_classes(
     root_deviance = _impurity(held, 0, mass, False, table)
     root = _impurity(held, 0, mass, rules.gini, table)
     open_[0, NODE], open_[0, START], open_[0, STOP], open_[0, DEPTH] = 0, 0, idx.size, 0
-    open_[0, SLOT], open_[0, LANES], open_[0, FEATURE] = -1, most, -1
+    open_[0, SLOT], open_[0, LANES], open_[0, FEATURE] = -1, k, -1
     open_[0, STATE] = np.int64(_next(state, 0))
     gain[0], n_open = -1.0, 1
+    fresh_nodes = 0
     if not _stays(held, 0, mass, classes, 0, rules, -1.0, table):
+        fresh_nodes = 1
+        open_[0, FEATURE] = ASKED
         if idx.size > FEW:
             n_free -= 1
             open_[0, SLOT] = free[n_free]
@@ -505,13 +501,16 @@ def grow_classes(
                 lane[idx[j]] = truth[idx[j]]
             _clear(hists, 0, room)
             if copies is not None:
-                _clear(copies, 0, bins * d)
-            _add(rows, lane, weight, count, idx, 0, idx.size, bins, most, hists, 0, copies, 0)
-        gain[0] = _evaluate(
-            rows, truth, weight, count, idx, bins, rules, table, open_, held, 0, hists, copies,
-            room, mass, root, keys, cum, zeros, total, sums,
-        )  # fmt: skip
+                _clear(copies, 0, cells)
+            _add(rows, lane, weight, idx, 0, idx.size, cells, hists, 0, copies, 0)
     while n_open > 0:
+        for z in range(n_open - fresh_nodes, n_open):
+            if open_[z, FEATURE] == ASKED:
+                gain[z] = _evaluate(
+                    rows, truth, weight, count, idx, bins, rules, table, open_, held, z, hists,
+                    copies, by_weight, room, root, keys, cum, zeros, total, sums, few, many,
+                )  # fmt: skip
+        fresh_nodes = 0
         at = n_open - 1
         if rules.max_leaves > 0:
             at = _chosen(gain, open_, n_open, n_leaves + n_open >= rules.max_leaves)
@@ -593,10 +592,8 @@ def grow_classes(
             held, large, large_mass, large_classes, depth, rules, root_deviance, table
         )
         # Histograms: the large child takes the parent's, unless it can do with half the lanes.
-        small_lanes = (small_classes + WIDE - 1) // WIDE * WIDE
-        large_lanes = (large_classes + WIDE - 1) // WIDE * WIDE
-        small_fresh = 2 * small_lanes <= lanes
-        large_fresh = 2 * large_lanes <= lanes
+        small_fresh = 2 * small_classes <= lanes
+        large_fresh = 2 * large_classes <= lanes
         small_dense = not small_stays and small_to - small_from > FEW
         large_dense = not large_stays and large_to - large_from > FEW
         subtract = False
@@ -604,8 +601,8 @@ def grow_classes(
             open_[large, SLOT] = slot
             if not small_dense or small_fresh:
                 _remove(
-                    rows, lane, weight, count, idx, small_from, small_to, bins, lanes, hists,
-                    slot * room, copies, slot * bins * d,
+                    rows, lane, weight, idx, small_from, small_to, cells, hists, slot * room,
+                    copies, slot * cells,
                 )  # fmt: skip
             else:
                 subtract = True
@@ -622,27 +619,24 @@ def grow_classes(
             open_[z, SLOT] = own
             begin, end = open_[z, START], open_[z, STOP]
             if fresh:
-                open_[z, LANES] = small_lanes if z == small else large_lanes
+                open_[z, LANES] = small_classes if z == small else large_classes
                 _give_lanes(truth, idx, begin, end, held, z, number, lane)
-            _clear(hists, own * room, bins * d * open_[z, LANES])
+            _clear(hists, own * room, cells * open_[z, LANES])
             if copies is not None:
-                _clear(copies, own * bins * d, bins * d)
+                _clear(copies, own * cells, cells)
             _add(
-                rows, lane, weight, count, idx, begin, end, bins, open_[z, LANES], hists,
-                own * room, copies, own * bins * d,
+                rows, lane, weight, idx, begin, end, cells, hists, own * room, copies,
+                own * cells,
             )  # fmt: skip
         if subtract:
             own = open_[small, SLOT]
-            _subtract(hists, slot * room, own * room, bins * d * lanes)
+            _subtract(hists, slot * room, own * room, cells * lanes)
             if copies is not None:
-                _subtract(copies, slot * bins * d, own * bins * d, bins * d)
+                _subtract(copies, slot * cells, own * cells, cells)
         for z in range(n_open, n_open + 2):
             if not (small_stays if z == small else large_stays):
-                gain[z] = _evaluate(
-                    rows, truth, weight, count, idx, bins, rules, table, open_, held, z, hists,
-                    copies, room, small_mass if z == small else large_mass, root, keys, cum, zeros,
-                    total, sums,
-                )  # fmt: skip
+                open_[z, FEATURE] = ASKED
+        fresh_nodes = 2
         n_open += 2
     return (
         node[:, :n_nodes].copy(), start[: n_leaves + 1].copy(), class_[:n_entries].copy(),
@@ -652,11 +646,25 @@ def grow_classes(
 
 def class_tree(
     rows: Any, truth: Any, weight: Any, count: Any, idx: Any, k: int, bins: int, rules: Rules,
-    table: Any, hists: Any, copies: Any, aside: Any, lane: Any, where: Any,
+    table: Any, hists: Any, copies: Any, by_weight: bool, aside: Any, lane: Any, where: Any,
 ) -> Grown:  # fmt: skip
     """A grown tree in the common form."""
     node, start, class_, mass, counted = grow_classes(
-        rows, truth, weight, count, idx, k, bins, rules, table, hists, copies, aside, lane, where
+        rows,
+        truth,
+        weight,
+        count,
+        idx,
+        k,
+        bins,
+        rules,
+        table,
+        hists,
+        copies,
+        by_weight,
+        aside,
+        lane,
+        where,
     )
     return Grown(
         feature=node[0],

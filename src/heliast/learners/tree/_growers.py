@@ -164,11 +164,12 @@ class Classes:
         self.dtype = np.dtype(np.float32 if _single(weighed) else np.float64)
         # Whole weights are copies themselves.
         self.whole = weighed.whole
+        self.by_weight = weighed.copies and weighed.factor is not None
 
     @staticmethod
     def can(binned: Binned, k: int, weighed: Weights, rules: Rules) -> bool:
         size = 4 if _single(weighed) else 8
-        return binned.fits(_slots(binned, rules), size * (_lanes(k) + 1))
+        return binned.fits(_slots(binned, rules), size * (k + 1))
 
     def grow(self, b: int, rules: Rules, where: Array) -> Grown:
         weight, count, idx = self.weighed.member(b, self.dtype)
@@ -176,18 +177,14 @@ class Classes:
         with self.spare.lend(key, self._space) as (hists, copies, aside, lane):
             return class_tree(
                 self.binned.rows, self.truth, weight, count, idx, self.k, self.binned.most, rules,
-                self.table, hists, copies, aside, lane, where,
+                self.table, hists, copies, self.by_weight, aside, lane, where,
             )  # fmt: skip
 
     def _space(self) -> Any:
         n, size = self.binned.n, self.binned.most * self.binned.d
-        hists = np.empty(self.slots * size * _lanes(self.k), self.dtype)
+        hists = np.empty(self.slots * size * self.k, self.dtype)
         copies = None if self.whole else np.empty(self.slots * size, self.dtype)
         return hists, copies, np.empty(n, np.int32), np.empty(n, np.int32)
-
-
-def _lanes(k: int) -> int:
-    return (k + 7) // 8 * 8
 
 
 def _slots(binned: Binned, rules: Rules) -> int:
