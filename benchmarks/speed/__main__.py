@@ -16,6 +16,7 @@ from benchmarks.speed import (
     report,
     running,
     shortcuts,
+    trees,
     votes,
 )
 from benchmarks.speed._measure import Result
@@ -28,6 +29,7 @@ COMPARISONS = {
     "classes": classes,
     "running": running,
     "shortcuts": shortcuts,
+    "trees": trees,
     "coded": coded,
     "votes": votes,
     "bias_variance": bias_variance,
