@@ -43,3 +43,19 @@ def test_every_verb_has_help(tmp_path):
     listed = heliast("--help", folder=tmp_path).stdout
     verbs = "assess combine compare demo doctor explain export gate reproduce run"
     assert all(verb in listed for verb in verbs.split())
+
+
+def test_a_file_of_data_is_told_from_one_of_predictions(tmp_path):
+    rows = [f"{x / 7:.3f},{x % 5},{'ab'[x % 2]}" for x in range(60)]
+    (tmp_path / "d.csv").write_text("\n".join(["u,v,class", *rows]))
+    done = heliast("assess", "d.csv", "--model", "lda", "--plan", "3", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "lda" in done.stdout
+    done = heliast("assess", "d.csv", "--plan", "3", "--measure", "error", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "d.csv holds data, not predictions: 'class' is to be predicted" in done.stderr
+    assert "majority" in done.stdout
+    (tmp_path / "n.csv").write_text("\n".join(["u,v", *(row.rsplit(",", 1)[0] for row in rows)]))
+    done = heliast("assess", "n.csv", folder=tmp_path)
+    assert done.returncode == 2
+    assert "no column is recognised as truth" in done.stderr

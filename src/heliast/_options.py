@@ -85,6 +85,22 @@ def _told_apart(files: Sequence[str], tables: list[Predictions]) -> list[Predict
     ]
 
 
+def data_instead(
+    files: Sequence[str],
+    ignore: Sequence[str] | None,
+    group: str | None,
+    task: str | None,
+    drop_missing: bool,
+) -> "Dataset | None":
+    """A file that holds no predictions, read as data; None if it does not tell its target."""
+    if len(files) != 1 or not Path(files[0]).is_file():
+        return None
+    try:
+        return read_data(files[0], None, ignore, group, task, drop_missing)
+    except InputError:
+        return None
+
+
 def fits(target: str | None, models: Sequence[str] | None) -> bool:
     """Whether the file holds data: a target is named, or several models, which are to be fitted."""
     return target is not None or len(models or ()) > 1

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from heliast.cli._app import app, show, write_report
+from heliast.cli._app import app, remark, show, write_report
 from heliast.cli._types import (
     Classes,
     DropMissing,
@@ -82,40 +82,54 @@ def assess(
 ) -> None:
     """Measures of the predictions in a file, each with its interval.
 
-    With --target the file holds data: a panel of models (or those named) is fitted on the splits
-    of a plan first. A folder or quoted pattern of part files, a database, or a large file is
-    scanned where it lies, in bounded memory.
+    With --target, or if it has no predictions but a column such as 'class', the file holds data: a
+    panel of models (or those named) is fitted on the splits of a plan first. A folder or quoted
+    pattern of part files, a database, or a large file is scanned where it lies, in bounded memory.
     """
     import heliast as hl
     from heliast import _options as options
+    from heliast._core.errors import InputError
 
-    if target is not None:
+    if options.fits(target, model):
         data = options.read_data(
             options.data_file(files), target, ignore, group, task, drop_missing
         )
         table = options.run_models(data, model, plan, seed)
     else:
-        table = options.read_or_scan(
-            files,
-            scan,
-            table_name,
-            memory,
-            truth=truth,
-            label=label,
-            score=options.score_columns(score),
-            model=options.only_one(model) if model else None,
-            split=split,
-            row=row,
-            weight=weight,
-            group=group,
-            positive=positive,
-            classes=options.class_list(classes),
-            task=task,
-            scores=scores,
-            weights=weights,
-            design="classes" if fixed_classes else "rows",
-            missing="drop" if drop_missing else "refuse",
-        )
+        try:
+            table = options.read_or_scan(
+                files,
+                scan,
+                table_name,
+                memory,
+                truth=truth,
+                label=label,
+                score=options.score_columns(score),
+                model=options.only_one(model) if model else None,
+                split=split,
+                row=row,
+                weight=weight,
+                group=group,
+                positive=positive,
+                classes=options.class_list(classes),
+                task=task,
+                scores=scores,
+                weights=weights,
+                design="classes" if fixed_classes else "rows",
+                missing="drop" if drop_missing else "refuse",
+            )
+        except InputError:
+            mapped = any((truth, label, score, split, row, weight, scores))
+            source = (
+                None if mapped else options.data_instead(files, ignore, group, task, drop_missing)
+            )
+            if source is None:
+                raise
+            remark(
+                f"{files[0]} holds data, not predictions: {source.target!r} is to be predicted; "
+                f"models are fitted on the plan {plan!r} (say --target otherwise)"
+            )
+            table = options.run_models(source, model, plan, seed)
     if report is not None:
         options.refuse_scanned(table, "--report")
     costs = options.costs(cost, table.classes)
