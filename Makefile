@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test check bench coverage format clean help
+.PHONY: demo test check bench coverage reproduce format clean help
 
 help:            ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -39,6 +39,9 @@ bench: $(READY)  ## speed against peers, as ratios measured side by side
 
 coverage: $(READY) ## do the intervals cover? long simulations
 	$(BIN)/python -m benchmarks.coverage
+
+reproduce: $(READY) ## every number of the source documents again; HELIAST_DATA names the data
+	$(BIN)/heliast reproduce --store build/reproduced --page docs/reproduced.md $(if $(HELIAST_DATA),,--fetch) || test $$? -eq 1
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache build dist report.html

@@ -86,7 +86,10 @@ def _fetched(name: str) -> Dataset:
     try:
         found = fetch_openml(OPENML[name], version=1, as_frame=False, parser="liac-arff")
     except Exception as error:
-        raise InputError(f"{name!r} could not be downloaded from OpenML: {error}") from None
+        raise InputError(
+            f"{name!r} could not be downloaded from OpenML ({error}); try again, or name the "
+            f"folder that holds {name}.csv with --data FOLDER or HELIAST_DATA"
+        ) from None
     # Vowel comes with the split, the speaker and the sex, which are not inputs.
     inputs = [at for at, word in enumerate(found.feature_names) if name != "vowel" or "F" in word]
     return Dataset.of(found.data[:, inputs].astype(float), found.target, name=name)

@@ -6,7 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from heliast.reporting.terminal import WIDTH, table
+from heliast.reproduce._bars import bars
 from heliast.reproduce._study import Outcome, Value
+
+HEAD = """# Reproduced
+
+Every number of the source documents made again, beside the printed one, by `make reproduce`: the
+page is written by the run. In the tables each cell is printed / ours, **bold** where the two are
+further apart than the tolerance that the study states.
+"""
 
 
 def outcome_text(outcome: Outcome) -> str:
@@ -71,10 +79,37 @@ def write_page(outcomes: Sequence[Outcome], page: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     for figure in pictures:
         (folder / f"{figure.name}.svg").write_text(figure.svg, encoding="utf-8")
-    head = ["# Reproduced", "", "Made by `heliast reproduce`.", "", "```"]
-    lines = [*head, summary_text(outcomes), "```", ""]
+    lines = [HEAD, *bars(outcomes), "", *_overview(outcomes), ""]
     lines += [outcome_markdown(outcome, folder.name) for outcome in outcomes]
     page.write_text("\n".join(lines), encoding="utf-8")
+
+
+def _overview(outcomes: Sequence[Outcome]) -> list[str]:
+    """A table with a line a study, which leads to its part of the page."""
+    lines = [
+        "| study | what | printed numbers | within tolerance | claims that hold | seconds |",
+        "| --- | --- | ---: | ---: | ---: | ---: |",
+    ]
+    for outcome in outcomes:
+        one = outcome.study
+        holding = sum(claim.holds for claim in outcome.claims)
+        lines.append(
+            f"| [{one.name}](#{_anchor(f'{one.name}: {one.title}')}) | {one.title} | "
+            f"{len(outcome.values) or ''} | {outcome.agreeing if outcome.values else ''} | "
+            f"{f'{holding} of {len(outcome.claims)}' if outcome.claims else ''} | "
+            f"{outcome.seconds:.0f} |"
+        )
+    return lines
+
+
+def _anchor(heading: str) -> str:
+    """The fragment that Markdown viewers give a heading.
+
+    >>> _anchor("thesis-2.2: Bounds, ten classes")
+    'thesis-22-bounds-ten-classes'
+    """
+    kept = "".join(c for c in heading.lower() if c.isalnum() or c in " -_")
+    return kept.replace(" ", "-")
 
 
 def _grid(values: Sequence[Value]) -> list[str]:

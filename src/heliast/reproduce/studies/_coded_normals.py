@@ -12,10 +12,11 @@ from heliast.plans import Fresh
 from heliast.predictions import Predictions
 from heliast.reproduce._setting import Setting
 from heliast.reproduce.studies._normals import tested
-from heliast.reproduce.studies._votes import by_split
+from heliast.reproduce.studies._votes import Decoded, by_split
 from heliast.theory import Agreement, NeededMembers, agreement, needed_members
 
 STAGES = (1, 2, 3, 5, 7, 8, 9, 10, 12, 15, 20, 50, 100)
+SCORED = ("substitution/B=1", "substitution/B=100", "l1/B=100")
 TASKS = 5
 SPREAD, PRINTED_SPREAD = 11.0, 5.0
 """Half the range of the means: 11 gives the Bayes error of section 3.6, which has the same classes,
@@ -60,7 +61,9 @@ def _run(setting: Setting, spread: float, seed: int, sets: int) -> OnTask:
     data = tested(task, setting.seed)
     models: dict[str, Any] = {
         "tree": Tree(),
-        "coded": CodedVote(Tree(), columns=100, stages=STAGES),
+        "coded": Decoded(
+            CodedVote(Tree(), columns=100, stages=STAGES), ("substitution", "l1"), SCORED
+        ),
     }
     table = setting.run(models, data, Fresh(sets, 260), setting.seed + 1)
     q, vote = data.posteriors, "coded/substitution/B=100"

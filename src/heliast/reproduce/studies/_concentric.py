@@ -19,6 +19,7 @@ from heliast.reproduce.studies._votes import AtStages, by_split
 Array = npt.NDArray[Any]
 B = (2, 10, 20, 40, 60, 80, 100, 120)
 TEST = 1000
+BAYES, RADIUS = 0.17, 1.45
 SLACK = 5.0
 """Points: the distribution is known from a picture only, and training sets were few."""
 WORDS = f"""An entry is within tolerance if it is no further from ours than 3 joint standard errors
@@ -43,10 +44,11 @@ class Concentric:
     @property
     def design(self) -> str:
         """Data, sampling and models, in words."""
-        return f"""A disc inside a ring that overlaps it, Bayes error 15%, radius 1.5: chosen so
-        that 1NN errs about as printed, as there is a picture only; {self.per_class} fresh training
-        rows of each class, {TEST} rows to test on; boosting by weights stops, and by
-        drawing begins anew with equal weights, when a member errs on half of the weight."""
+        return f"""A disc inside a ring that overlaps it, Bayes error {100 * BAYES:g}%, radius
+        {RADIUS:g}: chosen so that 1NN and trees err about as printed, as there is a picture only;
+        {self.per_class} fresh training rows of each class, {TEST} rows to test on; boosting by
+        weights stops, and by drawing begins anew with equal weights, when a member errs on half of
+        the weight."""
 
     @property
     def tree(self) -> Tree:
@@ -68,7 +70,7 @@ class Concentric:
         }
         alone = {"Tree": tree, "1NN": KNeighborsClassifier(1)}
         models = {**{name: AtStages(vote, B) for name, vote in votes.items()}, **alone}
-        data = simulate.concentric().sample(TEST, seed=setting.seed)
+        data = simulate.concentric(BAYES, RADIUS).sample(TEST, seed=setting.seed)
         plan = Fresh(times, (self.per_class, self.per_class))
         found = setting.run(models, data, plan, setting.seed)
         by = {(name, b): by_split(found, f"{name}/B={b}") for name in votes for b in B}

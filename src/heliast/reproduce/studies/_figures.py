@@ -55,7 +55,7 @@ def drawn(name: str, title: str, x: str, y: str, lines: Mapping[str, Line]) -> F
                 thin = m.stroke(series(place), 1)
                 chart.line(np.array([one, one]), ends_of, stroke_opacity="0.5", **thin)
         chart.line(at, value, label, **look)
-        said = f": {value[-1]:.3g} at {at[-1]:g}"
+        said = f": {value[-1]:.3g} at {at[-1]:.3g}"
         chart.key(label, said, **look)
         chart.about.append(f"{label}{said}.")
     return Figure(name, title, chart.svg())

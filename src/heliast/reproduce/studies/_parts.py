@@ -88,7 +88,7 @@ class Parts:
 
     def found(self, setting: Setting) -> list[Entries]:
         """The entries of each task; made once, however many studies ask for them."""
-        times, sets = (1, 5) if setting.quick else (TASKS, 100)
+        times, sets = (1, 3) if setting.quick else (TASKS, 100)
         key = (self, times, sets, setting.seed)
         return setting.once(key, lambda: self._run(setting, times, sets))
 

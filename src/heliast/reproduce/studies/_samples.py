@@ -39,9 +39,10 @@ class Experiment:
         return f"""{self.data.title()}: {self.per_class} training rows of each class drawn at
         random, {test}; trees by deviance, a node is split if it has 10 rows and {deep}, and both
         children have 5 rows; random codes; bagging averages the trees' class shares; boosting
-        draws rows, and begins anew with equal weights when a member errs on half of the weight; one
-        fit of 200 members a training set serves all numbers of members. Least squares with fewer
-        columns than classes has no answer, which counts as an error, as printed."""
+        draws rows; standard boosting is as printed, without a rule for members that err on half of
+        the weight or more; adapted boosting begins anew with equal weights after one; one fit
+        of 200 members a training set serves all numbers of members. Least squares with
+        fewer columns than classes has no answer, which counts as an error, as printed."""
 
     def errors(self, setting: Setting) -> Errors:
         """Errors of all classifiers; run once, however many studies ask for them."""

@@ -13,6 +13,7 @@ from heliast.ensembles import BaggedVote, BoostedVote, CodedVote
 from heliast.learners import Tree
 from heliast.predictions import Predictions
 from heliast.reproduce._setting import Setting
+from heliast.reproduce.studies._boosting import PrintedBoosting
 
 Array = npt.NDArray[Any]
 B = (2, 5, 10, 20, 40, 60, 80, 100, 120, 160, 200)
@@ -89,17 +90,50 @@ class AtStages(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             yield f"B={stage}", label, None
 
 
+class Decoded(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A coded vote that offers some decoders only, and scores only where they are asked for.
+
+    Scores of every class at every number of columns would fill a disk.
+    """
+
+    def __init__(
+        self,
+        vote: Any = None,
+        decoders: tuple[str, ...] = tuple(CODED.values()),
+        scores: tuple[str, ...] = (),
+        random_state: Any = None,
+    ) -> None:
+        self.vote = vote
+        self.decoders = decoders
+        self.scores = scores
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> "Decoded":
+        self.vote_ = clone(self.vote).set_params(random_state=self.random_state).fit(X, y)
+        self.classes_ = self.vote_.classes_
+        return self
+
+    def predict(self, X: Any) -> Array:
+        label: Array = self.vote_.predict(X)
+        return label
+
+    def outputs(self, X: Any) -> Iterator[tuple[str, Array, Array | None]]:
+        for name, label, scores in self.vote_.outputs(X):
+            if name.partition("/")[0] in self.decoders:
+                yield name, label, scores if name in self.scores else None
+
+
 def models(tree: Tree, stages: tuple[int, ...] = B) -> dict[str, Any]:
     """The nine classifiers, as five fits: one serves ECOC, Regression, Centroid, Substitution."""
     from sklearn.neighbors import KNeighborsClassifier
 
     most = max(stages)
-    boosting = BoostedVote(clone(tree), most, draw="resample", on_weak="reset")
+    standard = PrintedBoosting(clone(tree), most)
     adapted = BoostedVote(clone(tree), most, draw="resample", error="resample", on_weak="reset")
     return {
-        "coded": CodedVote(clone(tree), columns=most, stages=stages),
+        "coded": Decoded(CodedVote(clone(tree), columns=most, stages=stages)),
         "Bagging": AtStages(BaggedVote(clone(tree), most, kind="soft"), stages),
-        "Boosting (St)": AtStages(boosting, stages),
+        "Boosting (St)": AtStages(standard, stages),
         "Boosting (Ad)": AtStages(adapted, stages),
         "Tree": clone(tree),
         "1NN": KNeighborsClassifier(1),

@@ -13,7 +13,7 @@ from heliast.reproduce._registry import study
 from heliast.reproduce._setting import Setting
 from heliast.reproduce._study import Claim, Figure, Found
 from heliast.reproduce.studies._figures import drawn, fitted_lines
-from heliast.reproduce.studies._votes import Samples, by_split
+from heliast.reproduce.studies._votes import Decoded, Samples, by_split
 
 Array = npt.NDArray[Any]
 B = (15, 26, 40, 70, 100, 200)
@@ -76,8 +76,8 @@ def _errors(setting: Setting) -> Array:
     """(matrices, numbers of columns): means over the training sets, in per cent."""
     data = setting.data("letter")
     models = {
-        f"matrix {at}": CodedVote(
-            Tree(), codes.random(26, max(B), setting.seed + at), stages=B, decoder="l1"
+        f"matrix {at}": Decoded(
+            CodedVote(Tree(), codes.random(26, max(B), setting.seed + at), stages=B), ("l1",)
         )
         for at in range(MATRICES)
     }
