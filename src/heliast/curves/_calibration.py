@@ -1,6 +1,6 @@
 """The calibration curve: what happened against what was forecast."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -15,6 +15,7 @@ from heliast.curves._chosen import FIXED, Chosen, Source, check_prevalence, choo
 from heliast.curves._record import Record
 from heliast.curves._thinned import kept
 from heliast.predictions import Rows
+from heliast.predictions.scan import NEEDS, NeedsRows, ScannedRows
 from heliast.summaries import forecasts
 
 Array = npt.NDArray[Any]
@@ -82,7 +83,7 @@ def calibration(
     """
     _check(bins, by, level)
     chosen = choose("calibration", predictions, class_, model, split, pool)
-    rows = _Forecasts.of(chosen, prevalence)
+    rows = _Forecasts.of(chosen, prevalence, bins, by, isotonic)
     fields = _binned(chosen, rows, bins, by, level)
     return Calibration(**fields, isotonic=_isotonic(rows) if isotonic else None)
 
@@ -137,11 +138,38 @@ class _Forecasts:
     weight: Array
     sampled: bool
     even: bool
+    place: Array | None = None
+    squares: Array | None = None
 
     @classmethod
-    def of(cls, chosen: Chosen, prevalence: float | None) -> "_Forecasts":
+    def of(
+        cls, chosen: Chosen, prevalence: float | None, bins: int, by: Bins, isotonic: bool
+    ) -> "_Forecasts":
+        if isinstance(chosen.rows, ScannedRows):
+            if by == "count" or isotonic or prevalence is not None:
+                which = "by='count'" if by == "count" else "isotonic" if isotonic else "prevalence="
+                raise NeedsRows(f"calibration: {which} {NEEDS}")
+            return cls._summed(chosen, chosen.rows, bins)
         even = chosen.rows.weight is None and prevalence is None
         return cls(*_forecasts(chosen), *_weights(chosen, prevalence), even)
+
+    @classmethod
+    def _summed(cls, chosen: Chosen, rows: ScannedRows, bins: int) -> "_Forecasts":
+        """One row for each bin and outcome, with the mean forecast and the weight of all in it."""
+        sums = np.zeros((3, 2 * bins))
+        for chunk in rows.chunks():
+            forecast, outcome = _forecasts(replace(chosen, rows=chunk))
+            weight, _ = _weights(replace(chosen, rows=chunk), None)
+            place = 2 * _width_places(forecast, bins) + outcome.astype(np.intp)
+            sums += [
+                np.bincount(place, weights=value, minlength=2 * bins)
+                for value in (weight, weight * forecast, weight**2)
+            ]
+        total, forecast, squares = sums[:, sums[0] > 0]
+        place = np.flatnonzero(sums[0] > 0)
+        sampled = rows.weight_kind == "sampling"
+        means = forecast / total
+        return cls(means, place % 2 * 1.0, total, sampled, False, place // 2, squares)
 
     @cached_property
     def distinct(self) -> tuple[Array, Array, Array]:
@@ -163,7 +191,8 @@ class _Forecasts:
         """Independent rows that each bin is worth."""
         rows = total
         if self.sampled:
-            squares = np.bincount(place, weights=self.weight**2, minlength=total.size)
+            each = self.weight**2 if self.squares is None else self.squares
+            squares = np.bincount(place, weights=each, minlength=total.size)
             rows = np.divide(total**2, squares, out=np.zeros(total.size), where=total > 0)
         if chosen.rows.group is not None:
             part = self.weight * (self.outcome - share[place])
@@ -216,7 +245,7 @@ def _reweighted(rows: Rows, code: int, weight: Array, prevalence: float) -> Arra
 def _places(rows: _Forecasts, bins: int, by: Bins) -> tuple[Array, Array]:
     """The bin of each row, and the (low, high) edges of the bins."""
     if by == "width":
-        place = np.minimum((rows.forecast * bins).astype(np.intp), bins - 1)
+        place = _width_places(rows.forecast, bins) if rows.place is None else rows.place
         cut = np.arange(bins + 1) / bins
     else:
         value, total, _ = rows.distinct
@@ -229,6 +258,10 @@ def _places(rows: _Forecasts, bins: int, by: Bins) -> tuple[Array, Array]:
         place = np.searchsorted(inner, rows.forecast, "right")
         cut = np.concatenate([value[:1], inner, value[-1:]])
     return place, np.column_stack([cut[:-1], cut[1:]])
+
+
+def _width_places(forecast: Array, bins: int) -> Array:
+    return np.minimum((forecast * bins).astype(np.intp), bins - 1)
 
 
 def _by_group(group: Array, place: Array, part: Array, total: Array, share: Array) -> Array:

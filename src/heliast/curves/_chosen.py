@@ -10,7 +10,8 @@ import numpy.typing as npt
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast.predictions import Predictions, Rows
-from heliast.summaries import Counted, Ranking
+from heliast.predictions.scan import NEEDS, NeedsRows
+from heliast.summaries import Counted, Ranking, StreamedRanking
 
 Array = npt.NDArray[Any]
 Source = Predictions | Rows
@@ -71,7 +72,7 @@ def choose(
         )
     if rows.task != "classes":
         raise InputError(f"{curve}: these are predictions of numbers; a curve needs classes")
-    if rows.scores is None:
+    if not rows.scored:
         raise InputError(
             f"{curve}: model {name!r} has labels but no scores, and a curve needs scores to put "
             "rows in order; give score="
@@ -130,21 +131,36 @@ class Ranked:
     ranking: Ranking
 
     @property
+    def scanned(self) -> bool:
+        """Whether the points are only those that a picture needs."""
+        return isinstance(self.ranking, StreamedRanking)
+
+    def need_points(self, curve: str, thin: bool) -> None:
+        """Refuse every point of a scanned table: they could be as many as its rows."""
+        if not thin:
+            self.need_rows(f"{curve}: thin=False")
+
+    def need_rows(self, what: str) -> None:
+        """Refuse a scanned table what the points of a picture cannot give."""
+        if self.scanned:
+            raise NeedsRows(f"{what} {NEEDS}")
+
+    @property
     def by_class(self) -> bool:
         return self.chosen.rows.design == "classes"
 
     @property
     def effective(self) -> tuple[float, float]:
         """Independent rows that the positives and the negatives are worth."""
-        counts = [_effective(self.ranking.positive, self.ranking.positive_weight)]
-        counts.append(_effective(self.ranking.negative, self.ranking.negative_weight))
-        if not self.ranking.sampling:
-            counts = list(self.ranking.weights)
+        counts = self.ranking.weights
+        if self.ranking.sampling:
+            sums = self.ranking.sums
+            counts = sums.positive**2 / sums.positive2, sums.negative**2 / sums.negative2
         return counts[0] * self.chosen.worth, counts[1] * self.chosen.worth
 
     def points(self, curve: str, prevalence: float | None) -> tuple[Array, Array, Array]:
         """Thresholds, true and false positives, as if positives were this share of all rows."""
-        threshold, tp, fp = self.ranking.points
+        threshold, tp, fp = self.ranking.drawn
         if prevalence is None:
             if self.by_class:
                 raise InputError(FIXED.format(curve=curve, class_=self.class_))
@@ -164,13 +180,9 @@ class Ranked:
             "negatives": float(fp[-1]),
             "class_": self.class_,
             "model": self.chosen.model,
-            "thinned": keep.size < threshold.size,
+            "thinned": keep.size < threshold.size or self.scanned,
             "notes": self.chosen.notes,
         }
-
-
-def _effective(values: Array, weight: Array | None) -> float:
-    return float(values.size) if weight is None else float(weight.sum() ** 2 / (weight**2).sum())
 
 
 def check_prevalence(curve: str, prevalence: float) -> None:

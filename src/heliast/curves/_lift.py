@@ -80,7 +80,11 @@ def lift(
     points = ranked.points("lift", prevalence)
     _, tp, fp = points
     positives, negatives, size = float(tp[-1]), float(fp[-1]), tp + fp
-    area = float(np.trapezoid(tp, size)) - positives * (positives + negatives) / 2
+    ranked.need_points("lift", thin)
+    if ranked.scanned:  # without all points: the same area, from the AUC
+        area = positives * negatives * (ranked.ranking.auc - 0.5)
+    else:
+        area = float(np.trapezoid(tp, size)) - positives * (positives + negatives) / 2
     return Lift(
         **ranked.kept(points, kept(size, tp, thin)),
         area=area,

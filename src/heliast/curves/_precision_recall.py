@@ -70,6 +70,7 @@ def precision_recall(
     (array([1.  , 0.5 , 0.67, 0.5 ]), array([0.5, 0.5, 1. , 1. ]))
     """
     ranked = rank("precision_recall", predictions, class_, model, split, pool)
+    ranked.need_rows("precision_recall")
     points = ranked.points("precision_recall", prevalence)
     # Rows without weight may come first; there precision is 0 / 0 as well.
     start = int(np.argmax(points[1] + points[2] > 0))

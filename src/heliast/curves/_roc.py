@@ -173,12 +173,13 @@ def roc(
     (array([0. , 0. , 0.5, 1. ]), 0.833)
     """
     ranked = rank("roc", predictions, class_, model, split, pool)
+    ranked.need_points("roc", thin)
     auc = float(ranked.ranking.auc)
-    if thin and auc >= 0.5 and ranked.ranking.plain_rows > MANY:
+    if thin and auc >= 0.5 and ranked.ranking.plain_rows > MANY and not ranked.scanned:
         points, corner = _outlined(ranked.ranking)
         fields = {**ranked.kept(points, np.arange(points[0].size)), "thinned": True}
     else:
-        _, tp, fp = points = ranked.ranking.points
+        _, tp, fp = points = ranked.ranking.drawn
         corner = hull(fp, tp)
         # Turned round, the lower hull becomes the upper one: below the diagonal both are kept.
         turned = hull(tp, fp) if auc < 0.5 else corner

@@ -31,7 +31,10 @@ def estimate(
 ) -> Estimate:
     """The measure on one test set, with the interval of the named method (`auto`: by its form)."""
     check_level(level)
-    form = measure.form(counted, class_)
+    try:
+        form = measure.form(counted, class_)
+    except NeedsRows:
+        form = Undefined(f"{measure.name} {NEEDS}")
     found = Estimate(
         form.value,
         level=level,

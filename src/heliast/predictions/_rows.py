@@ -47,6 +47,11 @@ class Rows:
         return int(self.truth.size)
 
     @property
+    def scored(self) -> bool:
+        """Whether the rows have scores."""
+        return self.scores is not None
+
+    @property
     def weight_sum(self) -> float:
         """The weight of all rows: their number, without weights."""
         return float(self.n) if self.weight is None else float(self.weight.sum())

@@ -8,6 +8,7 @@ from heliast.summaries._probabilities import Probabilities, row_losses
 from heliast.summaries._ranking import Ranking
 from heliast.summaries._reliability import Reliability, forecasts
 from heliast.summaries._residuals import Residuals
+from heliast.summaries._streamed import StreamedRanking
 
 __all__ = [
     "Clusters",
@@ -19,6 +20,7 @@ __all__ = [
     "Ranking",
     "Reliability",
     "Residuals",
+    "StreamedRanking",
     "forecasts",
     "row_losses",
 ]

@@ -93,6 +93,11 @@ class Ranking:
         """Thresholds (descending, from infinity) with the true and false positives at or above."""
         return curve(self.positive, self.negative, self.positive_weight, self.negative_weight)
 
+    @property
+    def drawn(self) -> tuple[Array, Array, Array]:
+        """Points enough for a picture: all, unless the scores lie elsewhere."""
+        return self.points
+
 
 def _total(values: Array, weight: Array | None) -> float:
     return float(values.size) if weight is None else float(weight.sum())

@@ -8,7 +8,8 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from heliast._kernels.ranking import MergeSums
+from heliast._kernels.ranking import Curve, MergeSums
+from heliast._kernels.streamed_curve import stream_outline
 from heliast._kernels.streaming import StreamSums, stream_sums
 from heliast.predictions import Rows
 from heliast.predictions.scan import ScannedRows
@@ -78,8 +79,21 @@ class StreamedRanking(Ranking):
         return self.streamed.merge
 
     @property
-    def points(self) -> tuple[Array, Array, Array]:
+    def points(self) -> Curve:
         refuse()
+
+    @property
+    def drawn(self) -> Curve:
+        """The points that a picture needs, and the corners of both hulls."""
+        parts = self.outline
+        _, first = np.unique(-np.concatenate([part[0] for part in parts]), return_index=True)
+        threshold, tp, fp = (np.concatenate(lines)[first] for lines in zip(*parts, strict=True))
+        return threshold, tp, fp
+
+    @cached_property
+    def outline(self) -> tuple[Curve, Curve, Curve]:
+        """Vertices, corners of the upper hull and of the lower, from one pass over the stream."""
+        return stream_outline(self.rows.ordered(self.code, self.rest), self.weights)
 
 
 class StreamedResiduals(Residuals):

@@ -111,6 +111,10 @@ class ScannedRows(Rows):
         return self.prepared.cells(self.where)
 
     @property
+    def scored(self) -> bool:
+        return self.score_kind is not None
+
+    @property
     def n(self) -> int:
         return round(float(self.cells[0].sum()))
 
