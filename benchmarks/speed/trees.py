@@ -86,7 +86,7 @@ def ensembles(n: int, floors: tuple[float, float, float], aims: Any) -> Iterator
     train, test = (X[:n], y[:n]), (X[TRAIN:], y[TRAIN:])
     rows = f"{n:,} rows"
     base = DecisionTreeClassifier(min_samples_leaf=5, min_samples_split=10)
-    output_code = OutputCodeClassifier(base, MEMBERS / 26, random_state=0, n_jobs=-1)
+    output_code = OutputCodeClassifier(base, code_size=MEMBERS / 26, random_state=0, n_jobs=-1)
     peer, _ = timed(lambda: output_code.fit(*train))
     trees, code = coded(*train)
     _close(decided(trees, code, test[0]), output_code.predict(test[0]), test[1], "dichotomies")
