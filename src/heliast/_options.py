@@ -96,9 +96,11 @@ def data_instead(
     if len(files) != 1 or not Path(files[0]).is_file():
         return None
     try:
-        return read_data(files[0], None, ignore, group, task, drop_missing)
+        found = read_data(files[0], None, ignore, group, task, drop_missing)
     except InputError:
         return None
+    # The last column is a fair guess for who asks for data, not for who may have meant otherwise.
+    return None if any("the last column" in note for note in found.notes) else found
 
 
 def fits(target: str | None, models: Sequence[str] | None) -> bool:
