@@ -15,6 +15,7 @@ from benchmarks.speed import (
     delong,
     report,
     running,
+    scan,
     shortcuts,
     trees,
     votes,
@@ -33,6 +34,7 @@ COMPARISONS = {
     "coded": coded,
     "votes": votes,
     "bias_variance": bias_variance,
+    "scan": scan,
 }
 RESULTS = Path(__file__).parent / "results" / "latest.json"
 SHAPE = "{:<46} {:>10} {:>10}  {:<31} {:>8} {:>7} {:>6}  {}"

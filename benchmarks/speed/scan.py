@@ -2,7 +2,8 @@
 
 Each run is a process of its own, so that its memory and its processor time are its own. The bar is
 a ratio of processor times under the same memory limit: other work on the machine does not count.
-`python -m benchmarks.speed.scan 10 100 200` runs these millions of rows.
+`python -m benchmarks.speed.scan 10 100 200` runs these millions of rows, `... scan frames 20` the
+same table through lazy frames of DuckDB and Polars.
 """
 
 import json
@@ -50,9 +51,13 @@ def order(path: str) -> dict[str, object]:
 
 
 def assess(path: str) -> dict[str, object]:
+    return _of(path)
+
+
+def _of(source: object) -> dict[str, object]:
     import heliast as hl
 
-    found = hl.assess(hl.Predictions.scan(path, memory=MEMORY))
+    found = hl.assess(hl.Predictions.scan(source, memory=MEMORY))
     auc = found[found.models[0], "auc"]
     return {
         "rows": found.n,
@@ -61,6 +66,18 @@ def assess(path: str) -> dict[str, object]:
         "high": auc.high,
         "method": auc.method,
     }
+
+
+def through_duckdb(path: str) -> dict[str, object]:
+    """The same table as a lazy frame of somebody's DuckDB session."""
+    return _of(connect(str(Path(path).parent)).read_parquet(path))
+
+
+def through_polars(path: str) -> dict[str, object]:
+    """The same table as a lazy frame of Polars."""
+    import polars
+
+    return _of(polars.scan_parquet(path))
 
 
 def measured(what: str, path: str) -> dict[str, Any]:
@@ -111,9 +128,26 @@ def run(millions: tuple[int, ...] = MILLIONS) -> Iterator[Result]:
         least = least or (million, ours["processor"])
 
 
+def frames(million: int = 20) -> None:
+    """The numbers of one table through several lazy frames: equal to the last bit, or an error."""
+    with tempfile.TemporaryDirectory(prefix="heliast-bench-") as folder:
+        path = f"{folder}/p.parquet"
+        generate(path, million * 1_000_000)
+        expected = measured("assess", path)
+        print(f"  the file: {expected}", flush=True)
+        for what in ("through_duckdb", "through_polars"):
+            found = measured(what, path)
+            print(f"  {what}: {found}", flush=True)
+            assert all(found[name] == expected[name] for name in ("rows", "auc", "low", "high"))
+
+
+PARTS = {one.__name__: one for one in (assess, order, through_duckdb, through_polars)}
+
 if __name__ == "__main__":
-    if sys.argv[1:2] in (["assess"], ["order"]):
-        print(json.dumps({"assess": assess, "order": order}[sys.argv[1]](sys.argv[2])))
+    if sys.argv[1:2] and sys.argv[1] in PARTS:
+        print(json.dumps(PARTS[sys.argv[1]](sys.argv[2])))
+    elif sys.argv[1:2] == ["frames"]:
+        frames(int(sys.argv[2]) if sys.argv[2:] else 20)
     else:
         from benchmarks.speed.__main__ import line
 
