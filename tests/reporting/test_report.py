@@ -281,6 +281,20 @@ def test_counts_at_every_kept_threshold_are_those_of_all_rows(kind):
         assert one["t"][one["start"]] == 0.5
 
 
+def test_a_table_that_stays_on_disk_has_live_counts_too(tmp_path):
+    table = scored(4000)
+    table.write(tmp_path / "scores.parquet")
+    scanned = hl.Predictions.scan(tmp_path / "scores.parquet")
+    one = part(summary_of(scanned), "decisions")["live"]["curves"][0][1]
+    rows = table.rows()
+    truth, score = rows.truth == 1, rows.score_of(1)
+    for t, tp, fp in list(zip(one["t"], one["tp"], one["fp"], strict=True))[1::5]:
+        assert tp == (truth & (score >= t)).sum()
+        assert fp == (~truth & (score >= t)).sum()
+    assert one["t"][one["start"]] == pytest.approx(0.5, abs=0.02)
+    assert 'class="failed"' not in page(summary_of(scanned))
+
+
 def test_many_curves_share_the_room():
     draw = np.random.default_rng(0)
     k, n = 20, 400

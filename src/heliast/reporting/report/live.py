@@ -13,6 +13,7 @@ from heliast._core.labels import Label
 from heliast.curves._chosen import Ranked, rank
 from heliast.estimates._proportion import quantile
 from heliast.predictions import Predictions
+from heliast.predictions.scan import NeedsRows
 from heliast.reporting.report.material import Material
 from heliast.summaries import Ranking
 
@@ -106,11 +107,13 @@ def _curve(material: Material, part: Predictions, class_: Label, points: int) ->
     ranked = rank("report", part, class_, None, None, True)
     record = curves.roc(part, class_, pool=True)
     probability = part.score_kind_of(part.models[0]) == "probability"
-    corners = record.threshold[record.hull]
-    picked = np.concatenate([corners, record.threshold[_spaced(record.fpr + record.tpr, points)]])
+    kept = np.union1d(record.hull, _spaced(record.fpr + record.tpr, points))
     steps = next(steps for least, steps in GRIDS if points >= least)
     round_ones = np.arange(1, steps) / steps if probability else np.zeros(1)
-    threshold, tp, fp = _counted(ranked.ranking, picked, round_ones)
+    try:
+        threshold, tp, fp = _counted(ranked.ranking, record.threshold[kept], round_ones)
+    except NeedsRows:  # a table that stays on disk: its own thresholds, with their counts
+        threshold, tp, fp = record.threshold[kept], record.tp[kept], record.fp[kept]
     hull = np.flatnonzero(_among(tp, fp, record.tp[record.hull], record.fp[record.hull]))
     found = {
         "t": [None, *threshold[1:].tolist()],  # the first is +inf: nothing is called positive
@@ -207,9 +210,7 @@ def _band(record: curves.Roc, level: float) -> list[float]:
 
 def _start(threshold: Array, probability: bool) -> int | None:
     """Where the threshold begins: at one half for probabilities; None where costs decide."""
-    if not probability:
-        return None
-    return int(np.flatnonzero(threshold == 0.5)[0])
+    return int(np.flatnonzero(threshold >= 0.5)[-1]) if probability else None
 
 
 def share_of(material: Material, class_: Label) -> float | None:

@@ -1,12 +1,14 @@
 """Decisions: what a threshold does under costs and class shares, on every curve at once."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from heliast import curves, drawings
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast.predictions import Predictions
+from heliast.predictions.scan import NeedsRows
 from heliast.reporting.report.live import live, share_of, shown_class
 from heliast.reporting.report.material import Material
 from heliast.reporting.report.registry import Part, Section
@@ -57,10 +59,11 @@ def _records(material: Material, part: Predictions, class_: Label) -> dict[str, 
     share = share_of(material, class_)
     found: dict[str, Any] = {
         "roc": curves.roc(part, class_, pool=True),
-        "pr": curves.precision_recall(part, class_, pool=True, prevalence=share),
         "gain": curves.gain(part, class_, pool=True, prevalence=share),
         "cost": curves.cost(part, class_, pool=True),
     }
+    with suppress(NeedsRows):  # it is not to be had of a table that stays on disk
+        found["pr"] = curves.precision_recall(part, class_, pool=True, prevalence=share)
     if part.score_kind_of(part.models[0]) == "probability":
         found["calibration"] = curves.calibration(
             part, class_, pool=True, prevalence=share, level=material.level
