@@ -4,6 +4,7 @@ from heliast import comparisons as comparisons
 from heliast import curves as curves
 from heliast import data as data
 from heliast import decoders as decoders
+from heliast import displays as displays
 from heliast import drawings as drawings
 from heliast import ensembles as ensembles
 from heliast import estimates as estimates

@@ -1,0 +1,28 @@
+"""Displays: curves and intervals drawn with matplotlib, with the habits of scikit-learn's.
+
+Each has `from_predictions(truth, score, ax=None)`, also for a `Predictions` table, `plot(ax=None)`
+for a record that is there, and keeps `ax_`, `figure_` and `line_`. Needs `pip install
+'heliast[plot]'`. One file a display, one line here.
+"""
+
+from heliast.displays._calibration import CalibrationDisplay
+from heliast.displays._contingency import ContingencyDisplay
+from heliast.displays._cost import CostDisplay
+from heliast.displays._forest import ForestDisplay
+from heliast.displays._gain import GainDisplay
+from heliast.displays._learning import LearningDisplay
+from heliast.displays._lift import LiftDisplay
+from heliast.displays._precision_recall import PrecisionRecallDisplay
+from heliast.displays._roc import RocDisplay
+
+__all__ = [
+    "CalibrationDisplay",
+    "ContingencyDisplay",
+    "CostDisplay",
+    "ForestDisplay",
+    "GainDisplay",
+    "LearningDisplay",
+    "LiftDisplay",
+    "PrecisionRecallDisplay",
+    "RocDisplay",
+]

@@ -1,0 +1,92 @@
+"""What every display shares: where it is drawn, and how a curve is had from predictions."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar, Self
+
+from heliast._core.errors import InputError
+from heliast.predictions import Predictions
+
+
+class Display:
+    """A record and the axes it is drawn on; subclasses draw one kind of record."""
+
+    record: Any
+    ax_: Any
+    figure_: Any
+    line_: Any
+
+    def __init__(self, record: Any) -> None:
+        self.record = record
+
+    def plot(self, ax: Any = None, *, name: str | None = None, **line: Any) -> Self:
+        """Draw on the given axes, or on new ones; `line` goes to matplotlib's `plot`."""
+        self.ax_ = axes(ax)
+        self.figure_ = self.ax_.figure
+        self._draw(self.ax_, self._label(name), line)
+        return self
+
+    def _label(self, name: str | None) -> str:
+        return name if name is not None else str(getattr(self.record, "model", "") or "")
+
+    def _draw(self, ax: Any, name: str, line: dict[str, Any]) -> None:
+        raise NotImplementedError
+
+
+class CurveDisplay(Display):
+    """A display of a curve over the scores of one class."""
+
+    curve: ClassVar[Callable[..., Any]]
+
+    @classmethod
+    def from_predictions(
+        cls,
+        truth: Any,
+        score: Any = None,
+        *,
+        positive: Any = None,
+        class_: Any = None,
+        model: str | None = None,
+        name: str | None = None,
+        ax: Any = None,
+        curve: dict[str, Any] | None = None,
+        **line: Any,
+    ) -> Self:
+        """From a table of predictions, or from true classes and the scores of the positive one.
+
+        `curve` holds options of the curve itself (`bins=`, `prevalence=`, `pool=`, ...).
+        """
+        table = truth
+        if not isinstance(truth, Predictions):
+            if score is None:
+                raise InputError("score: give the scores of the positive class beside the truth")
+            table = Predictions.of(truth, score=score, positive=positive, model=name or "model")
+        found = cls.curve(table, class_, model, **(curve or {}))
+        return cls(found).plot(ax, name=name, **line)
+
+
+def axes(ax: Any) -> Any:
+    """The axes given, or those of a new figure."""
+    if ax is not None:
+        return ax
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise InputError(
+            "drawing with matplotlib needs it: pip install 'heliast[plot]'; every curve also has "
+            ".svg(), which needs nothing"
+        ) from None
+    import sys
+
+    # With pyplot in use the figure belongs to it and is shown; otherwise it stands alone.
+    if "matplotlib.pyplot" in sys.modules:
+        return sys.modules["matplotlib.pyplot"].subplots()[1]
+    return Figure().subplots()
+
+
+def settled(ax: Any, x: str, y: str, square: bool = False) -> None:
+    """Labels, limits of rates, and a legend if anything has a name."""
+    ax.set(xlabel=x, ylabel=y)
+    if square:
+        ax.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal")
+    if any(ax.get_legend_handles_labels()[1]):
+        ax.legend()
