@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test check bench coverage reproduce format clean help
+.PHONY: demo test check bench coverage reproduce docs format clean help
 
 help:            ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -42,6 +42,11 @@ coverage: $(READY) ## do the intervals cover? long simulations
 
 reproduce: $(READY) ## every number of the source documents again; HELIAST_DATA names the data
 	$(BIN)/heliast reproduce --store build/reproduced --page docs/reproduced.md $(if $(HELIAST_DATA),,--fetch) || test $$? -eq 1
+
+docs: $(READY)   ## the pages of docs/ as a site in build/docs
+	$(BIN)/python -m pip install --quiet --editable '.[docs]'
+	$(BIN)/sphinx-build --quiet --keep-going -b html docs build/docs
+	@echo build/docs/index.html
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache build dist report.html
