@@ -30,14 +30,12 @@ LARGE = 500_000_000
 
 def read_or_scan(
     files: Sequence[str],
-    scan: bool | None,
+    scan: bool,
     table: str | None = None,
     memory: str | None = None,
     **options: Any,
 ) -> Predictions:
-    """The predictions in memory; scanned if asked for, if too large, or if no single file."""
-    if scan is None:
-        scan = len(files) == 1 and (table is not None or _to_scan(files[0]))
+    """The predictions in memory, or scanned where they lie."""
     if not scan:
         return read_all(files, **options)
     if len(files) > 1:
@@ -46,6 +44,13 @@ def read_or_scan(
             "'parts/*.parquet', for the parts of one; several models are read with --no-scan"
         )
     return Predictions.scan(files[0], table=table, memory=memory or "1GB", **options)
+
+
+def scans(files: Sequence[str], asked: bool | None, table: str | None) -> bool:
+    """Whether to scan: if asked for, if the file is large, or if it is no single file."""
+    if asked is not None:
+        return asked
+    return len(files) == 1 and (table is not None or _to_scan(files[0]))
 
 
 def refuse_scanned(table: Predictions, option: str) -> None:

@@ -304,3 +304,23 @@ def test_what_needs_rows_says_so(tmp_path: Path) -> None:
     one = hl.assess(scanned, ["auc"], interval="bootstrap")["model", "auc"]
     assert one.value == hl.assess(scanned, ["auc"])["model", "auc"].value
     assert NEEDS in one.reason
+
+
+def test_models_with_other_rows_or_truths_are_refused(tmp_path: Path) -> None:
+    n = 50
+    truth = np.arange(n) % 2
+    columns = {"model": np.repeat(["a", "b"], n), "label": np.tile(truth, 2)}
+    rows = np.tile(np.arange(n), 2)
+    other = np.concatenate([truth, truth[::-1]])
+    path = parquet(tmp_path / "p.parquet", **columns, truth=other, row=rows)
+    with pytest.raises(InputError, match="different truths for the same rows"):
+        hl.Predictions.scan(path)
+    shifted = rows + (np.arange(2 * n) >= n)
+    path = parquet(tmp_path / "p.parquet", **columns, truth=np.tile(truth, 2), row=shifted)
+    with pytest.raises(InputError, match="50 rows each in a split, but not the same"):
+        hl.Predictions.scan(path)
+    fewer = {name: np.asarray(values)[:-1] for name, values in columns.items()}
+    path = parquet(tmp_path / "p.parquet", **fewer, truth=np.tile(truth, 2)[:-1], row=rows[:-1])
+    memory, scanned = hl.Predictions.read(path), hl.Predictions.scan(path)
+    assert scanned.incomplete() == memory.incomplete() == {"b": 1}
+    agree(hl.assess(memory), hl.assess(scanned))

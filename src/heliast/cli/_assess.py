@@ -96,6 +96,7 @@ def assess(
         )
         table = options.run_models(data, model, plan, seed)
     else:
+        scan = options.scans(files, scan, table_name)
         try:
             table = options.read_or_scan(
                 files,
@@ -119,7 +120,7 @@ def assess(
                 missing="drop" if drop_missing else "refuse",
             )
         except InputError:
-            mapped = any((truth, label, score, split, row, weight, scores))
+            mapped = scan or any((truth, label, score, split, row, weight, scores))
             source = (
                 None if mapped else options.data_instead(files, ignore, group, task, drop_missing)
             )

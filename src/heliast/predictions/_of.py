@@ -52,7 +52,7 @@ def build(
     notes: Sequence[str] = (),
 ) -> Predictions:
     """See `Predictions.of`; `places` says how messages name rows, `notes` what was said before."""
-    _check_options(task, design, missing)
+    check_options(task, design, missing)
     if label is None and score is None:
         raise InputError("give label= (decided classes or numbers), score=, or both")
     classes = None if classes is None else declared(classes, "classes")
@@ -78,7 +78,8 @@ def build(
     return _assemble(cls, parts, true, decided, kept, meta, weights, design, said)
 
 
-def _check_options(task: Task | None, design: Design, missing: str) -> None:
+def check_options(task: Task | None, design: Design, missing: str) -> None:
+    """Refuse words that no option knows."""
     if missing not in ("refuse", "drop"):
         raise InputError(f"missing={missing!r}: choose 'refuse' or 'drop'")
     if task not in (None, "classes", "number"):

@@ -56,7 +56,7 @@ def predictions_from(
         if positive is not None:
             positive = as_label(positive, pair[0])
         given = {name: read[name] for name in found.score_columns()}
-        score_columns = _scores(found, given, pair, classes)
+        score_columns = scores_by_class(found, given, pair, classes)
         columns.setdefault("model", found.model_name or source.stem)
         return build(
             cls,
@@ -100,7 +100,7 @@ def as_label(value: Label, like: Column) -> Label:
     return int(number) if number.is_integer() else number
 
 
-def _scores(
+def scores_by_class(
     found: Found,
     read: Mapping[str, Column],
     pair: Sequence[Column],
