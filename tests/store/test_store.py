@@ -36,6 +36,16 @@ def cells() -> list[Cell]:
     ]
 
 
+def test_labels_without_any_scores_come_back(tmp_path: Path) -> None:
+    store = Store.at(tmp_path / "runs")
+    alone = Cell(0, np.array([1, 2]), np.zeros(2, np.int32), [Output("", np.array([0, 1]))])
+    store.keep(("labels",), [alone])
+    found = store.find(("labels",))
+    assert found is not None
+    assert found[0].outputs[0].label.tolist() == [0, 1]
+    assert found[0].outputs[0].scores is None
+
+
 def test_kept_cells_come_back_as_they_were(tmp_path: Path) -> None:
     store = Store.at(tmp_path / "runs")
     store.keep(("work", 1), cells())

@@ -146,12 +146,14 @@ def _load(path: Path) -> list[Cell] | None:
         )
         for place, output in enumerate(one["outputs"]):
             mine = here & (columns["output"] == place)
-            scores = np.column_stack([columns[f"score_{c}"][mine] for c in range(width)])
+            scores = None
+            if output["scored"]:
+                scores = np.column_stack([columns[f"score_{c}"][mine] for c in range(width)])
             cell.outputs.append(
                 Output(
                     output["suffix"],
                     columns["label"][mine],
-                    scores if output["scored"] else None,
+                    scores,
                     output["kind"],
                 )
             )

@@ -15,8 +15,8 @@ from heliast.reproduce.studies._normals import another, error_of_mean
 @study(
     "thesis-figure-2.6",
     "Estimates of substitution against those of ECOC",
-    design=f"""{DESIGN} Estimates at B = 100, means over the training sets, for classes whose
-    posterior is above 0.01.""",
+    design=f"""{DESIGN} Estimates at B = 100 (D-bar for ECOC), means over the training sets,
+    for classes whose posterior is above 0.01.""",
     tolerance="""R squared ('about 95%'): as far as one more task would lie with 95%, and 2.5 points
     for 'about'.""",
     repetitions=TASKS,
