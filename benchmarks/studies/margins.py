@@ -1,9 +1,8 @@
-"""Thesis figures 4.2 to 4.4: AdaBoost on Letter, B = 1 to 100; which model predicts its error best.
+"""Does the normal model predict the error of bagged trees without a single test label?
 
-`HELIAST_DATA=... python -m benchmarks.studies.margins [repetitions]` fits the training, Schapire
-and normal models to the test errors of AdaBoost (50 training rows a letter) and prints their
-squared errors with paired intervals; then whether the normal model, fitted to out-of-bag margins of
-bagged trees without any test label, predicts the test error better than the out-of-bag error.
+`HELIAST_DATA=... python -m benchmarks.studies.margins [repetitions]`: Letter, 50 training rows a
+letter; the model fitted to out-of-bag margins against the out-of-bag error itself, by their
+distance from the test error. Boosting and figures 4.1 to 4.4: `heliast reproduce`.
 """
 
 import os
@@ -16,7 +15,7 @@ from scipy import stats
 
 import heliast as hl
 from benchmarks.studies.ridge import of_each_class
-from heliast.theory import NormalModel, SchapireModel, TrainingModel, nearest_rows
+from heliast.theory import NormalModel
 
 DATA = Path(os.environ.get("HELIAST_DATA", "."))
 ROUNDS = 100
@@ -39,26 +38,6 @@ def between(values: Any) -> str:
     values = np.asarray(values)
     far = stats.t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / len(values) ** 0.5
     return f"{values.mean():.5f} [{values.mean() - far:.5f}, {values.mean() + far:.5f}]"
-
-
-def boosted(repetitions: int) -> None:
-    found: dict[str, list[float]] = {"training": [], "schapire": [], "normal": []}
-    for X, y, new, truth, seed in samples(repetitions):
-        vote = hl.BoostedVote(hl.Tree(), ROUNDS, random_state=seed).fit(X, y)
-        margins = np.array(list(vote.staged_margins(X, y)))
-        error = np.array([np.mean(label != truth) for label in vote.staged_predict(new)])
-        place, distance = nearest_rows(X, new)
-        found["training"].append(TrainingModel().fit(margins, error).squared_error_)
-        found["schapire"].append(SchapireModel().fit(margins, error).squared_error_)
-        normal = NormalModel().fit(margins, error, place, distance)
-        found["normal"].append(normal.squared_error_)
-    print(
-        f"AdaBoost on Letter, B = 1 to {ROUNDS}, {repetitions} repetitions: sum of squared errors"
-    )
-    for name, values in found.items():
-        print(f"  {name:10} {between(values)}")
-    for a, b in (("training", "schapire"), ("schapire", "normal"), ("training", "normal")):
-        print(f"  {a} less {b}: {between(np.subtract(found[a], found[b]))}")
 
 
 def out_of_bag(repetitions: int) -> None:
@@ -110,5 +89,4 @@ def left_out(bag: Any, X: Any, y: Any) -> tuple[Any, Any]:
 
 if __name__ == "__main__":
     times = int(sys.argv[1]) if len(sys.argv) > 1 else 10
-    boosted(times)
     out_of_bag(times)
