@@ -1,4 +1,4 @@
-"""Settings from a file: `heliast.toml`, or `[tool.heliast]` in `pyproject.toml`, where one stands."""
+"""Settings from a file: `heliast.toml`, or `[tool.heliast]` in `pyproject.toml`."""
 
 import tomllib
 from collections.abc import Mapping

@@ -22,7 +22,8 @@ class Fresh(Plan):
     What no real data set can give: the training set varies as the theory says it does, and the
     rows to predict stay, so bias, variance and the true error of a recipe can be read off. The data
     must come from a simulated task (`data.simulated`). `n_train` may also give the rows of each
-    class, in class order. `n_test` takes so many of the rows, drawn once; by default all. No row to predict is ever in a training set: `seen` is 0.
+    class, in class order. `n_test` takes so many of the rows, drawn once; by default all. No row to
+    predict is ever in a training set: `seen` is 0.
 
     >>> from heliast.data import simulate
     >>> data = simulate.two_gaussians(bayes_error=0.15).sample(500, seed=1)
