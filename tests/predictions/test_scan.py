@@ -62,7 +62,7 @@ BOOTSTRAPPED = {"average_precision"}
 
 
 @pytest.mark.parametrize("ties", [False, True])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_two_classes(tmp_path: Path, seed: int, ties: bool) -> None:
     truth, score = binary(seed, ties=ties)
     table = hl.Predictions.of(truth, score=np.clip(score, 0.05, 0.95))
@@ -198,7 +198,8 @@ def test_positive_cost_and_prevalences(tmp_path: Path, positive: int) -> None:
 def test_measures_by_name(tmp_path: Path) -> None:
     truth, score = several(16)
     table = hl.Predictions.of(truth, score=score)
-    both(table, tmp_path / "p.parquet", measures=["ece", "hand_till", "log_loss", "f.micro"])
+    asked = ["ece", "hand_till", "log_loss", "f.micro"]
+    both(table, tmp_path / "p.parquet", measures=asked, interval=None)
 
 
 NUMBERS = {"rae", "rse", "rrse", "r2"}

@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from heliast._core.errors import InputError
+from heliast._kernels._jit import threads
 
 MEMORY = "1GB"
 """What the engine may use before it writes to disk; Python and the answers come on top."""
+MOST_THREADS = 8
+"""Each thread holds blocks of its own, which must fit into that memory together."""
 BATCH = 1 << 20
 """Rows that are handed over at a time."""
 
@@ -33,6 +36,7 @@ class Engine:
             self._base = duckdb.connect(
                 config={
                     "memory_limit": memory,
+                    "threads": min(threads(), MOST_THREADS),
                     "temp_directory": str(self.folder / "spilled"),
                     "preserve_insertion_order": "false",
                     "autoinstall_known_extensions": "false",
