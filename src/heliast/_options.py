@@ -104,8 +104,10 @@ def data_instead(
         found = read_data(files[0], None, ignore, group, task, drop_missing)
     except InputError:
         return None
-    # The last column is a fair guess for who asks for data, not for who may have meant otherwise.
-    return None if any("the last column" in note for note in found.notes) else found
+    # A last column, or one called label, is a fair guess for who asks for data, not for who may
+    # have meant otherwise.
+    guessed = any("the last column" in note for note in found.notes)
+    return None if guessed or found.target.lower() == "label" else found
 
 
 def fits(target: str | None, models: Sequence[str] | None) -> bool:
