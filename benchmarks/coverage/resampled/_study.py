@@ -17,7 +17,7 @@ from benchmarks.coverage.resampled._truth import risk_of_models, risks
 Array = npt.NDArray[Any]
 SIZES = (50, 200, 1000)
 SETS = {50: 500, 200: 500}
-"""Training sets for the truth: its standard error stays below a twentieth of an interval's."""
+"""Training sets for the truth (200 for other n); cells keep its standard error."""
 CHECKED = 2
 """Data sets a cell on which every method is also asked for through the library."""
 
