@@ -22,7 +22,7 @@ def bars(outcomes: Sequence[Outcome]) -> list[str]:
     if votes:
         share = sum(value.agrees for value in votes) / len(votes)
         lines.append(
-            f"- Tables 2.10 to 2.19, entries with B >= {LARGE}: {_of(votes)}, {share:.0%}, within "
+            f"- Tables 2.10 to 2.19, entries with B >= {LARGE}: {_of(votes)}, {share:.1%}, within "
             f"3 joint standard errors or 2.5 points (bar: {SHARE:.0%})."
         )
     if claims:
