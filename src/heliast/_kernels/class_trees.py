@@ -16,7 +16,7 @@ from ._jit import kernel, part
 from .growing import Grown, Rules
 
 TIE = 1e-11
-FEW = 12
+FEW = 20
 """Rows of a node that are sorted and not counted."""
 EXACT = 4096.0
 """Whole numbers up to this have squares whose sums float32 still holds exactly."""
@@ -228,10 +228,40 @@ def _is_empty(
 
 
 @part
+def _sort_by_moves(rows: Any, idx: Any, start: int, size: int, f: int, keys: Any) -> None:
+    """Keys (bin << 8 | place) of few rows in order, each moved to where it belongs."""
+    for j in range(size):
+        key = (np.int64(rows[np.uintp(idx[start + j]), f]) << 8) | j
+        to = j
+        while to > 0 and keys[to - 1] > key:
+            keys[to] = keys[to - 1]
+            to -= 1
+        keys[to] = key
+
+
+@part
+def _sort_by_counts(
+    rows: Any, idx: Any, start: int, size: int, f: int, bins: int, keys: Any
+) -> None:
+    """The same in two passes over the rows and one over the bins."""
+    for bin_ in range(FEW, FEW + bins + 1):
+        keys[np.uintp(bin_)] = 0
+    for j in range(size):
+        keys[np.uintp(FEW + 1) + np.uintp(rows[np.uintp(idx[start + j]), f])] += 1
+    for bin_ in range(FEW, FEW + bins):
+        keys[np.uintp(bin_ + 1)] += keys[np.uintp(bin_)]
+    for j in range(size):
+        value = np.uintp(rows[np.uintp(idx[start + j]), f])
+        to = keys[np.uintp(FEW) + value]
+        keys[np.uintp(FEW) + value] = to + 1
+        keys[np.uintp(to)] = (np.int64(value) << 8) | j
+
+
+@part
 def _scan_few(
     rows: Any, truth: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, held: Any,
     z: int, gini: bool, table: Any, counted: float, mass: float, min_cut: float, tie: float,
-    turned: Any, keys: Any, cum: Any,
+    turned: Any, bins: int, keys: Any, cum: Any,
 ) -> Any:  # fmt: skip
     """The same from sorted rows; `cum` is as long as there are classes and stays zero."""
     d, size, k = rows.shape[1], stop - start, held.shape[1] - 1
@@ -244,13 +274,10 @@ def _scan_few(
             begin += held[z, c] * held[z, c] if gini else _x_log_x(held[z, c], table)
     for step in range(d):
         f = (step + turned) % d
-        for j in range(size):
-            key = (np.int64(rows[np.uintp(idx[start + j]), f]) << 8) | j
-            to = j
-            while to > 0 and keys[to - 1] > key:
-                keys[to] = keys[to - 1]
-                to -= 1
-            keys[to] = key
+        if size * size > 8 * bins:
+            _sort_by_counts(rows, idx, start, size, f, bins, keys)
+        else:
+            _sort_by_moves(rows, idx, start, size, f, keys)
         if keys[0] >> 8 == keys[size - 1] >> 8:
             continue
         left, on_left, best, cut, after = 0.0, 0.0, -np.inf, -1, -1
@@ -380,7 +407,7 @@ def _evaluate(
     if slot < 0:
         score, feature, low, high = _scan_few(
             rows, truth, weight, count, idx, start, stop, held, z, rules.gini, table, counted, mass,
-            rules.min_cut, tie, turned, keys, zeros,
+            rules.min_cut, tie, turned, bins, keys, zeros,
         )  # fmt: skip
     else:
         lanes, at, copies_at = open_[z, LANES], slot * room, slot * bins * d
@@ -475,7 +502,9 @@ def grow_classes(
     class_, mass_of = np.empty(64 + k, np.int32), np.empty(64 + k)
     free = np.arange(slots - 1, -1, -1)
     n_free, n_nodes, n_open, n_leaves, n_entries = slots, 1, 0, 0, 0
-    keys, cum, zeros, total = np.empty(FEW, np.int64), np.empty(k), np.zeros(k), np.empty(k)
+    # Counts of the bins stand behind the keys.
+    keys = np.empty(FEW + bins + 1, np.int64)
+    cum, zeros, total = np.empty(k), np.zeros(k), np.empty(k)
     sums, few = np.empty(cells, hists.dtype), np.empty((3, cells), hists.dtype)
     many = np.empty((4, cells))
     this, tally, number = np.empty(10, np.int64), np.empty(k + 1), np.empty(k, lane.dtype)

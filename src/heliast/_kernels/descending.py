@@ -147,3 +147,27 @@ def count_in_leaves(leaf: Any, truth: Any, weight: Any, n_leaves: int, k: int) -
     out = np.zeros((n_leaves, k))
     spread(_count_in_leaves, [(leaf, truth, weight, b, out) for b in range(leaf.shape[1])])
     return out
+
+
+@kernel
+def _largest(start: Any, class_: Any, weight: Any, label: Any) -> None:
+    for leaf in range(start.size - 1):
+        best, most = -1, -1.0
+        for entry in range(start[leaf], start[leaf + 1]):
+            w, c = weight[entry], class_[entry]
+            if w > most or (w == most and c < best):
+                best, most = c, w
+        label[leaf] = best
+
+
+def largest(
+    start: npt.NDArray[Any], class_: npt.NDArray[Any], weight: npt.NDArray[Any]
+) -> npt.NDArray[Any]:
+    """The class with the largest weight in each leaf; the first of equal ones.
+
+    >>> largest(np.array([0, 2, 3]), np.array([4, 1, 2]), np.array([0.5, 0.5, 9.0]))
+    array([1, 2])
+    """
+    label: npt.NDArray[Any] = np.empty(start.size - 1, class_.dtype)
+    _largest(start, class_, weight, label)
+    return label

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
-from heliast._kernels.descending import add_shares, count_in_leaves, take, vote
+from heliast._kernels.descending import add_shares, count_in_leaves, largest, take, vote
 from heliast._kernels.growing import Grown
 from heliast.learners.tree._bins import Bins
 from heliast.learners.tree._descent import Descent, Splits
@@ -130,10 +130,7 @@ class Trees:
     @cached_property
     def _label(self) -> Array:
         """The class with the largest weight in each leaf; the first of equal ones."""
-        leaf = np.repeat(np.arange(self.start.size - 1), np.diff(self.start))
-        order = np.lexsort((self.class_, -self.weight, leaf))
-        label: Array = self.class_[order][self.start[:-1]]
-        return label
+        return largest(self.start, self.class_, self.weight)
 
     @cached_property
     def _shares(self) -> tuple[Array, Array, Array]:
