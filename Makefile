@@ -20,7 +20,7 @@ demo: $(READY)   ## the main job on bundled data; writes report.html
 	@$(BIN)/heliast demo
 
 test: $(READY)   ## all tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 check: $(READY)  ## lint, types, import contract
 	$(BIN)/ruff check .
