@@ -1,6 +1,6 @@
 """How often the gate decides wrongly: models just above and below the bar, 2,000 test sets each.
 
-    python -m benchmarks.studies.gate
+python -m benchmarks.studies.gate
 """
 
 import numpy as np

@@ -18,7 +18,9 @@ def cost_of(label, truth, classes, costs):
 
 
 def test_weights_of_two_classes_are_their_costs():
-    weights, matrix = class_weights({("b", "a"): 5, ("a", "b"): 1}, np.array(["a", "b"]), np.array([90.0, 10.0]))
+    weights, matrix = class_weights(
+        {("b", "a"): 5, ("a", "b"): 1}, np.array(["a", "b"]), np.array([90.0, 10.0])
+    )
     assert weights[1] / weights[0] == 5
     assert weights @ [90, 10] == pytest.approx(100)
     assert matrix.tolist() == [[0, 1], [5, 0]]
@@ -28,7 +30,9 @@ def test_balanced_weights_are_those_of_scikit_learn(rings):
     X, y, new, _ = rings
     ours = CostSensitive(LogisticRegression(), "balanced").fit(X, y)
     theirs = LogisticRegression(class_weight="balanced").fit(X, y)
-    np.testing.assert_allclose(ours.class_weights_, [len(y) / (2 * (y == c).sum()) for c in ours.classes_])
+    np.testing.assert_allclose(
+        ours.class_weights_, [len(y) / (2 * (y == c).sum()) for c in ours.classes_]
+    )
     np.testing.assert_allclose(ours.predict_proba(new), theirs.predict_proba(new), atol=1e-6)
 
 
@@ -92,8 +96,12 @@ def test_repeats_are_right_on_average():
 def test_weights_of_rows_multiply_those_of_costs(rings):
     X, y, new, _ = rings
     rows = np.random.default_rng(3).integers(1, 4, len(y))
-    ours = CostSensitive(DecisionTreeClassifier(max_depth=3, random_state=0), "balanced", random_state=0)
-    again = CostSensitive(DecisionTreeClassifier(max_depth=3, random_state=0), "balanced", random_state=0)
+    ours = CostSensitive(
+        DecisionTreeClassifier(max_depth=3, random_state=0), "balanced", random_state=0
+    )
+    again = CostSensitive(
+        DecisionTreeClassifier(max_depth=3, random_state=0), "balanced", random_state=0
+    )
     np.testing.assert_allclose(
         ours.fit(X, y, sample_weight=rows).predict_proba(new),
         again.fit(np.repeat(X, rows, axis=0), np.repeat(y, rows)).predict_proba(new),

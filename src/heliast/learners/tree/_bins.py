@@ -14,6 +14,8 @@ Array = npt.NDArray[Any]
 
 MOST = 65_533
 """Bins of a column: two of the numbers that two bytes hold are for missing and unseen values."""
+GROUPS = 254
+"""Bins of a column with more values than that: few enough for the kernels that count all cuts."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +23,8 @@ class Bins:
     """The smallest and largest value of each bin, one column after the other.
 
     Bin b of column f is at first[f] + b. Where a column has at most 65,533 distinct values, each
-    is a bin; otherwise bins hold equally many rows. The bin after the last is for missing values.
+    is a bin; otherwise 254 bins hold equally many rows. The bin after the last is for missing
+    values.
     """
 
     lower: Array
@@ -91,7 +94,7 @@ def _of_column(column: Array, nominal: bool, f: int) -> tuple[Array, Array, bool
             f"column {f} is nominal and has {distinct.size} values, at most {MOST} are possible; "
             "leave it out or group its values"
         )
-    ends = (np.arange(1, MOST + 1) * values.size) // MOST
+    ends = (np.arange(1, GROUPS + 1) * values.size) // GROUPS
     upper = np.unique(values[ends - 1])
     begins = np.searchsorted(values, upper[:-1], side="right")
     return values[np.concatenate([[0], begins])], upper, missing
