@@ -42,7 +42,7 @@ class MyBayes(GaussianNB):
         KNeighborsRegressor(),
         "GaussianNB",
     ],
-    ids=repr,
+    ids=lambda model: repr(model).split(" at 0x")[0],
 )
 def test_unsupported(model):
     assert find(model, X, Y, CLASSES) is None
@@ -56,7 +56,7 @@ def test_unsupported(model):
         QuadraticDiscriminantAnalysis(reg_param=0.3, store_covariance=True),
         KNeighborsClassifier(metric="euclidean", n_jobs=2, leaf_size=5),
     ],
-    ids=repr,
+    ids=lambda model: repr(model).split(" at 0x")[0],
 )
 def test_supported(model):
     assert isinstance(find(model, X, Y, CLASSES), Shortcut)

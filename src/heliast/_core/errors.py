@@ -11,6 +11,10 @@ class InputError(HeliastError, ValueError):
     """The data, a file or an argument cannot be used as it is (exit code 2)."""
 
 
+class NotPredictions(InputError):  # noqa: N818 - it names the finding
+    """A file without a truth, or without anything decided: it may hold data instead."""
+
+
 class NotEnoughData(HeliastError):  # noqa: N818 - it names the finding, not a fault
     """The question is well put but these data cannot answer it (exit code 3)."""
 

@@ -88,7 +88,7 @@ def assess(
     """
     import heliast as hl
     from heliast import _options as options
-    from heliast._core.errors import InputError
+    from heliast._core.errors import NotPredictions
 
     if options.fits(target, model):
         data = options.read_data(
@@ -119,7 +119,7 @@ def assess(
                 design="classes" if fixed_classes else "rows",
                 missing="drop" if drop_missing else "refuse",
             )
-        except InputError:
+        except NotPredictions:
             mapped = scan or any((truth, label, score, split, row, weight, scores))
             source = (
                 None if mapped else options.data_instead(files, ignore, group, task, drop_missing)

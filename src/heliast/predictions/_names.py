@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
-from heliast._core.errors import InputError
+from heliast._core.errors import InputError, NotPredictions
 from heliast._core.labels import Label
 from heliast.predictions._rows import ScoreKind
 
@@ -215,13 +215,13 @@ def _refuse_incomplete(found: Found, names: Sequence[str], source: str) -> None:
                 f"--label <column> (or --score <column>); if it is what was decided: --label "
                 f"{name} --truth <column>. The columns are {_listed(names)}"
             )
-        raise InputError(
+        raise NotPredictions(
             f"{source}: no column is recognised as truth; name it with truth= (command line: "
             "--truth <column>). If these are data to fit models on, the command line needs "
             f"--target <column>. The columns are {_listed(names)}"
         )
     if "label" not in columns and found.score is None:
-        raise InputError(
+        raise NotPredictions(
             f"{source}: no column is recognised as label or score; name one with label= or score= "
             f"(command line: --label <column>, --score <column>). The columns are {_listed(names)}"
         )
