@@ -14,7 +14,8 @@ from heliast.summaries import Ranking, Residuals
 KINDS = [
     kind
     for kind in map(summaries.__dict__.get, summaries.__all__)
-    if isinstance(kind, type) and hasattr(kind, "__add__") and hasattr(kind, "of")
+    # What only inherits `of` is made in another way: from streams.
+    if isinstance(kind, type) and hasattr(kind, "__add__") and "of" in vars(kind)
 ]
 FROM_ROWS = [kind for kind in KINDS if "rows" in kind.of.__annotations__]
 SIDES = [

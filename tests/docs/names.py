@@ -1,5 +1,7 @@
 """What the examples of the docs take for granted: files, arrays, tables, models."""
 
+import gzip
+
 import numpy as np
 from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.linear_model import LogisticRegression
@@ -53,8 +55,29 @@ def write_files(place):
     ):
         options = {"positive": "sick", "row": range(len(SICK)), "model": file}
         hl.Predictions.of(SICK, score=score, **options).write(place / f"{file}.csv")
+    _write_scanned(place)
     fraud = np.where(SICK == "sick", "fraud", "fair")
     hl.Predictions.of(fraud, score=SCORE, positive="fraud").write(place / "scores.csv")
+
+
+def _write_scanned(place):
+    """Tables as a scan takes them: Parquet, part files, a packed CSV file, a database."""
+    import duckdb
+
+    (place / "parts").mkdir()
+    half = len(SICK) // 2
+    whole = {"positive": "sick", "row": range(len(SICK))}
+    hl.Predictions.of(SICK, score=SCORE, **whole).write(place / "predictions.parquet")
+    hl.Predictions.of(SICK, score=SCORE, **whole).write(place / "s.parquet")
+    for part, rows in enumerate((slice(0, half), slice(half, None))):
+        table = hl.Predictions.of(SICK[rows], score=SCORE[rows], positive="sick")
+        table.write(place / "parts" / f"{part}.parquet")
+    lines = [f"{name},{score}" for name, score in zip(SICK, SCORE, strict=True)]
+    with gzip.open(place / "huge.csv.gz", "wt") as file:
+        file.write("\n".join(["y,p", *lines]))
+    with duckdb.connect(str(place / "results.duckdb")) as base:
+        source = str(place / "predictions.parquet")
+        base.execute("create table predictions as select * from read_parquet(?)", [source])
 
 
 def taken_for_granted(page):
@@ -148,6 +171,12 @@ def _resampled():
     return {"model": model, "data": data, "values": values, "nested_table": nested}
 
 
+def _scan():
+    import polars
+
+    return {"polars": polars}
+
+
 def _shortcuts():
     inputs, y = load_wine(return_X_y=True)
     rows = np.arange(len(y))
@@ -206,6 +235,7 @@ NAMES = {
     "plans": _plans,
     "predictions": _predictions,
     "resampled": _resampled,
+    "scan": _scan,
     "shortcuts": _shortcuts,
     "theory": _theory,
     "tree": _tree,

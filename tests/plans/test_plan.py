@@ -20,6 +20,7 @@ from heliast.plans import (
     NestedFolds,
     PairedSubsampling,
     Plan,
+    ReplaceOne,
     Subsampling,
     ThreeWay,
     as_plan,
@@ -29,7 +30,7 @@ EVERY = [
     Holdout(), ThreeWay(), Subsampling(3), KFold(4, repeats=2), LeaveOneOut(), Bootstrap(3),
     NestedFolds(3, repeats=2), PairedSubsampling(2, 2), FiveByTwo(), Fresh(3, n_train=12),
     as_plan(__import__("sklearn.model_selection").model_selection.ShuffleSplit(3)),
-    LearningCurve(KFold(3)), LabelNoise(KFold(3)),
+    LearningCurve(KFold(3)), LabelNoise(KFold(3)), ReplaceOne(4),
 ]  # fmt: skip
 RANDOM = [plan for plan in EVERY if plan != LeaveOneOut()]
 DATA = simulate.two_gaussians(bayes_error=0.2).sample(40, seed=1)

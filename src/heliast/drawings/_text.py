@@ -70,7 +70,8 @@ def fit(value: object, size: float, room: float) -> str:
     text = plain(str(value)[:2000])
     if width(text, size) <= room:
         return text
-    room -= width(ELLIPSIS, size)
+    # Sums of widths in another order may differ in their last bits.
+    room -= width(ELLIPSIS, size) + 1e-9
     used, kept = 0.0, ""
     for letter in text:
         used += _share(letter) * size
