@@ -1,5 +1,6 @@
 """The fitted columns of a code: what each answers, and the leaves that rows fall in."""
 
+import sys
 from typing import Any, Protocol
 
 import numpy as np
@@ -128,11 +129,12 @@ def _nodes(model: Any) -> int:
 
 def has_leaves(base: Any) -> bool:
     """Whether the base says in which of its leaves a row falls."""
-    from sklearn.tree import DecisionTreeClassifier
-
     from heliast.learners.tree import Tree
 
-    return isinstance(base, (Tree, DecisionTreeClassifier))
+    # Nobody has one of scikit-learn's trees who has not imported them, which takes a while.
+    trees = sys.modules.get("sklearn.tree")
+    known = (Tree,) if trees is None else (Tree, trees.DecisionTreeClassifier)
+    return isinstance(base, known)
 
 
 def refit_columns(
