@@ -24,11 +24,11 @@ class Result:
 
     @property
     def ratio(self) -> float:
-        return self.ours / self.peer if self.at_most else self.peer / self.ours
+        return float(self.ours / self.peer if self.at_most else self.peer / self.ours)
 
     @property
     def passed(self) -> bool:
-        return self.ratio <= self.floor if self.at_most else self.ratio >= self.floor
+        return bool(self.ratio <= self.floor if self.at_most else self.ratio >= self.floor)
 
     def as_dict(self) -> dict[str, Any]:
         return {**asdict(self), "ratio": self.ratio, "passed": self.passed}
