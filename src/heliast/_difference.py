@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 
-from heliast._core.records import as_dict
+from heliast._core.records import Shown, as_dict
 from heliast.comparisons import (
     BayesResult,
     cases_for_equivalence,
@@ -17,7 +17,7 @@ _TURNED = {"better": "worse", "worse": "better"}
 
 
 @dataclass(frozen=True)
-class Difference:
+class Difference(Shown):
     """Model a against model b: the difference a minus b, its interval, p value and verdict.
 
     `p` is corrected for the number of pairs, `p_alone` is not; the intervals of several pairs hold

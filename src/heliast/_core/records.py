@@ -1,7 +1,8 @@
-"""What every result record shares: a plain-dict view that JSON can hold."""
+"""What every result record shares: a plain-dict view that JSON can hold, and a notebook view."""
 
 import math
 from dataclasses import fields
+from html import escape
 from typing import Any, ClassVar, Protocol
 
 
@@ -31,3 +32,24 @@ def plain(value: object) -> object:
     if hasattr(value, "to_dict"):
         return value.to_dict()
     return value
+
+
+class Shown:
+    """A record that a notebook shows as its own line and a table of its fields, all escaped."""
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><th>{escape(str(name))}</th><td>{escape(_short(value))}</td></tr>"
+            for name, value in self._fields().items()
+        )
+        return f"<p>{escape(_short(repr(self)))}</p><table><tbody>{rows}</tbody></table>"
+
+    def _fields(self) -> dict[str, object]:
+        found: dict[str, object] = self.to_dict()  # type: ignore[attr-defined]
+        return {name: value for name, value in found.items() if value not in (None, "", [], ())}
+
+
+def _short(value: object, most: int = 300) -> str:
+    text = f"{value:.6g}" if isinstance(value, float) else str(value)
+    line = "".join(letter if letter.isprintable() else "·" for letter in text)
+    return line if len(line) <= most else line[:most] + "…"

@@ -8,13 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
-from heliast._core.records import as_dict
+from heliast._core.records import Shown, as_dict
 from heliast.comparisons._checks import Floats
 from heliast.estimates._proportion import check_level
 
 
 @dataclass(frozen=True)
-class Adjusted:
+class Adjusted(Shown):
     """Adjusted p values in the order given; it can be used as a list or an array of them.
 
     `levels` are interval levels that agree with the decisions: at that level an interval leaves

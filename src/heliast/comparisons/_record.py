@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from heliast._core.records import as_dict
+from heliast._core.records import Shown, as_dict
 
 IDENTICAL = "identical predictions"
 """The note of every test that sees no difference at all: p is 1, never 0."""
@@ -12,7 +12,7 @@ UNVARYING = "all differences are equal, so they say nothing about how much they 
 
 
 @dataclass(frozen=True)
-class TestResult:
+class TestResult(Shown):
     """A difference (a minus b) with its interval, and the p value of "there is none".
 
     What does not apply is NaN; `reason` says why something that could apply is missing, `notes`

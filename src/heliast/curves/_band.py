@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.proportions import LIMITS
-from heliast._core.records import as_dict
+from heliast._core.records import Shown, as_dict
 
 Array = npt.NDArray[Any]
 Method = Literal["simultaneous", "wilson", "clopper_pearson"]
@@ -23,7 +23,7 @@ _POINT = "the true rates at a threshold chosen beforehand, or the curve at one f
 
 
 @dataclass(frozen=True, eq=False)
-class Band:
+class Band(Shown):
     """A box of limits around each point of a ROC curve; `covers` says what it holds, how sure.
 
     The upper edge of the band runs through the corners (fpr_low, tpr_high), the lower one through

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from heliast._core.drawn import drawing
 from heliast._core.labels import Label
-from heliast._core.records import as_dict
+from heliast._core.records import Shown, as_dict
 
 Array = npt.NDArray[Any]
 
@@ -36,7 +36,7 @@ class Record:
 
 
 @dataclass(frozen=True)
-class Point:
+class Point(Shown):
     """What one threshold does: a row is called positive if its score is at least `threshold`.
 
     `cost` is the expected cost per row and `slope` that of the iso-cost line through the point,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from heliast._core.errors import InputError
-from heliast._core.records import as_dict
+from heliast._core.records import Shown, as_dict
 from heliast.estimates._record import Estimate
 from heliast.estimates._shrinking import shrinking
 
@@ -14,7 +14,7 @@ MOST = 10**15
 
 
 @dataclass(frozen=True)
-class Needed:
+class Needed(Shown):
     """How many cases do it: `cases` in all, `more` than the `now` at hand; infinite is never.
 
     `what` says what they are enough for, `unit` what is counted, `power` with which probability

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from heliast._core.records import as_dict
+from heliast._core.records import Shown, as_dict
 
 if TYPE_CHECKING:
     from heliast.estimates._needed import Needed
@@ -13,7 +13,7 @@ Target = Literal["model", "procedure"]
 
 
 @dataclass(frozen=True)
-class Estimate:
+class Estimate(Shown):
     """A value with its interval, the method that made it and the target it speaks of.
 
     `target` is `model` (this fitted model on new rows) or `procedure` (this recipe trained on

@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from heliast._core.records import as_dict, plain
+from heliast._core.records import Shown, as_dict, plain
 
 if TYPE_CHECKING:
     from heliast.reproduce._setting import Setting
 
 
 @dataclass(frozen=True)
-class Value:
+class Value(Shown):
     """A printed number beside ours, and how far apart they may be.
 
     `tolerance` is stated before the run; `se` is the Monte Carlo error of our number and
@@ -50,7 +50,7 @@ class Value:
 
 
 @dataclass(frozen=True)
-class Claim:
+class Claim(Shown):
     """A sentence of a document, and whether it holds on our run; `evidence` says by what."""
 
     words: str

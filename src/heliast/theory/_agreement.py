@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import NotEnoughData
-from heliast._core.records import as_dict
+from heliast._core.records import Shown, as_dict
 from heliast.predictions import Predictions
 from heliast.theory._posteriors import at_rows, true_posteriors
 from heliast.theory._repeated import out_of_sample
@@ -17,7 +17,7 @@ Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Agreement:
+class Agreement(Shown):
     """y = intercept + slope x by least squares, over pairs of a row and a class.
 
     `discordant` is the share of predictions that one model gets right and the other wrong.

@@ -9,13 +9,13 @@ import numpy.typing as npt
 
 from heliast import codes, decoders
 from heliast._core.errors import InputError
-from heliast._core.records import as_dict
+from heliast._core.records import Shown, as_dict
 
 Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Convergence:
+class Convergence(Shown):
     """For each number of columns: how often the vote differs from its limit, and what bounds it.
 
     `limit` is mu (rows x classes), `gap` the difference of its two largest at each row. `measured`

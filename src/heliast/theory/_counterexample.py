@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from heliast import codes, decoders
 from heliast._core.errors import InputError
-from heliast._core.records import as_dict
+from heliast._core.records import Shown, as_dict
 
 Array = npt.NDArray[Any]
 Decoder = Callable[[Any, Any], Any]
@@ -18,7 +18,7 @@ TOLERANCE = 1e-10
 
 
 @dataclass(frozen=True)
-class Consistency:
+class Consistency(Shown):
     """Whether a decoder finds the most probable class when every column is answered perfectly.
 
     `consistent` is False with a counterexample (`posterior`, the class `decoded`, the `scores`),

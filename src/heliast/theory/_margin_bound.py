@@ -10,14 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
-from heliast._core.records import as_dict
+from heliast._core.records import Shown, as_dict
 from heliast.theory._margins import Margins
 
 Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
-class Bound:
+class Bound(Shown):
     """An upper bound on a share: `value` is `raw` cut at 1, where it says nothing any more."""
 
     value: float

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from scipy import stats
 
 from heliast._core.errors import InputError, NotEnoughData
-from heliast._core.records import as_dict
+from heliast._core.records import Shown, as_dict
 from heliast.estimates import Estimate
 from heliast.predictions import Predictions
 from heliast.theory._posteriors import at_rows, true_posteriors
@@ -21,7 +21,7 @@ METHOD = "jackknife over rows and splits"
 
 
 @dataclass(frozen=True)
-class NeededMembers:
+class NeededMembers(Shown):
     """rho, gamma and the number of members B above which the vote has the better signal.
 
     `alpha_vote` and `alpha_one` are the slopes of the estimates on the posteriors,
