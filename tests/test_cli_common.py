@@ -59,3 +59,21 @@ def test_a_file_of_data_is_told_from_one_of_predictions(tmp_path):
     done = heliast("assess", "n.csv", folder=tmp_path)
     assert done.returncode == 2
     assert "no column is recognised as truth" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("gate", "p.csv", "--require", "error.high <= 0.9"),
+        ("combine", "d.csv", "--target", "class", "--members", "3", "--plan", "3"),
+        ("explain", "d.csv", "--target", "class", "--model", "tree", "--times", "8"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_every_verb_that_has_predictions_writes_their_report(tmp_path, words):
+    hl.Predictions.of(["a"] * 9 + ["b"], ["a"] * 10, positive="a").write(tmp_path / "p.csv")
+    rows = [f"{x / 7:.3f},{x % 5},{'ab'[x % 2]}" for x in range(60)]
+    (tmp_path / "d.csv").write_text("\n".join(["u,v,class", *rows]))
+    done = heliast(*words, "--report", "r.html", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "<html" in (tmp_path / "r.html").read_text(encoding="utf-8")[:500]

@@ -4,8 +4,18 @@ from typing import Annotated
 
 import typer
 
-from heliast.cli._app import app, show
-from heliast.cli._types import DropMissing, Group, Ignore, Json, Level, PlanWords, Seed, Target
+from heliast.cli._app import app, show, write_report
+from heliast.cli._types import (
+    DropMissing,
+    Group,
+    Ignore,
+    Json,
+    Level,
+    PlanWords,
+    Report,
+    Seed,
+    Target,
+)
 
 
 @app.command()
@@ -26,6 +36,7 @@ def combine(
     level: Level = 0.95,
     seed: Seed = 0,
     drop_missing: DropMissing = False,
+    report: Report = None,
     as_json: Json = False,
 ) -> None:
     """Fit the family of votes beside its base and single models, and say whether voting pays."""
@@ -40,5 +51,6 @@ def combine(
         progress=True,
     )  # fmt: skip
     show(found, as_json)
+    write_report(found.predictions, report, level=level, seed=seed)
     if output is not None:
         found.predictions.write(output)

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from heliast.cli._app import app, show
-from heliast.cli._types import DropMissing, Group, Ignore, Json, Level, Models, Seed, Target
+from heliast.cli._app import app, show, write_report
+from heliast.cli._types import DropMissing, Group, Ignore, Json, Level, Models, Report, Seed, Target
 
 
 @app.command()
@@ -20,6 +20,7 @@ def explain(
     level: Level = 0.95,
     seed: Seed = 0,
     drop_missing: DropMissing = False,
+    report: Report = None,
     as_json: Json = False,
 ) -> None:
     """Bias and variance of models, how their fits vote on rows, and what that suggests."""
@@ -35,3 +36,4 @@ def explain(
     )
     found = explained(source, chosen, times, seed=seed, level=level, store=store, progress=True)
     show(found, as_json)
+    write_report(found.predictions, report, level=level, seed=seed)

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from heliast.cli._app import app, remark, show
+from heliast.cli._app import app, remark, show, write_report
 from heliast.cli._types import (
     Classes,
     DropMissing,
@@ -15,6 +15,7 @@ from heliast.cli._types import (
     Json,
     Labels,
     Positive,
+    Report,
     RowOf,
     Score,
     Scores,
@@ -63,6 +64,7 @@ def gate(
     github: Annotated[
         bool, typer.Option("--github", help="Summary and annotations for GitHub Actions.")
     ] = False,
+    report: Report = None,
     as_json: Json = False,
 ) -> None:
     """Whether the predictions meet requirements on the ends of intervals.
@@ -108,6 +110,7 @@ def gate(
         seed=chosen("seed", seed, 0),
     )
     show(found, as_json)
+    write_report(table, report, level=found.level)
     if junit is not None:
         options.write_text(junit, found.to_junit())
     if github:
