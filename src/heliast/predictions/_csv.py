@@ -156,7 +156,7 @@ def _numbers(one: Column, text: TextFile) -> Column:
         value = one.texts[one.values[rows[0]]]
         hint = "use a decimal point" if "," in value else "correct it or leave it empty"
         where = Places("line", text.lines).some(rows)
-        raise InputError(f"column {one.name!r}: {value!r} in {where} is not a number; {hint}")
+        raise InputError(f"column {one.name!r}: {value[:60]!r} in {where} is not a number; {hint}")
     return typed(one, Reading("number"))
 
 

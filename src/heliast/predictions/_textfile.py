@@ -1,6 +1,7 @@
 """A file of separated text: its bytes, its rows and lines, and what no parser reports well."""
 
 import codecs
+import contextlib
 import csv
 import io
 from collections.abc import Iterator, Sequence
@@ -59,23 +60,21 @@ class TextFile:
             )
             reader = csv.reader(wrapped, delimiter=self.delimiter)
             line = 1
-            while (row := next(reader, None)) is not None:
-                if row:
-                    yield line, row
-                line = reader.line_num + 1
+            with contextlib.suppress(csv.Error):  # a field too long for this reader: stop here
+                while (row := next(reader, None)) is not None:
+                    if row:
+                        yield line, row
+                    line = reader.line_num + 1
 
     def lines(self, positions: Sequence[int]) -> list[int]:
         """The line of each data row; the header is line 1 unless blank lines come before it."""
         wanted = set(positions)
         found: dict[int, int] = {}
-        try:
-            for at, (line, _) in enumerate(self.rows(), start=-1):
-                if at in wanted:
-                    found[at] = line
-                if len(found) == len(wanted):
-                    break
-        except csv.Error:  # a field too long for this reader: count rows instead
-            pass
+        for at, (line, _) in enumerate(self.rows(), start=-1):
+            if at in wanted:
+                found[at] = line
+            if len(found) == len(wanted):
+                break
         return [found.get(position, position + 2) for position in positions]
 
     def header(self) -> tuple[list[str], int]:

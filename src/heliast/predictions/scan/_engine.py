@@ -1,5 +1,6 @@
 """The embedded engine: a DuckDB session with bounded memory, private files and no network."""
 
+import glob
 import shutil
 import tempfile
 import weakref
@@ -47,6 +48,7 @@ class Engine:
             shutil.rmtree(self.folder, ignore_errors=True)
             raise InputError(f"memory={memory!r}: say it like '1GB' ({short(error)})") from None
         self._end = weakref.finalize(self, _close, self._base, self.folder)
+        self.parts: list[Path] = []
 
     def close(self) -> None:
         """End the session and remove its files."""
@@ -55,38 +57,35 @@ class Engine:
     def rows(self, sql: str, given: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """The few rows of an answer."""
         answer = self._ask(sql, given)
-        with _worded():
+        with _worded(self):
             found: list[tuple[Any, ...]] = answer.fetchall()
             return found
 
     def table(self, sql: str, given: Sequence[object] = ()) -> Any:
         """A small answer as an Arrow table."""
         answer = self._ask(sql, given)
-        with _worded():
+        with _worded(self):
             return answer.to_arrow_table()
 
     def stream(self, sql: str, given: Sequence[object] = (), size: int = BATCH) -> Iterator[Any]:
         """The rows of an answer of any length, as Arrow record batches."""
         answer = self._ask(sql, given)
-        with _worded():
-            if hasattr(answer, "to_arrow_reader"):
-                yield from answer.to_arrow_reader(size)
-            else:  # as releases before 2 called it
-                yield from answer.fetch_arrow_reader(size)
+        with _worded(self):
+            yield from _batches(answer, size)
 
     def run(self, sql: str) -> None:
         """A statement without an answer."""
-        with _worded():
+        with _worded(self):
             self._base.execute(sql)
 
     def keep(self, table: Any, name: str) -> None:
         """Keep an Arrow table in the session, under a name of ours."""
-        with _worded():
+        with _worded(self):
             self._base.from_arrow(table).create(name)
 
     def view_of_parquet(self, paths: Sequence[str], name: str) -> None:
         """Serve Parquet files, all of one schema, under a name of ours."""
-        with _worded():
+        with _worded(self):
             self._base.read_parquet(list(paths)).create_view(name)
 
     def attach(self, path: Path, name: str) -> None:
@@ -99,13 +98,16 @@ class Engine:
         return {str(row[0]): str(row[1]) for row in self.rows(f"DESCRIBE {name}")}
 
     def _ask(self, sql: str, given: Sequence[object]) -> Any:
-        with _worded():
+        with _worded(self):
             # Each question has a cursor of its own: answers may be read side by side.
             return self._base.cursor().sql(sql, params=list(given) or None)
 
 
 class _worded:  # noqa: N801 - used like a keyword
     """Turns what the engine says into an InputError."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
 
     def __enter__(self) -> None:
         pass
@@ -119,7 +121,42 @@ class _worded:  # noqa: N801 - used like a keyword
                 "memory= (command line: --memory 2GB), or make room on the disk"
             ) from None
         if isinstance(error, duckdb.Error):
+            if any(words in str(error) for words in _FULL):
+                raise InputError(
+                    f"no room for temporary files in {self.engine.folder.parent} "
+                    f"({short(error)}); make room, or name another folder with TMPDIR"
+                ) from None
+            name = _damaged(self.engine.parts)
+            if name is not None:
+                raise InputError(
+                    f"{name}: damaged ({short(error)}); write it again, or leave it out"
+                ) from None
             raise InputError(f"the table cannot be read ({short(error)})") from None
+
+
+_FULL = ("No space left", "Could not write", "quota exceeded")
+
+
+def _damaged(parts: Sequence[Path]) -> str | None:
+    """The first part that cannot be read to its end: an engine does not say which it was."""
+    import duckdb
+
+    for part in parts:
+        try:
+            with duckdb.connect() as base:
+                answer = base.read_parquet(glob.escape(str(part)))
+                for _ in _batches(answer, BATCH):
+                    pass
+        except (duckdb.Error, OSError, RuntimeError):
+            return part.name
+    return None
+
+
+def _batches(answer: Any, size: int) -> Iterator[Any]:
+    if hasattr(answer, "to_arrow_reader"):
+        yield from answer.to_arrow_reader(size)
+    else:  # as releases before 2 called it
+        yield from answer.fetch_arrow_reader(size)
 
 
 def short(error: BaseException) -> str:

@@ -1,7 +1,7 @@
 """Files and their parts: which there are, whether they fit together."""
 
 import glob
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from heliast._core.errors import InputError
@@ -22,17 +22,20 @@ def paths_of(text: str) -> tuple[list[Path], str, str]:
         return _inside(path)
     if path.exists() or not glob.has_magic(text):
         return [path], path.name, path.stem
-    paths = [Path(one) for one in sorted(glob.glob(str(path), recursive=True))]
-    paths = [one for one in paths if one.is_file()]
-    if not paths:
+    found = [Path(one) for one in sorted(glob.glob(str(path), recursive=True))]
+    paths = [one for one in found if one.is_file()]
+    if not found:
         raise InputError(f"{text}: no file has a name like this; check the pattern")
+    # A recursive pattern names folders and what is in them.
+    _refuse_left_out(one for one in found if not any(one in part.parents for part in paths))
     stem = paths[0].stem if len(paths) == 1 else paths[0].parent.name or "model"
     return paths, f"{text} ({_count(paths)})", stem
 
 
 def _inside(folder: Path) -> tuple[list[Path], str, str]:
     """The part files of a folder; what starts with a dot or an underscore is somebody's own."""
-    found = [one for one in sorted(folder.iterdir()) if one.name[0] not in "._" and one.is_file()]
+    found = [one for one in sorted(folder.iterdir()) if one.name[0] not in "._"]
+    _refuse_left_out(found)
     for endings in (PARQUET, _TEXT):
         paths = [one for one in found if one.name.lower().endswith(endings)]
         if paths:
@@ -44,6 +47,19 @@ def _inside(folder: Path) -> tuple[list[Path], str, str]:
                 )
             return paths, f"{folder} ({_count(paths)})", folder.name
     raise InputError(f"{folder}: a folder without a Parquet or CSV file in it; name another")
+
+
+def _refuse_left_out(found: Iterable[Path]) -> None:
+    """Refuse what is no file: a table that lacks a part in silence gives wrong numbers."""
+    for one in found:
+        if one.is_dir():
+            raise InputError(
+                f"{one}: a folder among the parts; name the files of all, such as "
+                f"'{one.parent}/**/*.parquet', or take it away"
+            )
+        if not one.is_file():
+            what = "a link to nothing" if one.is_symlink() else "not a file"
+            raise InputError(f"{one}: {what}; put the part there, or take it away")
 
 
 def _count(paths: Sequence[Path]) -> str:
@@ -79,6 +95,7 @@ def parquet(engine: Engine, paths: Sequence[Path], title: str, stem: str) -> Loc
     def serve(found: Found, notes: list[str]) -> dict[str, str]:
         # Escaped, since a name may hold what the engine takes for a pattern.
         engine.view_of_parquet([glob.escape(str(path)) for path in paths], SOURCE)
+        engine.parts = list(paths)
         return engine.types(SOURCE)
 
     return Located(title, stem, names, serve, stored=stored)

@@ -46,7 +46,7 @@ def texts(engine: Engine, paths: Sequence[Path], title: str, stem: str, told: bo
         notes.append("the CSV text was copied to a temporary file that the engine can sort")
         _copy(files, first, found.used(), spool(engine))
         engine.view_of_parquet([str(spool(engine))], RAW)
-        return _serve_typed(engine, found, notes)
+        return _serve_typed(engine, found, notes, [text for text, _ in files], first)
 
     if len(paths) == 1:
         stem = files[0][0].stem
@@ -114,12 +114,18 @@ def _tidy(column: Any) -> Any:
 # --- types -------------------------------------------------------------------------------------
 
 
-def _serve_typed(engine: Engine, found: Found, notes: list[str]) -> dict[str, str]:
+def _serve_typed(
+    engine: Engine,
+    found: Found,
+    notes: list[str],
+    files: Sequence[TextFile],
+    names: Sequence[str],
+) -> dict[str, str]:
     """Serve each column as the narrowest type that loses nothing of its texts."""
     numeric = {*found.score_columns()} | {
         name for role, name in found.columns.items() if role in _NUMERIC_ROLES
     }
-    casts = {name: _number(engine, name) for name in numeric}
+    casts = {name: _number(engine, name, files, names.index(name)) for name in numeric}
     few: dict[str, Column] = {}
     for name in found.used():
         if name in casts:
@@ -144,8 +150,8 @@ def _distinct(engine: Engine, name: str) -> Column:
     return Column(name, np.arange(len(found)), "text", NONE, tuple(row[0] for row in found))
 
 
-def _number(engine: Engine, name: str) -> str:
-    """A column that must hold numbers."""
+def _number(engine: Engine, name: str, files: Sequence[TextFile], at: int) -> str:
+    """A column that must hold numbers, the one at that place of each file."""
     column = quoted(name)
     bad = engine.rows(
         f"SELECT min({column}), count(*) FROM {RAW} "
@@ -154,10 +160,19 @@ def _number(engine: Engine, name: str) -> str:
     if bad[1]:
         hint = "use a decimal point" if "," in bad[0] else "correct it or leave it empty"
         raise InputError(
-            f"column {name!r}: {bad[0]!r} is not a number, in {bad[1]:,} "
-            f"{'row' if bad[1] == 1 else 'rows'}; {hint}"
+            f"column {name!r}: {bad[0][:60]!r} is not a number ({_where(files, at, bad[0])}), in "
+            f"{bad[1]:,} {'row' if bad[1] == 1 else 'rows'}; {hint}"
         )
     return _CASTS["number"]
+
+
+def _where(files: Sequence[TextFile], at: int, value: str) -> str:
+    """The file and line that first hold this text at this place; slow, for messages only."""
+    for text in files:
+        for line, row in text.rows():
+            if len(row) > at and row[at].strip().removeprefix("'") == value.removeprefix("'"):
+                return f"{text.title}, line {line}"
+    return "in a place that is not known"
 
 
 def _many(engine: Engine, name: str) -> str:
