@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from heliast._assemble import assemble
 from heliast._cell import Fitter
 from heliast._core.errors import InputError
 from heliast._pipeline import prepared
@@ -15,7 +14,7 @@ from heliast._quick import has_shortcut, quick_cells
 from heliast.data import Dataset
 from heliast.plans import FrozenPlan, Piece, Plan, as_plan
 from heliast.predictions import Predictions
-from heliast.store import Cell, Store, fingerprint
+from heliast.store import Cell, Store, Subject, assemble, fingerprint
 
 SIZED = 10
 """Every so many splits the fitted model is measured: sizes differ little, and it takes a while."""
@@ -57,13 +56,18 @@ def run(
     frozen = as_frozen(plan, source, seed)
     kept = None if store is None else Store.at(store)
     tasks = _tasks(named, source, frozen, seed, in_sample, shortcuts, kept is not None)
+    subject = Subject.of(source, frozen, seed)
+    if kept is not None:
+        marks = {name: fingerprint(model) for name, model in named.items()}
+        work = [(task.name, task.identity, len(task.places)) for task in tasks]
+        kept.begin(source.name, frozen.plan, marks, work, subject)
     state = np.random.get_state()  # noqa: NPY002 - cells seed it; the caller's stays as it was
     try:
         finished = execute(tasks, kept, engine=engine, jobs=jobs, progress=progress)
     finally:
         np.random.set_state(state)  # noqa: NPY002
     done = ((batch.name, cells) for batch, cells in finished)
-    return assemble(done, named, source, frozen, seed)
+    return assemble(done, list(named), subject)
 
 
 # --- what comes in -------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 import heliast as hl
 from heliast._run import run
 from heliast.data import Dataset
-from heliast.store import Cell, Output, Store, fingerprint
+from heliast.store import Cell, Damaged, Output, Store, fingerprint
 
 
 @pytest.fixture
@@ -83,8 +83,10 @@ def test_a_damaged_file_is_set_aside(tmp_path: Path, damage: str) -> None:
     else:
         content = bytearray()
     path.write_bytes(content)
-    assert store.find(("work",)) is None
-    assert [bad.suffix for bad in tmp_path.rglob("*.bad")] == [".bad"]
+    with pytest.warns(Damaged, match="checksum is wrong.*moved to quarantine"):
+        assert store.find(("work",)) is None
+    assert store.quarantined() == (tmp_path / "quarantine" / path.name,)
+    assert not path.exists()
 
 
 def test_a_second_run_fits_nothing_and_gives_the_same_table(
@@ -105,7 +107,7 @@ def test_whatever_decides_the_result_decides_the_name(
     tmp_path: Path, iris: Dataset, change: str
 ) -> None:
     run({"m": GaussianNB()}, iris, 3, seed=1, store=tmp_path, progress=False)
-    before = {path.name for path in tmp_path.rglob("*.parquet")}
+    before = {path.name for path in tmp_path.glob("??/*.parquet")}
     data, model, seed, plan = iris, GaussianNB(), 1, 3
     if change == "model":
         model = GaussianNB(var_smoothing=0.1)
@@ -118,7 +120,7 @@ def test_whatever_decides_the_result_decides_the_name(
     else:
         plan = 4
     run({"m": model}, data, plan, seed=seed, store=tmp_path, progress=False)
-    after = {path.name for path in tmp_path.rglob("*.parquet")}
+    after = {path.name for path in tmp_path.glob("??/*.parquet")}
     assert len(after) == len(before) + plan
 
 

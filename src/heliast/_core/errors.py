@@ -15,6 +15,10 @@ class NotPredictions(InputError):  # noqa: N818 - it names the finding
     """A file without a truth, or without anything decided: it may hold data instead."""
 
 
+class NothingFitted(InputError):  # noqa: N818 - it names the finding
+    """No model could be fitted in any split of these data; on others they may."""
+
+
 class NotEnoughData(HeliastError):  # noqa: N818 - it names the finding, not a fault
     """The question is well put but these data cannot answer it (exit code 3)."""
 

@@ -58,12 +58,18 @@ def _done(
 ) -> Iterator[tuple[int, list[Any]]]:
     """First here, one by one; if much is left after a moment, the rest in worker processes."""
     start, first = time.perf_counter(), len(todo)
+    elsewhere: list[int] = []
     while todo:
         if jobs != 1 and (jobs is not None or _worth(start, first - len(todo), len(todo))):
-            yield from _parallel(tasks, todo, store, jobs)
-            return
+            yield from _parallel(tasks, todo, store, jobs, elsewhere)
+            break
         at = todo.pop(0)
-        yield at, _kept(tasks[at], store)
+        cells = _kept(tasks[at], store, wait=False)
+        if cells is None:  # another process that shares the store is at it
+            elsewhere.append(at)
+        else:
+            yield at, cells
+    yield from _waited(tasks, elsewhere, store)
 
 
 def _worth(start: float, done: int, left: int) -> bool:
@@ -80,25 +86,40 @@ def numerical_libraries() -> Any:
     return ThreadpoolController()
 
 
-def _kept(task: Work, store: Store | None) -> list[Any]:
-    cells = task()
-    if store is not None:
-        store.keep(task.identity, cells)
-    return cells
+def _kept(task: Work, store: Store | None, wait: bool) -> list[Any] | None:
+    return task() if store is None else store.done(task.identity, task, wait)
+
+
+def _waited(
+    tasks: Sequence[Work], left: list[int], store: Store | None
+) -> Iterator[tuple[int, list[Any]]]:
+    """What others are at: theirs when they are done, ours if they are gone."""
+    for at in left:
+        cells = _kept(tasks[at], store, wait=True)
+        assert cells is not None
+        yield at, cells
 
 
 def _parallel(
-    tasks: Sequence[Work], todo: list[int], store: Store | None, jobs: int | None
+    tasks: Sequence[Work],
+    todo: list[int],
+    store: Store | None,
+    jobs: int | None,
+    elsewhere: list[int],
 ) -> Iterator[tuple[int, list[Any]]]:
     from joblib import Parallel, cpu_count, delayed
 
     workers = Parallel(n_jobs=jobs or cpu_count(), return_as="generator_unordered")
-    yield from workers(delayed(_placed)(at, tasks[at], store) for at in todo)
+    for at, cells in workers(delayed(_placed)(at, tasks[at], store) for at in todo):
+        if cells is None:
+            elsewhere.append(at)
+        else:
+            yield at, cells
 
 
-def _placed(at: int, task: Work, store: Store | None) -> tuple[int, list[Any]]:
+def _placed(at: int, task: Work, store: Store | None) -> tuple[int, list[Any] | None]:
     with numerical_libraries().limit(limits=1):
-        return at, _kept(task, store)
+        return at, _kept(task, store, wait=False)
 
 
 @contextmanager

@@ -1,7 +1,13 @@
 """Finished work that survives: durable cells under the fingerprint of their inputs."""
 
+from heliast.store._assemble import assemble
 from heliast.store._fingerprint import fingerprint
 from heliast.store._records import Cell, Output
+from heliast.store._runs import Progress, Run
+from heliast.store._shelves import Damaged
 from heliast.store._store import Store
+from heliast.store._subject import Subject
 
-__all__ = ["Cell", "Output", "Store", "fingerprint"]
+__all__ = [
+    "Cell", "Damaged", "Output", "Progress", "Run", "Store", "Subject", "assemble", "fingerprint",
+]  # fmt: skip

@@ -1,161 +1,219 @@
-"""Durable cells: each finished batch is one Parquet file, written whole or not at all."""
+"""The store: a folder of finished cells and of records of the runs that they belong to."""
 
-import hashlib
-import json
 import os
-import tempfile
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-import numpy as np
+from heliast._core.errors import InputError, NotEnoughData
+from heliast.predictions import Predictions
+from heliast.store import _files
+from heliast.store._assemble import assemble
+from heliast.store._format import NotCells
+from heliast.store._owner import owner
+from heliast.store._runs import (
+    RECORD,
+    Batch,
+    Progress,
+    Run,
+    identity_of,
+    now,
+    of_bytes,
+    to_bytes,
+)
+from heliast.store._shelves import Shelves, name_of
+from heliast.store._subject import Subject
 
-from heliast._core.errors import InputError
-from heliast.store._records import Cell, Output
-
-_KEY = b"heliast-cells"
+Work = Sequence[tuple[str, tuple[object, ...], int]]
+"""Of each batch: the model, what decides its result, how many cells."""
 
 
-class Store:
+class Store(Shelves):
     """A folder of finished batches, each under the fingerprint of what decides its result.
 
-    The name of a file ends in the checksum of its bytes: a torn or changed file is seen, set
-    aside under `.bad`, and its work is done again.
+    Several processes and machines may share it. A batch is written whole or not at all, under a
+    name that ends in the checksum of its bytes: a torn or changed file is seen, moved to
+    `quarantine`, and its work is done again. `runs` holds a record of each run.
+
+    >>> import tempfile
+    >>> store = Store.at(tempfile.mkdtemp())
+    >>> store.find(("model", "data")), store.runs()
+    (None, ())
     """
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, command: Sequence[str] | None = None) -> None:
+        super().__init__(folder)
+        self.command = None if command is None else tuple(command)
 
     @classmethod
-    def at(cls, place: object) -> "Store":
-        """The store in a folder, made if it is not there."""
+    def at(cls, place: object, command: Sequence[str] | None = None) -> "Store":
+        """The store in a folder, made if it is not there.
+
+        `command` is the command line that begins a run, for its record.
+        """
         if isinstance(place, Store):
             return place
-        folder = Path(str(place))
+        folder = Path(str(place)).expanduser()
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise InputError(f"store {place}: cannot make this folder ({error.strerror})") from None
-        return cls(folder)
-
-    def find(self, identity: tuple[object, ...]) -> list[Cell] | None:
-        """The cells of a batch finished before, or None."""
-        key = _name(identity)
-        for path in sorted(self._shelf(key).glob(f"{key}-*.parquet")):
-            cells = _load(path)
-            if cells is not None:
-                return cells
-            path.rename(path.with_suffix(".bad"))
-        return None
-
-    def keep(self, identity: tuple[object, ...], cells: Sequence[Cell]) -> None:
-        """Write a finished batch: a private temporary file, flushed to disk, then renamed."""
-        content = _dump(cells)
-        key = _name(identity)
-        shelf = self._shelf(key)
-        shelf.mkdir(exist_ok=True)
-        final = shelf / f"{key}-{_checksum(content)}.parquet"
-        handle, temporary = tempfile.mkstemp(dir=shelf, prefix=".", suffix=".part")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, final)
-        except OSError as error:
-            Path(temporary).unlink(missing_ok=True)
+            in_the_way = isinstance(error, (FileExistsError, NotADirectoryError))
+            why = "a file of that name is there" if in_the_way else error.strerror
             raise InputError(
-                f"store {self.folder}: cannot write ({error.strerror}); what was finished before "
-                "is kept, so free some space and run again"
+                f"store {place}: cannot make this folder ({why}); name another"
             ) from None
+        return cls(folder, command)
 
-    def _shelf(self, key: str) -> Path:
-        return self.folder / key[:2]
+    @classmethod
+    def existing(cls, place: object) -> "Store":
+        """The store that is in a folder already."""
+        folder = Path(str(place)).expanduser()
+        if not folder.is_dir():
+            what = "a file, not a folder" if folder.exists() else "no such folder"
+            raise InputError(f"store {place}: {what}")
+        store = cls(folder)
+        try:
+            if not store._records.is_dir() and not _files.shelves(folder):
+                raise InputError(f"store {place}: this folder holds no run of heliast")
+        except OSError as error:
+            raise store._cannot("read", error) from None
+        return store
 
+    # --- runs ------------------------------------------------------------------------------
 
-def _name(identity: tuple[object, ...]) -> str:
-    return hashlib.sha256(repr(identity).encode()).hexdigest()[:32]
+    def begin(
+        self, data: str, plan: str, models: Mapping[str, str], work: Work, subject: Subject
+    ) -> Run:
+        """Record a run before its first cell; what is on record already stays, but the command."""
+        batches = tuple(Batch(model, name_of(identity), cells) for model, identity, cells in work)
+        content = subject.to_bytes()
+        run = Run(
+            identity_of(batches), now(), data, subject.data_fingerprint, subject.truth.size,
+            dict(models), plan, subject.plan_fingerprint, subject.seed, dict(subject.versions),
+            batches, _files.checksum(content), self.command,
+            None if self.command is None else os.getcwd(),
+        )  # fmt: skip
+        before = next((one for one in self.runs() if one.id == run.id), None)
+        if before is not None and self._subject_path(before).is_file():
+            command = (run.command, run.folder) if run.command else (before.command, before.folder)
+            run = replace(before, command=command[0], folder=command[1])
+        try:
+            self._sweep()
+            if run != before:
+                self._records.mkdir(exist_ok=True)
+                if not self._subject_path(run).is_file():
+                    _files.write_whole(self._subject_path(run), content)
+                _files.write_whole(self._records / f"{run.id}.json", to_bytes(run))
+        except OSError as error:
+            raise self._cannot("write", error) from None
+        return run
 
+    def runs(self) -> tuple[Run, ...]:
+        """The runs on record, the oldest first; a damaged record is set aside."""
+        found = []
+        for path in _files.files(self._records, RECORD):
+            try:
+                found.append(of_bytes(path.read_bytes(), path.stem))
+            except ValueError as error:
+                self._set_aside(path, str(error))
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                raise self._cannot("read", error) from None
+        return tuple(sorted(found, key=lambda run: (run.begun, run.id)))
 
-def _checksum(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()[:16]
-
-
-def _dump(cells: Sequence[Cell]) -> bytes:
-    """The cells as one Parquet file: long columns as rows, everything short as metadata."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    about: list[dict[str, Any]] = []
-    columns: dict[str, list[Any]] = {"cell": [], "output": [], "row": [], "seen": [], "label": []}
-    widths = {o.scores.shape[1] for c in cells for o in c.outputs if o.scores is not None}
-    width = max(widths, default=0)
-    scores: list[Any] = []
-    for at, cell in enumerate(cells):
-        outputs = [
-            {"suffix": o.suffix, "kind": o.kind, "scored": o.scores is not None}
-            for o in cell.outputs
-        ]
-        about.append({**cell.about("", cell.split), "outputs": outputs})
-        shown = cell.outputs or [Output("", np.full(cell.row.size, -1))]
-        for place, output in enumerate(shown):
-            n = cell.row.size
-            columns["cell"].append(np.full(n, at, np.int32))
-            columns["output"].append(np.full(n, place, np.int32))
-            columns["row"].append(cell.row.astype(np.int64))
-            columns["seen"].append(cell.seen)
-            columns["label"].append(np.asarray(output.label, np.float64))
-            empty = np.full((n, width), np.nan)
-            scores.append(empty if output.scores is None else output.scores)
-    arrays = {name: pa.array(np.concatenate(parts)) for name, parts in columns.items()}
-    matrix = np.concatenate(scores) if scores else np.empty((0, 0))
-    for at in range(width):
-        arrays[f"score_{at}"] = pa.array(np.ascontiguousarray(matrix[:, at]))
-    table = pa.table(arrays).replace_schema_metadata({_KEY: json.dumps(about).encode()})
-    sink = pa.BufferOutputStream()
-    pq.write_table(table, sink, compression="zstd")
-    return bytes(sink.getvalue())
-
-
-def _load(path: Path) -> list[Cell] | None:
-    """The cells of a file, or None if its bytes are not those that were written."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    content = path.read_bytes()
-    if _checksum(content) != path.stem.rpartition("-")[2]:
-        return None
-    table = pq.read_table(pa.BufferReader(content), use_threads=False)
-    about = json.loads(table.schema.metadata[_KEY])
-    columns = {name: table[name].to_numpy() for name in table.column_names}
-    width = sum(name.startswith("score_") for name in columns)
-    cells = []
-    for at, one in enumerate(about):
-        here = columns["cell"] == at
-        first = here & (columns["output"] == 0)
-        cell = Cell(
-            one["split"],
-            columns["row"][first],
-            columns["seen"][first],
-            status=one["status"],
-            fit_seconds=one["fit_seconds"],
-            predict_seconds=one["predict_seconds"],
-            size=one["size"],
-            failure=one["failure"],
-            warnings=tuple(one["warnings"]),
+    def run(self, start: str = "") -> Run:
+        """The run whose id starts so; the only one if nothing is said."""
+        every = self.runs()
+        fitting = [run for run in every if run.id.startswith(start)]
+        if len(fitting) == 1:
+            return fitting[0]
+        listed = ", ".join(run.id for run in every[:8]) or "none"
+        if not fitting:
+            raise InputError(f"store {self.folder}: no run {start!r:.40}; there are: {listed}")
+        raise InputError(
+            f"store {self.folder}: {len(fitting)} runs"
+            f"{f' start with {start!r}' if start else ''}; name one of: {listed}"
         )
-        for place, output in enumerate(one["outputs"]):
-            mine = here & (columns["output"] == place)
-            scores = None
-            if output["scored"]:
-                scores = np.column_stack([columns[f"score_{c}"][mine] for c in range(width)])
-            cell.outputs.append(
-                Output(
-                    output["suffix"],
-                    columns["label"][mine],
-                    scores,
-                    output["kind"],
-                )
-            )
-        cells.append(cell)
-    return cells
+
+    def progress(self, run: Run, read: bool = True) -> Progress:
+        """How many cells of a run are there, and how many of these failed.
+
+        `read=False` trusts the names of the files, which is quick, and does not know of failures.
+        """
+        finished = failed = 0
+        for batch in run.batches:
+            if not read:
+                finished += batch.cells if self.files_of(batch.key) else 0
+                continue
+            cells = self.read(batch.key) or []
+            finished += len(cells)
+            failed += sum(cell.status != "ok" for cell in cells)
+        return Progress(run.cells, finished, failed if read else None)
+
+    def table(self, start: str = "") -> Predictions:
+        """The predictions of a run as far as they are there; an unfinished one says so in a note.
+
+        It needs neither the data nor the models. `start` is the run's id or how it starts.
+        """
+        run = self.run(start)
+        subject = self._subject(run)
+        found = [(batch.model, self.read(batch.key) or []) for batch in run.batches]
+        progress = Progress(run.cells, sum(len(cells) for _, cells in found))
+        if not progress.finished:
+            raise NotEnoughData(f"run {run.id}: none of its {run.cells} cells is finished yet")
+        if progress.unfinished:
+            subject = replace(subject, notes=(progress.unfinished, *subject.notes))
+        return assemble(found, list(run.models), subject)
+
+    def _subject(self, run: Run) -> Subject:
+        path = self._subject_path(run)
+        try:
+            content = path.read_bytes()
+            if _files.checksum(content) != run.subject:
+                raise NotCells("its checksum is wrong")
+            return Subject.of_bytes(content)
+        except ValueError as error:
+            self._set_aside(path, str(error))
+            self._set_aside(self._records / f"{run.id}.json", "what it is about is lost")
+            why = "is damaged"
+        except FileNotFoundError:
+            why = "is lost"
+        except OSError as error:
+            raise self._cannot("read", error) from None
+        raise InputError(
+            f"run {run.id}: what it is about ({path.name}) {why}; its cells are not: call run "
+            "again with the same arguments"
+        )
+
+    # --- helpers ---------------------------------------------------------------------------
+
+    @property
+    def _records(self) -> Path:
+        return self.folder / "runs"
+
+    def _subject_path(self, run: Run) -> Path:
+        return self._records / f"{run.id}-{run.subject}.parquet"
+
+    def server_time(self) -> float:
+        """The time by the clock that dates the files, which may be another machine's."""
+        probe = self.folder / f".{'0' * 32}.{owner()}.00000000.part"
+        try:
+            probe.touch()
+            return probe.stat().st_mtime
+        except OSError:
+            return time.time()
+        finally:
+            _files.forget(probe)
+
+    def leftovers(self) -> list[Path]:
+        """Temporary files that nobody writes any more: their writers were killed."""
+        places = [self.folder, self._records, *_files.shelves(self.folder)]
+        parts = [part for place in places for part in _files.files(place, _files.PART)]
+        clock = self.server_time() if parts else 0.0
+        return [part for part in parts if _files.is_left(part, clock)]
+
+    def _sweep(self) -> None:
+        for part in self.leftovers():
+            _files.forget(part)

@@ -1,18 +1,16 @@
 """Finished cells to one table of predictions."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from heliast._core.errors import InputError
-from heliast.data import Dataset
-from heliast.plans import FrozenPlan
+from heliast._core.errors import NothingFitted
 from heliast.predictions import Meta, Predictions
-from heliast.store import Cell, Output
+from heliast.store._records import Cell, Output
+from heliast.store._subject import Subject
 
 Array = npt.NDArray[Any]
 
@@ -30,29 +28,25 @@ class _Columns:
 
 
 def assemble(
-    finished: Iterable[tuple[str, list[Cell]]],
-    named: Mapping[str, Any],
-    data: Dataset,
-    plan: FrozenPlan,
-    seed: int,
+    finished: Iterable[tuple[str, list[Cell]]], models: Sequence[str], subject: Subject
 ) -> Predictions:
     """One table of all cells, given by model, in the order of models and splits."""
     cells = [(name, cell) for name, done in finished for cell in done]
-    order = {name: place for place, name in enumerate(named)}
+    order = {name: place for place, name in enumerate(models)}
     cells.sort(key=lambda pair: (order[pair[0]], pair[1].split))
-    names, kinds = _names_and_kinds(cells, named)
+    names, kinds = _names_and_kinds(cells, models)
     about = []
     parts = _Columns()
     by_model: dict[str, list[tuple[Cell, Output]]] = {name: [] for name in names}
     for model, cell in cells:
-        about.append(cell.about(model, plan.pieces[cell.split].record.split))
+        about.append(cell.about(model, subject.splits.records[cell.split].split))
         for output in cell.outputs:
             by_model[_full_name(model, output.suffix)].append((cell, output))
     with_scores = any(kind is not None for kind in kinds.values())
     for code, name in enumerate(names):
         for cell, output in by_model[name]:
-            _append(parts, code, cell, output, len(data.classes) if with_scores else 0)
-    return _table(parts, names, kinds, about, data, plan, seed)
+            _append(parts, code, cell, output, len(subject.classes) if with_scores else 0)
+    return _table(parts, names, kinds, about, subject)
 
 
 def _full_name(model: str, suffix: str) -> str:
@@ -60,10 +54,10 @@ def _full_name(model: str, suffix: str) -> str:
 
 
 def _names_and_kinds(
-    cells: list[tuple[str, Cell]], named: Mapping[str, Any]
+    cells: list[tuple[str, Cell]], models: Sequence[str]
 ) -> tuple[list[str], dict[str, str | None]]:
     kinds: dict[str, str | None] = {}
-    for model in named:
+    for model in models:
         kinds.setdefault(model, None)
         for owner, cell in cells:
             if owner == model:
@@ -89,49 +83,37 @@ def _table(
     names: list[str],
     kinds: dict[str, str | None],
     about: list[dict[str, object]],
-    data: Dataset,
-    plan: FrozenPlan,
-    seed: int,
+    subject: Subject,
 ) -> Predictions:
     if not parts.row:
         first = next((str(one["failure"]) for one in about if one["failure"]), "")
-        raise InputError(f"no model could be fitted in any split. The first failure:\n{first}")
+        raise NothingFitted(f"no model could be fitted in any split. The first failure:\n{first}")
     row = np.concatenate(parts.row)
-    positive = data.classes[-1] if len(data.classes) == 2 else None
+    positive = subject.classes[-1] if len(subject.classes) == 2 else None
     kinds_there = {kind for kind in kinds.values() if kind}
     meta = Meta(
-        task=data.task,
-        classes=data.classes,
+        task=subject.task,
+        classes=subject.classes,
         positive=positive,
         score_kind=next(iter(kinds_there)) if len(kinds_there) == 1 else None,  # type: ignore[arg-type]
         score_kinds=kinds,  # type: ignore[arg-type]
-        data_fingerprint=data.fingerprint,
-        plan_fingerprint=plan.fingerprint,
-        seed=seed,
-        versions=versions(),
-        notes=(*data.notes, *plan.notes),
+        data_fingerprint=subject.data_fingerprint,
+        plan_fingerprint=subject.plan_fingerprint,
+        seed=subject.seed,
+        versions=subject.versions,
+        notes=subject.notes,
     )
     return Predictions(
-        truth=data.truth[row],
-        label=np.concatenate(parts.label).astype(data.truth.dtype),
+        truth=subject.truth[row],
+        label=np.concatenate(parts.label).astype(subject.truth.dtype),
         meta=meta,
         models=tuple(names),
-        splits=plan.splits,
+        splits=subject.splits,
         scores=np.concatenate(parts.scores) if parts.scores else None,
         model_code=np.concatenate(parts.model) if len(names) > 1 else None,
-        split_code=np.concatenate(parts.split) if len(plan) > 1 else None,
+        split_code=np.concatenate(parts.split) if len(subject.splits) > 1 else None,
         row=row,
         seen=np.concatenate(parts.seen),
-        group=None if data.group is None else data.group[row],
+        group=None if subject.group is None else subject.group[row],
         cells=tuple(about),
     )
-
-
-@cache
-def versions() -> dict[str, str]:
-    """The versions of what decides the numbers."""
-    import platform
-    from importlib.metadata import version
-
-    found = {name: version(name) for name in ("heliast", "numpy", "scikit-learn")}
-    return {"python": platform.python_version(), **found}

@@ -1,0 +1,104 @@
+"""What a run is about beside its cells: all else that its table of predictions needs."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy.typing as npt
+
+from heliast._core.labels import Label
+from heliast.predictions import Split, Splits
+from heliast.predictions._rows import Task
+
+if TYPE_CHECKING:
+    from heliast.data import Dataset
+    from heliast.plans import FrozenPlan
+
+Array = npt.NDArray[Any]
+_META = b"heliast-subject"
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """The target of the data and the splits of the plan; kept beside the cells of a run."""
+
+    task: Task
+    classes: tuple[Label, ...]
+    truth: Array
+    group: Array | None
+    splits: Splits
+    data_fingerprint: str
+    plan_fingerprint: str
+    seed: int
+    versions: Mapping[str, str]
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, data: "Dataset", plan: "FrozenPlan", seed: int) -> "Subject":
+        """What these data and this plan say."""
+        return cls(
+            data.task,
+            data.classes,
+            data.truth,
+            data.group,
+            plan.splits,
+            data.fingerprint,
+            plan.fingerprint,
+            seed,
+            versions(),
+            (*data.notes, *plan.notes),
+        )
+
+    def to_bytes(self) -> bytes:
+        """A Parquet file: target and group as columns, the rest as metadata."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        columns = {"truth": pa.array(self.truth)}
+        if self.group is not None:
+            columns["group"] = pa.array(self.group)
+        said = {
+            "task": self.task,
+            "classes": list(self.classes),
+            "splits": self.splits.to_dict(),
+            "data_fingerprint": self.data_fingerprint,
+            "plan_fingerprint": self.plan_fingerprint,
+            "seed": self.seed,
+            "versions": dict(self.versions),
+            "notes": list(self.notes),
+        }
+        table = pa.table(columns).replace_schema_metadata({_META: json.dumps(said).encode()})
+        sink = pa.BufferOutputStream()
+        pq.write_table(table, sink, compression="zstd")
+        return bytes(sink.getvalue())
+
+    @classmethod
+    def of_bytes(cls, content: bytes) -> "Subject":
+        """What `to_bytes` wrote; ValueError if these bytes are something else."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        try:
+            table = pq.read_table(pa.BufferReader(content), use_threads=False)
+            said = json.loads(table.schema.metadata[_META])
+            splits = Splits(tuple(Split(**record) for record in said.pop("splits")))
+            classes, notes = tuple(said.pop("classes")), tuple(said.pop("notes"))
+            group = table["group"].to_numpy() if "group" in table.column_names else None
+            truth = table["truth"].to_numpy()
+            return cls(
+                truth=truth, group=group, splits=splits, classes=classes, notes=notes, **said
+            )
+        except (pa.ArrowException, OSError, KeyError, TypeError, RecursionError) as error:
+            raise ValueError(str(error)) from None
+
+
+@cache
+def versions() -> dict[str, str]:
+    """The versions of what decides the numbers."""
+    import platform
+    from importlib.metadata import version
+
+    found = {name: version(name) for name in ("heliast", "numpy", "scikit-learn")}
+    return {"python": platform.python_version(), **found}
