@@ -15,6 +15,8 @@ from heliast import reproduce as reproduce
 from heliast import theory as theory
 from heliast._assess import assess as assess
 from heliast._assessment import Assessment as Assessment
+from heliast._benchmark import benchmark as benchmark
+from heliast._benchmarked import Benchmark as Benchmark
 from heliast._combine import Combination as Combination
 from heliast._combine import combine as combine
 from heliast._compare import compare as compare

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from math import nan
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from heliast import comparisons as tests
 from heliast import measures as registry
-from heliast._comparison import Asked, Chosen, Comparison, judged
+from heliast._comparison import Asked, Chosen, Comparison, Models, judged
 from heliast._core.errors import InputError, NotEnoughData
 from heliast._paired import FEWEST_GROUPS, Paired, on_one_set
 from heliast.comparisons import BayesResult, TestResult
@@ -67,30 +67,37 @@ def compare(
     >>> compare(tree.join(knn))["tree", "knn"]
     Difference(tree - knn, error: 0.2 [0.12, 0.2845], p = 9.54e-07, worse)
     """
-    check_level(level)
-    asked = registry.get(measure) if isinstance(measure, str) else measure
-    if correction not in ("holm", "none"):
-        raise InputError(f"correction={correction!r}: choose 'holm' or 'none'")
-    if margin is None and asked.bounds[0] >= 0 and asked.bounds[1] <= 1:
-        margin = 0.01
-    asking = Asked(asked, level, margin, correction)
-    if test in BAYES and margin is None:
-        raise InputError(
-            f"test={test!r}: give margin=, the largest difference of {asked.title} that does not "
-            "matter (0 if each does)"
-        )
+    asking = asked(measure, test, level, margin, correction)
     if isinstance(predictions, Mapping):
-        _refuse(test, SETS)
-        return _over_sets(predictions, test, asking, seed)
+        refuse(test, SETS)
+        return over_sets(Sets(predictions, asking.measure, level), test, asking, seed)
     if not hasattr(predictions, "only"):
         raise InputError(f"expected Predictions, or a mapping of them, got {predictions!r:.60}")
-    field = Paired(predictions, asked, level)
-    _refuse(test, ONE if field.single else SPLITS)
+    field = Paired(predictions, asking.measure, level)
+    refuse(test, ONE if field.single else SPLITS)
     chosen = on_one_set(field, test, seed) if field.single else _over_splits(field, test, asking)
     return judged(field, chosen, asking)
 
 
-def _refuse(test: str, here: str) -> None:
+def asked(
+    measure: str | Measure, test: str, level: float, margin: float | None, correction: str
+) -> Asked:
+    """What the user asks for, checked, with the margin that is usual for such a measure."""
+    check_level(level)
+    found = registry.get(measure) if isinstance(measure, str) else measure
+    if correction not in ("holm", "none"):
+        raise InputError(f"correction={correction!r}: choose 'holm' or 'none'")
+    if margin is None and found.bounds[0] >= 0 and found.bounds[1] <= 1:
+        margin = 0.01
+    if test in BAYES and margin is None:
+        raise InputError(
+            f"test={test!r}: give margin=, the largest difference of {found.title} that does not "
+            "matter (0 if each does)"
+        )
+    return Asked(found, level, margin, correction)
+
+
+def refuse(test: str, here: str) -> None:
     """Say why a test cannot be used here; nothing if it can."""
     valid = ", ".join(["auto", *(name for name, places in FOR.items() if here in places)])
     if test == "auto" or here in FOR.get(test, ()):
@@ -245,10 +252,14 @@ class Sets:
         return all(one.identical(a, b) for one in self.fields.values())
 
 
-def _over_sets(
-    tables: Mapping[str, Predictions], test: str, asking: Asked, seed: int
-) -> Comparison:
-    sets = Sets(tables, asking.measure, asking.level)
+class Valued(Models, Protocol):
+    """Models with a value on each of several data sets: a row a data set, a column a model."""
+
+    table: Array
+
+
+def over_sets(sets: Valued, test: str, asking: Asked, seed: int) -> Comparison:
+    """Every pair of models over several data sets."""
     name, better = "wilcoxon" if test in ("auto", *BAYES) else test, asking.measure.better
     by_model = dict(zip(sets.models, sets.table.T, strict=True))
 
@@ -261,7 +272,7 @@ def _over_sets(
         return tests.bayes_signed_rank(by_model[a], by_model[b], margin, seed, better=better)
 
     words = "Wilcoxon signed ranks" if name != test else name
-    why = f"{len(tables)} data sets: {words} for pairs"
+    why = f"{len(sets.table)} data sets: {words} for pairs"
     chosen = Chosen(
         pair, why, "procedure", unit="data sets", bayes=bayes if test in BAYES else None
     )

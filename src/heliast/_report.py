@@ -11,18 +11,26 @@ from typing import Any
 
 from heliast import __version__, measures
 from heliast._assess import _main_condition, assess
+from heliast._benchmarked import Benchmark
 from heliast._compare import compare
 from heliast._core.errors import HeliastError, InputError
 from heliast._core.labels import Label
 from heliast.measures import Measure
 from heliast.predictions import Predictions
-from heliast.reporting.report import Material, Sets, page, summarise, summarise_sets
+from heliast.reporting.report import (
+    Material,
+    Sets,
+    page,
+    summarise,
+    summarise_benchmark,
+    summarise_sets,
+)
 
 PACKAGES = ("numpy", "scipy", "numba", "scikit-learn")
 
 
 def report(
-    predictions: Predictions | Mapping[str, Predictions],
+    predictions: Predictions | Mapping[str, Predictions] | Benchmark,
     path: "str | os.PathLike[str]" = "report.html",
     *,
     measure: str | None = None,
@@ -36,7 +44,8 @@ def report(
 ) -> Path:
     """Assess and compare the models of a table and write one HTML file; gives its path.
 
-    Several data sets, {name: table}, get a report of their own: ranks and differences over all.
+    Several data sets, {name: table}, get a report of their own: ranks and differences over all; so
+    does what `benchmark` found, whose measure, level and margin then hold.
 
     The file needs nothing else: it opens without a network, follows the reader's light or dark
     scheme, prints, and shows its tables and drawings without JavaScript. With it, threshold, class
@@ -50,6 +59,9 @@ def report(
     >>> "errs on 25.0% of new rows" in found.read_text(encoding="utf-8")
     True
     """
+    if isinstance(predictions, Benchmark):
+        summary = summarise_benchmark(predictions, title, command, _versions())
+        return _written(page(summary), Path(path))
     if isinstance(predictions, Mapping):
         sets = _sets(predictions, measure, level, margin, cost, title, command, seed)
         return _written(page(summarise_sets(sets)), Path(path))

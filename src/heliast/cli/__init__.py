@@ -10,6 +10,7 @@ import typer
 
 from heliast.cli import (  # noqa: F401 - each joins the app
     _assess,
+    _benchmark,
     _combine,
     _compare,
     _demo,

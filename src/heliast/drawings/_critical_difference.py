@@ -18,13 +18,15 @@ BETWEEN = 26.0
 """Pixels that a figure at the axis needs."""
 
 
+@draws("heliast._benchmarked.Benchmark")
 @draws(NemenyiResult)
 def critical_difference(
     found: NemenyiResult | Any, names: Sequence[str] | None = None, *, title: str = ""
 ) -> str:
     """Models at their mean ranks, best left; a bar joins those within the critical difference.
 
-    Takes a `NemenyiResult` with the models' names, or a `Comparison` over several data sets.
+    Takes a `NemenyiResult` with the models' names, a `Comparison` over several data sets, or a
+    `Benchmark`.
 
     Reference: J. Demsar (2006), Statistical comparisons of classifiers over multiple data sets.
     """

@@ -1,0 +1,193 @@
+"""Sources: the data sets of a benchmark, each read when its turn comes."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from heliast._core.errors import InputError
+from heliast._run import as_dataset
+from heliast.data import Dataset
+from heliast.data._bundled import PREFIX
+from heliast.data._make import make
+from heliast.data._read import _table
+from heliast.data._table import Table, listed
+from heliast.data._target import _GUESSES as NAMES
+from heliast.data._target import as_written
+
+ENDINGS = (".csv", ".parquet", ".pq", ".arff")
+PACKED = (".gz", ".zst", ".bz2")
+AGAIN = "name it with target= (a name, 'first', 'last', or a place counted from 0)"
+
+
+@dataclass(frozen=True)
+class Source:
+    """A data set by name, not read yet."""
+
+    name: str
+    load: Callable[[], Dataset]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How files become data sets; `task` is what the measure is for."""
+
+    target: str | int | None = None
+    task: str = "classes"
+    ignore: tuple[str, ...] = ()
+    missing: str = "refuse"
+
+    def __call__(self, place: object) -> Dataset:
+        """Read a file, a bundled set or a data frame."""
+        table = _table(place, None)
+        try:
+            target = target_of(table, self.target, self.task, self.ignore)
+        except InputError as error:
+            raise InputError(f"{table.title}: {error}") from None
+        # Who names the target of a benchmark of classes means classes, also by whole numbers.
+        task: Any = self.task if self.target is not None and self.task == "classes" else None
+        ignore = [name for name in self.ignore if name in table.names and name != target]
+        return make(Dataset, table, target=target, task=task, ignore=ignore, missing=self.missing)
+
+
+def sources(datasets: object, reading: Reading) -> list[Source]:
+    """The data sets of a folder, a list or a mapping, in order, under names that differ.
+
+    A folder stands for the CSV, Parquet and ARFF files in it (not those in its folders), by name.
+    """
+    if isinstance(datasets, Mapping):
+        found = [_named(str(name), one, reading) for name, one in datasets.items()]
+    elif isinstance(datasets, (str, os.PathLike, Dataset)):
+        found = _told_apart([datasets], reading)
+    elif isinstance(datasets, Sequence):
+        found = _told_apart(datasets, reading)
+    else:
+        raise InputError(
+            f"datasets: expected a folder, a list of files or data sets, or a mapping of names to "
+            f"them, got {datasets!r:.60}"
+        )
+    if not found:
+        raise InputError("no data sets: give a folder of files, a list, or a mapping of names")
+    return found
+
+
+def _named(name: str, one: object, reading: Reading) -> Source:
+    if isinstance(one, (Dataset, tuple)):
+        return Source(name, lambda: as_dataset(one))
+    return Source(name, lambda: reading(one))
+
+
+def _told_apart(given: Sequence[object], reading: Reading) -> list[Source]:
+    """Files are named after themselves; those of one name keep their ending, then their folder."""
+    places = [place for one in given for place in _expanded(one)]
+    names: list[str] = []
+    for level in (_stem, _file, str):
+        names = [level(place) for place in places]
+        if len(set(names)) == len(names):
+            break
+    twice = next((name for at, name in enumerate(names) if name in names[:at]), None)
+    if twice is not None:
+        raise InputError(f"{twice} is given twice: every data set counts once")
+    return [_named(name, one, reading) for name, one in zip(names, places, strict=True)]
+
+
+def _stem(place: object) -> str:
+    if isinstance(place, Dataset):
+        return place.name
+    text = str(place)
+    if text.startswith(PREFIX):
+        return text.removeprefix(PREFIX)
+    path = Path(text)
+    return (path.with_suffix("") if path.suffix.lower() in PACKED else path).stem
+
+
+def _file(place: object) -> str:
+    if isinstance(place, Dataset) or str(place).startswith(PREFIX):
+        return place.name if isinstance(place, Dataset) else str(place)
+    return Path(str(place)).name
+
+
+def _expanded(one: object) -> Iterator[object]:
+    """A folder as the files in it; anything else as it is."""
+    if isinstance(one, Dataset):
+        yield one
+        return
+    if not isinstance(one, (str, os.PathLike)):
+        raise InputError(
+            f"datasets: expected a path or a Dataset, got {one!r:.60}; name others in a mapping"
+        )
+    text = os.fspath(one)
+    if str(text).startswith(PREFIX):
+        yield str(text)
+        return
+    path = Path(str(text)).expanduser()
+    try:
+        if not path.is_dir():
+            if not path.exists():
+                raise InputError(f"{path}: there is no such file or folder")
+            yield path
+            return
+        files = sorted(file for file in path.iterdir() if file.is_file() and _is_data(file))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{str(text)[:200]!r}: cannot be opened ({error})") from None
+    if not files:
+        raise InputError(f"{path}: no CSV, Parquet or ARFF file in this folder")
+    yield from files
+
+
+def _is_data(file: Path) -> bool:
+    inner = file.with_suffix("") if file.suffix.lower() in PACKED else file
+    return not file.name.startswith(".") and inner.suffix.lower() in ENDINGS
+
+
+# --- the target --------------------------------------------------------------------------------
+
+
+def target_of(
+    table: Table, target: str | int | None, task: str, ignore: Sequence[str] = ()
+) -> str | None:
+    """The name of the target: as told, else by its name, else the last column if it can only be it.
+
+    A last column of text, or one declared nominal, is the target of a task of classes; one of
+    numbers may as well be an input, so it must be named. In a task of numbers it is the other way
+    round.
+    """
+    names = [name for name in table.names if name not in ignore]
+    if not names:
+        raise InputError("no column is left for the target")
+    if target is not None:
+        return _told(target, table.names, names)
+    by_name = [name for name in names if name.lower() in NAMES]
+    if len(by_name) > 1:
+        raise InputError(f"{listed(by_name)} may each be the target: {AGAIN}")
+    if by_name:
+        return None  # the reader finds it and says so
+    last = table.fetch(names[-1]) if len(names) > 1 else None
+    if last is None:
+        raise InputError("one column only: nothing to learn from")
+    last = as_written(last, table)
+    words = last.kind in ("text", "bool") or last.name in table.declared
+    if words != (task == "classes"):
+        what = "words" if words else "numbers"
+        raise InputError(
+            f"which column is the target? The last, {last.name!r}, holds {what}, and none is "
+            f"called {', '.join(NAMES[:-1])} or {NAMES[-1]}: {AGAIN}"
+        )
+    table.notes.append(f"target: {last.name!r}, the last column (say target= otherwise)")
+    return last.name
+
+
+def _told(target: str | int, every: Sequence[str], names: Sequence[str]) -> str:
+    """A column by name, or by its place; a name wins over a place."""
+    text = str(target)
+    if text in every:
+        return text
+    place = {"first": 0, "last": -1}.get(text.lower())
+    if place is None and text.removeprefix("-").isascii() and text.removeprefix("-").isdigit():
+        place = int(text[:12])
+    if place is None:
+        return text  # the reader says which names are close
+    if not -len(names) <= place < len(names):
+        raise InputError(f"target={text}: there are {len(names)} columns, 0 to {len(names) - 1}")
+    return names[place]
