@@ -29,6 +29,8 @@ from heliast._explain import Explanation as Explanation
 from heliast._explain import explain as explain
 from heliast._gate import Gate as Gate
 from heliast._gate import gate as gate
+from heliast._models import load_model as load_model
+from heliast._predict import predict as predict
 from heliast._report import report as report
 from heliast._run import run as run
 from heliast.data import Dataset as Dataset

@@ -111,8 +111,11 @@ def data_instead(
 
 
 def fits(target: str | None, models: Sequence[str] | None) -> bool:
-    """Whether the file holds data: a target is named, or several models, which are to be fitted."""
-    return target is not None or len(models or ()) > 1
+    """Whether the file holds data: a target is named, or several models, or the file of one."""
+    from heliast._models import is_model_file
+
+    several = models or ()
+    return target is not None or len(several) > 1 or any(is_model_file(one) for one in several)
 
 
 def only_one(words: Sequence[str]) -> str:
@@ -153,19 +156,53 @@ def read_data(
     )
 
 
+def named_models(
+    words: Sequence[str], task: str, trusted: Sequence[str] | None = None
+) -> dict[str, Any]:
+    """Models in words by name; none may hide another of the same name."""
+    from heliast import _words
+
+    found: dict[str, Any] = {}
+    for one in words:
+        name, model = _words.model(one, task, trusted or ())
+        if name in found:
+            raise InputError(f"--model {one}: there is a {name!r} already; say other={one}")
+        found[name] = model
+    return found
+
+
 def run_models(
-    data: "Dataset", models: Sequence[str] | None, plan: str, seed: int, **options: Any
+    data: "Dataset",
+    models: Sequence[str] | None,
+    plan: str,
+    seed: int,
+    trusted: Sequence[str] | None = None,
+    **options: Any,
 ) -> Predictions:
     """Fit the named models, or the panel, on the splits of the plan in words."""
     from heliast import _panel, _words
     from heliast._run import run
 
-    chosen = (
-        dict(_words.model(words, data.task) for words in models)
-        if models
-        else _panel.panel(data.task)
-    )
+    chosen = named_models(models, data.task, trusted) if models else _panel.panel(data.task)
     return run(chosen, data, _words.plan(plan), seed, **options)
+
+
+def models_on(
+    data: "Dataset",
+    models: Sequence[str] | None,
+    plan: str,
+    seed: int,
+    trusted: Sequence[str] | None,
+    fitted: bool,
+) -> Predictions:
+    """What models say of data: fitted on the splits of a plan, or as they are if `fitted`."""
+    if not fitted:
+        return run_models(data, models, plan, seed, trusted)
+    from heliast._predict import predict
+
+    if not models:
+        raise InputError("--fitted: name the file of a fitted model, as in --model model.skops")
+    return predict(named_models(models, data.task, trusted), data)
 
 
 def write_text(path: str, text: str) -> None:
@@ -246,10 +283,7 @@ def costs(words: str | None, classes: Sequence[Label]) -> list[list[float]] | No
         return None
     path = Path(words)
     if path.suffix == ".csv":
-        if not path.is_file():
-            raise InputError(f"--cost {words}: no such file")
-        with path.open(newline="", encoding="utf-8") as file:
-            rows = [row for row in csv.reader(file) if row]
+        rows = _cost_rows(path, words)
     else:
         rows = [row.split(",") for row in words.split(";") if row.strip()]
     try:
@@ -260,6 +294,16 @@ def costs(words: str | None, classes: Sequence[Label]) -> list[list[float]] | No
             f"--cost {words}: expected numbers like '0,1;5,0', one row per true class in the "
             f"order {order}"
         ) from None
+
+
+def _cost_rows(path: Path, words: str) -> list[list[str]]:
+    if not path.is_file():
+        raise InputError(f"--cost {words}: no such file")
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            return [row for row in csv.reader(file) if row]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"--cost {words}: cannot be read as CSV in UTF-8 ({error})") from None
 
 
 def shares(words: str | None, classes: Sequence[Label]) -> Mapping[Label, float] | None:

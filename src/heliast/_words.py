@@ -2,9 +2,11 @@
 
 import ast
 import importlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+from heliast import _models
 from heliast._core.errors import InputError
 
 
@@ -38,10 +40,11 @@ def _dotted(node: ast.expr) -> str:
     raise ValueError(node)
 
 
-def model(words: str, task: str = "classes") -> tuple[str, Any]:
-    """A model from words: a short name, or an import path (which runs that module's code).
+def model(words: str, task: str = "classes", trusted: Sequence[str] = ()) -> tuple[str, Any]:
+    """A model from words: a short name, an import path (which runs that module's code), a file.
 
-    `mine=knn(n_neighbors=3)` names it `mine`; `sklearn.svm.SVC(C=10)` imports a class.
+    `mine=knn(n_neighbors=3)` names it `mine`; `sklearn.svm.SVC(C=10)` imports a class;
+    `model.skops` is loaded if all types in it are known to be safe or `trusted`.
 
     >>> model("knn(n_neighbors=3)")[0]
     'knn(n_neighbors=3)'
@@ -49,6 +52,9 @@ def model(words: str, task: str = "classes") -> tuple[str, Any]:
     name, equals, rest = words.partition("=")
     spoken = rest if equals and name.isidentifier() else words
     shown = name if equals and name.isidentifier() else words
+    if _models.is_model_file(spoken):
+        path = Path(spoken.strip())
+        return (path.stem if spoken == words else shown), _models.load_model(path, trusted)
     known, arguments, named = call(spoken, "--model")
     factory = _factory(known, task)
     try:

@@ -9,6 +9,7 @@ from heliast.cli._types import (
     Classes,
     DropMissing,
     Files,
+    Fitted,
     Group,
     Ignore,
     Json,
@@ -25,6 +26,7 @@ from heliast.cli._types import (
     SplitOf,
     Target,
     Task,
+    Trust,
     Truth,
     column,
 )
@@ -57,6 +59,8 @@ def assess(
     ] = None,
     target: Target = None,
     plan: PlanWords = "10",
+    trust: Trust = None,
+    fitted: Fitted = False,
     ignore: Ignore = None,
     measure: Annotated[list[str] | None, typer.Option(help="Only these measures.")] = None,
     interval: Annotated[str, typer.Option(help="Interval method, auto or none.")] = "auto",
@@ -90,11 +94,11 @@ def assess(
     from heliast import _options as options
     from heliast._core.errors import NotPredictions
 
-    if options.fits(target, model):
+    if options.fits(target, model) or fitted:
         data = options.read_data(
             options.data_file(files), target, ignore, group, task, drop_missing
         )
-        table = options.run_models(data, model, plan, seed)
+        table = options.models_on(data, model, plan, seed, trust, fitted)
     else:
         scan = options.scans(files, scan, table_name)
         try:

@@ -15,6 +15,7 @@ from heliast.cli._types import (
     Report,
     Seed,
     Target,
+    Trust,
 )
 
 
@@ -25,6 +26,7 @@ def combine(
     base: Annotated[
         str | None, typer.Option(metavar="MODEL", help="What votes: a short name or import path.")
     ] = None,
+    trust: Trust = None,
     members: Annotated[int, typer.Option(help="Members of each vote, at most.")] = 200,
     plan: PlanWords = "10",
     ignore: Ignore = None,
@@ -45,7 +47,7 @@ def combine(
     from heliast._combine import combine as combined
 
     source = options.read_data(data, target, ignore, group, None, drop_missing)
-    chosen = None if base in (None, "tree") else _words.model(base, source.task)[1]
+    chosen = None if base in (None, "tree") else _words.model(base, source.task, trust or ())[1]
     found = combined(
         source, chosen, members, _words.plan(plan), seed=seed, level=level, store=store,
         progress=True,

@@ -9,6 +9,7 @@ from heliast.cli._types import (
     Classes,
     DropMissing,
     Files,
+    Fitted,
     Group,
     Ignore,
     Json,
@@ -25,6 +26,7 @@ from heliast.cli._types import (
     SplitOf,
     Target,
     Task,
+    Trust,
     Truth,
 )
 
@@ -45,6 +47,8 @@ def compare(
     scores: Scores = None,
     target: Target = None,
     plan: PlanWords = "10",
+    trust: Trust = None,
+    fitted: Fitted = False,
     ignore: Ignore = None,
     measure: Annotated[str, typer.Option(help="What is compared.")] = "error",
     test: Annotated[str, typer.Option(help="Name of a test, or auto.")] = "auto",
@@ -63,11 +67,11 @@ def compare(
     import heliast as hl
     from heliast import _options as options
 
-    if options.fits(target, model):
+    if options.fits(target, model) or fitted:
         data = options.read_data(
             options.data_file(files), target, ignore, group, task, drop_missing
         )
-        table = options.run_models(data, model, plan, seed)
+        table = options.models_on(data, model, plan, seed, trust, fitted)
     else:
         table = options.read_all(
             files,

@@ -5,7 +5,18 @@ from typing import Annotated
 import typer
 
 from heliast.cli._app import app, show, write_report
-from heliast.cli._types import DropMissing, Group, Ignore, Json, Level, Models, Report, Seed, Target
+from heliast.cli._types import (
+    DropMissing,
+    Group,
+    Ignore,
+    Json,
+    Level,
+    Models,
+    Report,
+    Seed,
+    Target,
+    Trust,
+)
 
 
 @app.command()
@@ -13,6 +24,7 @@ def explain(
     data: Annotated[str, typer.Argument(metavar="DATA", help="CSV, Parquet or ARFF data.")],
     target: Target = None,
     model: Models = None,
+    trust: Trust = None,
     times: Annotated[int, typer.Option(help="Resamples each model is fitted on.")] = 100,
     ignore: Ignore = None,
     group: Group = None,
@@ -25,12 +37,12 @@ def explain(
 ) -> None:
     """Bias and variance of models, how their fits vote on rows, and what that suggests."""
     from heliast import _options as options
-    from heliast import _panel, _words
+    from heliast import _panel
     from heliast._explain import explain as explained
 
     source = options.read_data(data, target, ignore, group, None, drop_missing)
     chosen = (
-        dict(_words.model(words, source.task) for words in model)
+        options.named_models(model, source.task, trust)
         if model
         else {"tree": _panel.CLASSES["tree"]()}
     )

@@ -15,6 +15,7 @@ from heliast.cli._types import (
     Seed,
     Target,
     Task,
+    Trust,
 )
 
 
@@ -24,6 +25,7 @@ def run(
     output: Annotated[str, typer.Option("-o", "--output", help="Parquet or CSV predictions.")],
     target: Target = None,
     model: Models = None,
+    trust: Trust = None,
     plan: PlanWords = "10",
     ignore: Ignore = None,
     group: Group = None,
@@ -42,7 +44,7 @@ def run(
 
     source = options.read_data(data, target, ignore, group, task, drop_missing)
     table = options.run_models(
-        source, model, plan, seed, store=store, jobs=jobs, in_sample=in_sample
+        source, model, plan, seed, trust, store=store, jobs=jobs, in_sample=in_sample
     )
     table.write(output)
     failed = [cell for cell in table.cells if cell["status"] != "ok"]

@@ -31,7 +31,14 @@ DropMissing = Annotated[
 Target = Annotated[str | None, column("What is to be predicted: the file holds data.")]
 Models = Annotated[
     list[str] | None,
-    typer.Option(metavar="MODEL", help="A short name, or an import path (runs its code)."),
+    typer.Option(metavar="MODEL", help="A short name, an import path (runs its code), .skops."),
+]
+Trust = Annotated[
+    list[str] | None,
+    typer.Option(metavar="TYPE", help="Type in a .skops file whose code may run."),
+]
+Fitted = Annotated[
+    bool, typer.Option("--fitted", help="The models are fitted: only predict, on all rows.")
 ]
 PlanWords = Annotated[
     str, typer.Option(metavar="PLAN", help="Folds, or a plan such as 'kfold(10, repeats=5)'.")

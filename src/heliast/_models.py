@@ -1,0 +1,111 @@
+"""Models from files: only skops files, and only types that are known to be safe, or named."""
+
+import io
+import os
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from heliast._core.errors import InputError
+
+ENDING = ".skops"
+_PICKLED = (".pkl", ".pickle", ".joblib", ".dill", ".cloudpickle", ".p")
+_UNPACKED = 100_000_000
+_TIMES = 50
+"""A file that unpacks to more than so many bytes and so many times its size is a trap."""
+
+
+def is_model_file(words: str) -> bool:
+    """Whether words name a file of a model, be it one that is refused.
+
+    >>> is_model_file("m.skops"), is_model_file("m.pkl"), is_model_file("sklearn.svm.SVC")
+    (True, True, False)
+    """
+    return words.strip().lower().endswith((ENDING, *_PICKLED))
+
+
+def load_model(path: "str | os.PathLike[str]", trusted: Sequence[str] = ()) -> Any:
+    """A model from a skops file; none of the file's own code runs.
+
+    A pickle (also joblib's) runs whatever its writer wants when it is loaded, so it is refused. A
+    skops file names the types that it holds. Those that skops does not know to be safe are listed
+    and refused, unless `trusted` names them: their code, installed on this machine, then runs.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from skops.io import dump
+    >>> path = Path(tempfile.mkdtemp()) / "bayes.skops"
+    >>> dump(GaussianNB(), path)
+    >>> load_model(path)
+    GaussianNB()
+    """
+    place = Path(path).expanduser()
+    content = _content(place)
+    _refuse_others(place, content)
+    try:
+        from skops import io as skops
+    except ImportError:
+        raise InputError(
+            f"{place.name}: model files need skops; install it with: pip install 'heliast[models]'"
+        ) from None
+    try:
+        unknown = set(skops.get_untrusted_types(data=content)) - {str(one) for one in trusted}
+        if not unknown:
+            model = skops.loads(content, trusted=[str(one) for one in trusted])
+    except Exception as error:  # whatever a damaged or hostile file makes of the reader
+        said = f"{type(error).__name__}: {error}".split("\n")[0][:300]
+        raise InputError(f"{place.name}: cannot be loaded ({said}); write it again") from None
+    if unknown:
+        _refuse_types(place, sorted(unknown))
+    if not hasattr(model, "fit") or not hasattr(model, "predict"):
+        raise InputError(f"{place.name}: holds a {type(model).__name__}, which is not a model")
+    return model
+
+
+def _content(place: Path) -> bytes:
+    """The whole file, read once: what is checked is what is loaded."""
+    if place.suffix.lower() in _PICKLED:
+        _refuse_pickle(place)
+    try:
+        return place.read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"{place}: there is no such file; check the path") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{place}: cannot be opened ({error})") from None
+
+
+def _refuse_others(place: Path, content: bytes) -> None:
+    if content.startswith(b"\x80") and content[1:2] in b"\2\3\4\5":
+        _refuse_pickle(place)
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as packed:
+            there = {one.filename: one.file_size for one in packed.infolist()}
+    except (zipfile.BadZipFile, ValueError, NotImplementedError):
+        raise InputError(
+            f"{place.name}: not a skops file, or damaged or cut short; write it with skops.io.dump"
+        ) from None
+    if "schema.json" not in there:
+        raise InputError(f"{place.name}: a zip archive, but not a skops file")
+    size = sum(there.values())
+    if size > max(_UNPACKED, _TIMES * len(content)):
+        raise InputError(
+            f"{place.name}: {len(content):,} bytes that unpack to {size:,}: refused; write it "
+            "again without compression"
+        )
+
+
+def _refuse_pickle(place: Path) -> None:
+    raise InputError(
+        f"{place.name}: a pickle, which may run any code when it is loaded, so it is never loaded; "
+        "whoever made the model can write it with skops.io.dump(model, 'model.skops')"
+    )
+
+
+def _refuse_types(place: Path, unknown: Sequence[str]) -> None:
+    options = " ".join(f"--trust {one}" for one in unknown)
+    raise InputError(
+        f"{place.name}: holds types that are not known to be safe: {', '.join(unknown)}. If you "
+        f"know where the file comes from, and these types, say {options} (in Python: trusted=[...])"
+    )
