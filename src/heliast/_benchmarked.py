@@ -16,11 +16,9 @@ from heliast._core.errors import InputError
 from heliast._core.frames import to_frame
 from heliast._core.records import Shown, as_dict, plain
 from heliast.comparisons import NemenyiResult
+from heliast.comparisons._friedman import row_ranks
 from heliast.estimates import Estimate
 from heliast.reporting.benchmarking import benchmark_html, benchmark_sentence, benchmark_text
-
-DIGITS = 12
-"""Values that differ beyond this many digits differ by rounding: they tie."""
 
 
 @dataclass(frozen=True)
@@ -159,13 +157,9 @@ class Benchmark:
 
     @cached_property
     def _ranked(self) -> npt.NDArray[np.float64]:
-        from scipy.stats import rankdata
-
-        if not self.complete:
+        if not self.complete or not self.models:
             return np.empty((0, len(self.models)))
-        sign = 1.0 if self.better == "low" else -1.0
-        found: npt.NDArray[np.float64] = rankdata(sign * self.values, axis=1)
-        return found
+        return row_ranks(self.values, self.better)
 
     @property
     def ranks(self) -> dict[str, float]:
@@ -266,6 +260,6 @@ class Benchmark:
 
 
 def values_of(sets: tuple[Tried, ...], models: tuple[str, ...]) -> npt.NDArray[np.float64]:
-    """A row for each data set, a column for each model, without digits that are rounding."""
-    rows = [[float(f"{one.estimates[m].value:.{DIGITS}g}") for m in models] for one in sets]
+    """A row for each data set, a column for each model."""
+    rows = [[one.estimates[model].value for model in models] for one in sets]
     return np.array(rows, np.float64).reshape(len(sets), len(models))

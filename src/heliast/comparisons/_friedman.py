@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from heliast.comparisons._checks import Better, Floats, check_better, table_of
+from heliast.comparisons._checks import ROUNDING, Better, Floats, check_better, table_of
 from heliast.comparisons._record import IDENTICAL, RankResult
 
 
@@ -44,14 +44,31 @@ def friedman(table: object, better: Better = "high") -> RankResult:
 
 def ranked(table: object, better: Better) -> Ranked:
     """The mean ranks, the statistic, and how many rows are not ties throughout."""
-    from scipy.stats import rankdata
-
     check_better(better)
     values = table_of(table)
     n, k = values.shape
-    ranks: Floats = rankdata(values if better == "low" else -values, axis=1)
+    ranks = row_ranks(values, better)
     within = float(((ranks - (k + 1) / 2) ** 2).sum())
     between = float(((ranks.sum(axis=0) - n * (k + 1) / 2) ** 2).sum())
     statistic = (k - 1) * between / within if within > 0 else 0.0
     effective = int((np.ptp(ranks, axis=1) > 0).sum())
     return Ranked(n, k, tuple(ranks.mean(axis=0).tolist()), statistic, effective)
+
+
+def row_ranks(values: Floats, better: str) -> Floats:
+    """The rank of each value in its row, 1 the best; what differs by rounding alone is tied.
+
+    >>> row_ranks(np.array([[0.1 + 0.2, 0.3, 0.5]]), "low")
+    array([[1.5, 1.5, 3. ]])
+    """
+    from scipy.stats import rankdata
+
+    signed = values if better == "low" else -values
+    order = np.argsort(signed, axis=1, kind="stable")
+    rising = np.take_along_axis(signed, order, axis=1)
+    size = np.abs(values).max(axis=1, keepdims=True)
+    step = np.diff(rising, axis=1, prepend=rising[:, :1]) > ROUNDING * size
+    places = np.empty(values.shape, np.int64)
+    np.put_along_axis(places, order, np.cumsum(step, axis=1), axis=1)
+    found: Floats = rankdata(places, axis=1)
+    return found
