@@ -71,7 +71,9 @@ def assess(
             else:
                 case = Case(parts, every, measure, class_, level, seed=seed)
                 one = _estimated(case, interval or "none")
-            if incomplete.get(model):
+            if parts.unfinished:
+                one = _bare(one, parts.unfinished)
+            elif incomplete.get(model):
                 one = _bare(one, INCOMPLETE.format(count=incomplete[model]))
             found.append(replace(one, model=model))
         if table.task == "classes" and not parts.failed:
@@ -137,7 +139,11 @@ def _selected(
     """The best of several models with its value corrected for the choice, by the first measure
     that can be; None where there is no choice, or no honest row to choose by.
     """
-    whole = {model: parts for model, parts in cut.items() if not incomplete.get(model)}
+    whole = {
+        model: parts
+        for model, parts in cut.items()
+        if not incomplete.get(model) and not parts.unfinished
+    }
     if len(whole) < 2 or (table.seen is not None and table.seen.any()):
         return None
     overall = [measure for measure, class_ in asked if class_ is None]

@@ -149,7 +149,7 @@ def gate(
     side of the bar, fails when the other end does not either, and is undecided in between: then
     the data are too few to tell. Without a model every model has to pass. All have to pass, so no
     correction for their number is due; an end of a two-sided 95% interval is a one-sided 97.5%
-    bound.
+    bound. Nothing is decided on the table of an unfinished run.
 
     >>> table = Predictions.of(["a"] * 60 + ["b"] * 40, ["a"] * 58 + ["b"] * 42, positive="a")
     >>> print(gate(table, ["accuracy.low >= 0.9", "accuracy.low >= 0.95"]))
@@ -171,6 +171,8 @@ def gate(
             rulings += _on_models(one, predictions, level, options)
         else:
             rulings.append(_on_pair(one, predictions, level, seed))
+    if predictions.unfinished:
+        rulings = [_waiting(ruling, predictions.unfinished) for ruling in rulings]
     return Gate(tuple(rulings), level, predictions.notes)
 
 
@@ -269,6 +271,11 @@ def _outcome(one: Requirement, low: float, high: float) -> Outcome:
     if one.met(required):
         return "pass"
     return "undecided" if one.met(other) else "fail"
+
+
+def _waiting(ruling: Ruling, unfinished: str) -> Ruling:
+    """A run that is not finished is never good enough: what is missing may be the hard part."""
+    return replace(ruling, outcome="undecided", more=nan, reason=f"{unfinished}; resume the run")
 
 
 def _how_many(ruling: Ruling, needed: Any) -> Ruling:

@@ -50,7 +50,7 @@ class Paired:
         for model, need in zip(table.models, needs, strict=True):
             case = Case(Parts(table, model), predictions.only(model), measure, None, level)
             why = INCOMPLETE.format(count=lacking[model]) if model in lacking else ""
-            self._take(model, case, why or need)
+            self._take(model, case, case.parts.unfinished or why or need)
         self.notes = table.notes
 
     def _take(self, model: str, case: Case, why: str) -> None:

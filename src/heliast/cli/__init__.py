@@ -5,8 +5,7 @@ Exit codes: 0 fine, 1 the answer is no, 2 bad input or usage, 3 not enough data.
 
 import os
 import sys
-
-import typer
+import traceback
 
 from heliast.cli import (  # noqa: F401 - each joins the app
     _assess,
@@ -20,19 +19,43 @@ from heliast.cli import (  # noqa: F401 - each joins the app
     _gate,
     _reproduce,
     _run,
+    _runs,
 )
-from heliast.cli._app import app, in_front
+from heliast.cli._app import app, in_front, say, worded
 
 
 def main() -> None:
-    """Run the command line; turn the errors we raise on purpose into a message and a code."""
+    """Run the command line; whatever goes wrong becomes a message and a code.
+
+    An exit code of 1 says that the answer is no, so nothing else may end in it: a fault of our own
+    is told as one, with the place (all of the way there with HELIAST_TRACEBACK=1), and ends in 2.
+    """
     from heliast._core.errors import HeliastError
 
     try:
         app(in_front(sys.argv[1:]))
     except HeliastError as error:
-        typer.echo(f"heliast: {error}", err=True)
-        sys.exit(error.exit_code)
+        _end(str(error), error.exit_code)
     except BrokenPipeError:  # the reader of our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except MemoryError:
+        _end("not enough memory for this input; take a smaller one, or assess it with --scan", 2)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        _end(f"{where}cannot be read or written ({error.strerror or error})", 2)
+    except Exception as error:
+        if os.environ.get("HELIAST_TRACEBACK"):
+            raise
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        _end(
+            f"{type(error).__name__}: {error} (in {last.name}, {os.path.basename(last.filename)} "
+            f"line {last.lineno}): a fault of heliast, please report it; HELIAST_TRACEBACK=1 shows "
+            "the whole way there",
+            2,
+        )
+
+
+def _end(words: str, code: int) -> None:
+    say(f"heliast: {worded(words)}", err=True)
+    sys.exit(code)

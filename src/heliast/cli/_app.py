@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import sys
 from typing import Annotated, Any
@@ -9,6 +10,10 @@ from typing import Annotated, Any
 import typer
 
 from heliast import __version__
+
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""What a terminal obeys instead of showing it, and what has no UTF-8."""
+_LONG_WORD, _LONG_TEXT = 300, 3000
 
 app = typer.Typer(
     name="heliast",
@@ -59,10 +64,38 @@ def in_front(words: list[str]) -> list[str]:
     return [*common, *rest, *words[end:]]
 
 
+def plain(text: str) -> str:
+    """Text that a terminal only shows: labels and names come from files of strangers.
+
+    >>> plain("a\\x1b[31mb")
+    'a\\\\u001b[31mb'
+    """
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def worded(text: str) -> str:
+    """A message of a length that can be read: very long words and texts lose their middle.
+
+    >>> worded("'" + "x" * 1000 + "' is not a number")[:90]
+    "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx ... xxxxx"
+    """
+    short = re.sub(
+        rf"\S{{{_LONG_WORD},}}", lambda found: f"{found[0][:80]} ... {found[0][-20:]}", text
+    )
+    if len(short) <= _LONG_TEXT:
+        return short
+    return f"{short[: _LONG_TEXT - 500]} ... {short[-400:]}"
+
+
+def say(text: str, err: bool = False) -> None:
+    """Print text to stdout or stderr as a terminal may show it."""
+    typer.echo(plain(text), err=err)
+
+
 def remark(words: str) -> None:
     """Something beside the result, on stderr; nothing if the user wants quiet."""
     if not os.environ.get("HELIAST_QUIET"):
-        typer.echo(words, err=True)
+        say(worded(words), err=True)
 
 
 def write_report(table: Any, path: str | None, **options: Any) -> None:
@@ -77,4 +110,4 @@ def write_report(table: Any, path: str | None, **options: Any) -> None:
 
 def show(found: Any, as_json: bool) -> None:
     """Print a record: its terminal view, or its plain dict as JSON."""
-    typer.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=2) if as_json else str(found))
+    say(json.dumps(found.to_dict(), ensure_ascii=False, indent=2) if as_json else str(found))

@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from heliast.cli._app import app, write_report
+from heliast.cli._app import app, say, worded, write_report
+from heliast.cli._runs import recorded, told_of_damage
 from heliast.cli._types import (
     DropMissing,
     Group,
@@ -43,12 +44,14 @@ def run(
     from heliast import _options as options
 
     source = options.read_data(data, target, ignore, group, task, drop_missing)
-    table = options.run_models(
-        source, model, plan, seed, trust, store=store, jobs=jobs, in_sample=in_sample
-    )
+    place = recorded(store)
+    with told_of_damage(place):
+        table = options.run_models(
+            source, model, plan, seed, trust, store=place, jobs=jobs, in_sample=in_sample
+        )
     table.write(output)
     failed = [cell for cell in table.cells if cell["status"] != "ok"]
-    typer.echo(f"{output}: {table!r}")
+    say(f"{output}: {table!r}")
     for line in options.failures(failed):
-        typer.echo(line, err=True)
+        say(worded(line), err=True)
     write_report(table, report, seed=seed)

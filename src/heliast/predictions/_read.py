@@ -30,14 +30,16 @@ def read(cls: type[Predictions], source: object, **options: Any) -> Predictions:
     path, head = _opened(source)
     if head.startswith(b"PAR1") or path.suffix.lower() in _PARQUET:
         from heliast.predictions._parquet import parquet_source
-        from heliast.predictions._restore import restore, with_defaults
+        from heliast.predictions._restore import lasting, restore, with_defaults
 
         found, stored = parquet_source(path)
         if stored is None:
             return predictions_from(cls, found, **options)
         if all(_is_default(name, value) for name, value in options.items()):
             return restore(cls, found, stored)
-        return predictions_from(cls, found, **with_defaults(options, stored))
+        return predictions_from(cls, found, **with_defaults(options, stored)).noted(
+            *lasting(stored)
+        )
     for magic, what in _OTHERS.items():
         if head.startswith(magic):
             raise InputError(f"{path.name}: this is {what}; save it as CSV or Parquet")

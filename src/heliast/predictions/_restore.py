@@ -13,12 +13,19 @@ from heliast.predictions._names import Found
 from heliast.predictions._of import build
 from heliast.predictions._source import ROLES, Source
 from heliast.predictions._splits import Split, Splits
-from heliast.predictions._table import Meta, Predictions
+from heliast.predictions._table import UNFINISHED, Meta, Predictions
 
 Array = npt.NDArray[Any]
 
 FORMAT = 1
 _AS_OPTION = {"classes": "classes", "positive": "positive", "task": "task", "score_kind": "scores"}
+
+
+def lasting(stored: Mapping[str, Any] | None) -> list[str]:
+    """The notes in a file that stay true however it is read: that its run is unfinished."""
+    notes = [] if stored is None else stored.get("notes")
+    listed = notes if isinstance(notes, list) else []
+    return [note for note in listed if isinstance(note, str) and note.startswith(UNFINISHED)]
 
 
 def with_defaults(options: Mapping[str, Any], stored: Mapping[str, Any]) -> dict[str, Any]:

@@ -18,6 +18,9 @@ from heliast.predictions._splits import Role, Splits
 Array = npt.NDArray[Any]
 S = TypeVar("S")
 
+UNFINISHED = "unfinished: "
+"""How a note starts that says how much of a run is there; it goes wherever the table goes."""
+
 
 @dataclass(frozen=True)
 class Meta:
@@ -230,6 +233,15 @@ class Predictions:
     def notes(self) -> tuple[str, ...]:
         return self.meta.notes
 
+    @property
+    def unfinished(self) -> str:
+        """What a table of a run that is not finished says of itself; empty for any other.
+
+        >>> Predictions.of(["a", "b"], ["a", "a"]).noted("unfinished: 2 of 5 cells").unfinished
+        'unfinished: 2 of 5 cells'
+        """
+        return next((note for note in self.notes if note.startswith(UNFINISHED)), "")
+
     def noted(self, *notes: str) -> "Predictions":
         """The same table with more said about it (each thing once)."""
         kept = tuple(dict.fromkeys((*self.meta.notes, *notes)))
@@ -424,4 +436,5 @@ class Predictions:
             f"{len(part)} {name if len(part) == 1 else name + 's'}"
             for part, name in ((self, "row"), (self.models, "model"), (self.splits, "split"))
         ]
-        return f"<Predictions: {counts[0]} of {what}; {counts[1]} ({models}); {counts[2]}>"
+        said = "; ".join([f"{counts[0]} of {what}", f"{counts[1]} ({models})", counts[2]])
+        return f"<Predictions: {said}{f'; {self.unfinished}' if self.unfinished else ''}>"

@@ -4,7 +4,6 @@ import gzip
 import json
 import os
 import re
-import secrets
 from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
@@ -13,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.files import write_whole
 from heliast._core.labels import Label
 from heliast._kernels.deciding import extremes
 from heliast.predictions._parquet import KEY
@@ -42,28 +42,16 @@ def write(table: Predictions, target: "str | os.PathLike[str]") -> Path:
     if kind is None:
         raise InputError(f"{path.name}: write to a name that ends in {', '.join(_KINDS)}")
     if kind == "parquet":
-        _atomically(path, lambda file: _parquet(table, file))
+        write_whole(path, lambda file: _parquet(table, file))
     else:
+        if table.unfinished:
+            raise InputError(
+                f"{path.name}: {table.unfinished}, and CSV has no place to say so; write Parquet"
+            )
         plain = to_arrow(table, guarded=True)
         packed = path.suffix.lower() == ".gz"
-        _atomically(path, lambda file: _csv(plain, file, "\t" if kind == "tsv" else ",", packed))
+        write_whole(path, lambda file: _csv(plain, file, "\t" if kind == "tsv" else ",", packed))
     return path
-
-
-def _atomically(path: Path, fill: Any) -> None:
-    """Write beside the target, then take its place: a reader never sees half a file."""
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
-    try:
-        with beside.open("xb") as file:
-            fill(file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
-    except OSError as error:
-        reason = error.strerror or error
-        raise InputError(f"{path}: cannot be written ({reason}); check the folder") from None
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _parquet(table: Predictions, file: IO[bytes]) -> None:

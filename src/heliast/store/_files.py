@@ -82,12 +82,14 @@ def files(folder: Path, name: re.Pattern[str]) -> list[Path]:
         return []
 
 
-def is_left(part: Path, now: float) -> bool:
-    """Whether nobody writes this temporary file any more: its writer is gone, or it is old."""
-    found = PART.fullmatch(part.name)
-    if found is not None and found[1] and is_gone(found[1]):
-        return True
+def is_left(path: Path, now: float) -> bool:
+    """Whether nobody is at this temporary file or claim any more: its owner is gone, or it is old.
+
+    `now` is the time by the clock that dates the files.
+    """
     try:
-        return now - part.stat().st_mtime > OLD
+        named = PART.fullmatch(path.name)
+        whose = named[1] if named is not None else path.read_text("ascii", "replace")
+        return bool(whose and is_gone(whose)) or now - path.stat().st_mtime > OLD
     except OSError:
         return False

@@ -54,7 +54,8 @@ def dump(key: str, cells: Sequence[Cell]) -> bytes:
     said = {"format": FORMAT, "key": key, "cells": about}
     table = pa.table(arrays).replace_schema_metadata({_META: json.dumps(said).encode()})
     sink = pa.BufferOutputStream()
-    pq.write_table(table, sink, compression="zstd")
+    # Small tables: what would help to search large ones costs more than the cells themselves.
+    pq.write_table(table, sink, compression="zstd", use_dictionary=False, write_statistics=False)
     return bytes(sink.getvalue())
 
 
@@ -64,7 +65,7 @@ def load(key: str, content: bytes) -> list[Cell]:
     import pyarrow.parquet as pq
 
     try:
-        table = pq.read_table(pa.BufferReader(content), use_threads=False)
+        table = pq.ParquetFile(pa.BufferReader(content)).read(use_threads=False)
         said = json.loads(table.schema.metadata[_META])
     except (pa.ArrowException, OSError, ValueError, KeyError, TypeError, RecursionError):
         raise NotCells("it is no file of cells") from None

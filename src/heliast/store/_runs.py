@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -66,6 +66,7 @@ class Progress:
     cells: int
     finished: int
     failed: int | None = None
+    models: Mapping[str, "Progress"] = field(default_factory=dict)
 
     @property
     def unfinished(self) -> str:

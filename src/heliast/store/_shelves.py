@@ -64,6 +64,15 @@ class Shelves:
             time.sleep(pause)
             pause = min(1.0, 1.5 * pause)
 
+    def replace(self, identity: tuple[object, ...], cells: Sequence[Cell]) -> None:
+        """Write a batch of which some cells were tried again, then take the older one away."""
+        before = self.files_of(name_of(identity))
+        self.keep(identity, cells)
+        now = self.files_of(name_of(identity))
+        for path in before:
+            if len(now) > len(before):  # otherwise the same bytes were written again
+                _files.forget(path)
+
     def read(self, key: str) -> list[Cell] | None:
         """The cells under a name; of several files, which all say the same, the first by name."""
         for path in self.files_of(key):

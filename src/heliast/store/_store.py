@@ -1,6 +1,7 @@
 """The store: a folder of finished cells and of records of the runs that they belong to."""
 
 import os
+import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -142,15 +143,22 @@ class Store(Shelves):
 
         `read=False` trusts the names of the files, which is quick, and does not know of failures.
         """
-        finished = failed = 0
+        counts = {model: [0, 0, 0] for model in run.models}
         for batch in run.batches:
+            here = counts[batch.model]
+            here[0] += batch.cells
             if not read:
-                finished += batch.cells if self.files_of(batch.key) else 0
+                here[1] += batch.cells if self.files_of(batch.key) else 0
                 continue
             cells = self.read(batch.key) or []
-            finished += len(cells)
-            failed += sum(cell.status != "ok" for cell in cells)
-        return Progress(run.cells, finished, failed if read else None)
+            here[1] += len(cells)
+            here[2] += sum(cell.status != "ok" for cell in cells)
+        parts = {
+            model: Progress(every, finished, failed if read else None)
+            for model, (every, finished, failed) in counts.items()
+        }
+        finished, failed = (sum(count[at] for count in counts.values()) for at in (1, 2))
+        return Progress(run.cells, finished, failed if read else None, parts)
 
     def table(self, start: str = "") -> Predictions:
         """The predictions of a run as far as they are there; an unfinished one says so in a note.
@@ -187,16 +195,29 @@ class Store(Shelves):
             "again with the same arguments"
         )
 
-    # --- helpers ---------------------------------------------------------------------------
+    # --- leftovers -------------------------------------------------------------------------
 
-    @property
-    def _records(self) -> Path:
-        return self.folder / "runs"
+    def leftovers(self) -> list[Path]:
+        """Temporary files that nobody writes any more: their writers were killed."""
+        parts = self._every(_files.PART)
+        clock = self._clock() if parts else 0.0
+        return [part for part in parts if _files.is_left(part, clock)]
 
-    def _subject_path(self, run: Run) -> Path:
-        return self._records / f"{run.id}-{run.subject}.parquet"
+    def old_claims(self) -> list[Path]:
+        """Claims of processes that are gone, or that gave no sign of life for long."""
+        claims = self._every(_files.CLAIM)
+        clock = self._clock() if claims else 0.0
+        return [claim for claim in claims if _files.is_left(claim, clock)]
 
-    def server_time(self) -> float:
+    def _sweep(self) -> None:
+        for part in self.leftovers():
+            _files.forget(part)
+
+    def _every(self, name: re.Pattern[str]) -> list[Path]:
+        places = [self.folder, self._records, *_files.shelves(self.folder)]
+        return [path for place in places for path in _files.files(place, name)]
+
+    def _clock(self) -> float:
         """The time by the clock that dates the files, which may be another machine's."""
         probe = self.folder / f".{'0' * 32}.{owner()}.00000000.part"
         try:
@@ -207,13 +228,9 @@ class Store(Shelves):
         finally:
             _files.forget(probe)
 
-    def leftovers(self) -> list[Path]:
-        """Temporary files that nobody writes any more: their writers were killed."""
-        places = [self.folder, self._records, *_files.shelves(self.folder)]
-        parts = [part for place in places for part in _files.files(place, _files.PART)]
-        clock = self.server_time() if parts else 0.0
-        return [part for part in parts if _files.is_left(part, clock)]
+    @property
+    def _records(self) -> Path:
+        return self.folder / "runs"
 
-    def _sweep(self) -> None:
-        for part in self.leftovers():
-            _files.forget(part)
+    def _subject_path(self, run: Run) -> Path:
+        return self._records / f"{run.id}-{run.subject}.parquet"

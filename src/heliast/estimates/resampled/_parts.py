@@ -42,7 +42,15 @@ class Parts:
     @property
     def failed(self) -> str:
         """Why there is nothing to assess: the model failed wherever it was tried."""
-        return "" if self.splits else "the model failed in every split: see cells"
+        failed = self.unfinished or "the model failed in every split: see cells"
+        return "" if self.splits else failed
+
+    @property
+    def unfinished(self) -> str:
+        """What the table says of cells that are still to come, if this model lacks any, or may."""
+        # Of a table without its plan nobody knows which splits have no row yet.
+        sure = self.whole.meta.plan_fingerprint is not None and not self.missing
+        return "" if sure else self.whole.unfinished
 
     @property
     def single(self) -> Counted | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from heliast._core.errors import InputError
 from heliast.predictions._names import Found
 from heliast.predictions._parquet import parquet_source
+from heliast.predictions._restore import lasting
 from heliast.predictions.scan._engine import Engine
 from heliast.predictions.scan._located import SOURCE, Located
 
@@ -81,11 +82,12 @@ def opened(path: Path) -> bytes:
 
 def parquet(engine: Engine, paths: Sequence[Path], title: str, stem: str) -> Located:
     """Parquet files: each can be opened and has the columns of the first."""
-    stored = None
+    stored, notes = None, list[str]()
     first: dict[str, str] = {}
     for path in paths:
         opened(path)
         source, about = parquet_source(path)
+        notes += lasting(about)
         schema = _schema(path)
         if path == paths[0]:
             first, names, stored = schema, source.names, about
@@ -98,7 +100,7 @@ def parquet(engine: Engine, paths: Sequence[Path], title: str, stem: str) -> Loc
         engine.parts = list(paths)
         return engine.types(SOURCE)
 
-    return Located(title, stem, names, serve, stored=stored)
+    return Located(title, stem, names, serve, notes, stored)
 
 
 def _schema(path: Path) -> dict[str, str]:

@@ -22,6 +22,9 @@ def verdict(material: Material) -> dict[str, Any]:
         said.append(f"The models are not compared: {material.alone}.")
     said += _corrected(material)
     word, tone = _mark(material)
+    if material.table.unfinished:
+        said.insert(0, f"This run is {material.table.unfinished}.")
+        word, tone = "unfinished", "warn"
     return {"sentences": said, "word": word, "tone": tone}
 
 

@@ -11,6 +11,7 @@ ADVICE = (
     (r"few(er)? rows|only \d+ rows", "collect more rows, or read the wide interval as it is"),
     (r"infinite", "have the model never say 0 or 1, by smoothing its probabilities"),
     (r"not representative", "redraw the splits (redraw=), or use repeated folds"),
+    (r"^unfinished", "resume the run (heliast runs resume) and make this report again"),
     (r"incomplete|failed|missing from", "mend the model or the data it failed on and run it again"),
     (r"groups", "collect more groups: rows of one group tell little more than one row"),
     (r"never predicted|undefined", "read the reason; a threshold or cost below may change it"),
@@ -20,7 +21,7 @@ ADVICE = (
     (r"sampling weights|weight", "check that the weights are what they are said to be"),
     (r"ident", "check that the files do not hold the same model twice"),
 )  # fmt: skip
-GRAVE = re.compile("not representative|missing from|fewer rows|failed|left out|torn")
+GRAVE = re.compile("not representative|missing from|fewer rows|failed|left out|torn|^unfinished")
 """What a table says of itself that is a warning, not an account of what was inferred."""
 SMALL = 100
 

@@ -1,0 +1,312 @@
+"""`heliast runs`: what a store holds, how far its runs are, going on, cleaning up."""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from heliast.cli._app import app, remark, say
+from heliast.cli._types import Json
+
+if TYPE_CHECKING:
+    from heliast.store import Progress, Run, Store
+
+runs = typer.Typer(
+    name="runs",
+    help="Runs kept in a store: list, show, resume, clean.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+app.add_typer(runs)
+
+StoreOf = Annotated[str, typer.Argument(metavar="STORE", help="Folder given as --store to run.")]
+Id = Annotated[str, typer.Argument(metavar="[ID]", help="A run's id, or how it starts.")]
+RESUMED = ("run", "benchmark")
+"""The verbs whose commands are on record."""
+OURS = ("sklearn", "heliast")
+"""Packages whose public classes are models, and no other code."""
+
+
+def recorded(store: str | None) -> Any:
+    """The store to hand to `run`, which notes the command that was given, so it can be resumed."""
+    if store is None:
+        return None
+    from heliast.store import Store
+
+    return Store.at(store, command=sys.argv[1:])
+
+
+@contextmanager
+def told_of_damage(store: Any) -> Iterator[None]:
+    """Say in one line how many damaged files were set aside meanwhile."""
+    if store is None:
+        yield
+        return
+    from heliast.store import Damaged
+
+    before = set(store.quarantined())
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Damaged)
+        yield
+    new = len(set(store.quarantined()) - before)
+    if new:
+        files = "file was" if new == 1 else "files were"
+        remark(f"{store.folder}: {new} damaged {files} moved to quarantine; the work is done again")
+
+
+# --- list, show --------------------------------------------------------------------------------
+
+
+@runs.command("list")
+def list_(store: StoreOf, as_json: Json = False) -> None:
+    """Every run of a store and how far it is, as the names of its files tell."""
+    from heliast.reporting.numbers import shorten
+    from heliast.store import Store
+
+    place = Store.existing(store)
+    with told_of_damage(place):
+        every = [(run, place.progress(run, read=False)) for run in place.runs()]
+    if as_json:
+        _json([_told(run, progress) for run, progress in every])
+        return
+    for run, progress in every:
+        state = progress.unfinished or f"finished: {progress.cells} cells"
+        models = f"{len(run.models)} model{'s' if len(run.models) > 1 else ''} on {run.data}"
+        say(f"{run.id}  {run.begun[:16].replace('T', ' ')}  {state}  {shorten(models, 30)}")
+    if not every:
+        say("no run on record")
+
+
+@runs.command()
+def show(
+    store: StoreOf,
+    id_: Id = "",
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "-o", "--output", help="Parquet of the predictions, as far as they are there."
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """One run, or all, in full: every file is read and checked.
+
+    With -o the table of predictions is written without fitting anything; that of an unfinished
+    run says so wherever it is read.
+    """
+    from heliast.store import Store
+
+    place = Store.existing(store)
+    with told_of_damage(place):
+        chosen = [place.run(id_)] if id_ or output is not None else list(place.runs())
+        every = [(run, place.progress(run)) for run in chosen]
+        table = None if output is None else place.table(chosen[0].id)
+    about = _about(place)
+    if as_json:
+        _json({"runs": [_told(run, progress) for run, progress in every], **about})
+    else:
+        blocks = [_shown(run, progress, place) for run, progress in every]
+        say("\n\n".join([*(blocks or ["no run on record"]), _sentence(about)]))
+    if table is not None and output is not None:
+        table.write(output)
+        remark(f"{output}: {table!r}")
+
+
+def _told(run: "Run", progress: "Progress") -> dict[str, object]:
+    return {**run.to_dict(), "progress": progress.to_dict()}
+
+
+def _about(place: "Store") -> dict[str, int]:
+    return {"quarantined": len(place.quarantined()), "leftovers": len(place.leftovers())}
+
+
+def _sentence(about: dict[str, int]) -> str:
+    return (
+        f"store: {about['quarantined']} damaged files in quarantine, "
+        f"{about['leftovers']} temporary files of killed writers"
+    )
+
+
+def _shown(run: "Run", progress: "Progress", place: "Store") -> str:
+    state = progress.unfinished or f"finished: {progress.cells} cells"
+    lines = [
+        f"run {run.id}: {state}" + (f", {progress.failed} failed" if progress.failed else ""),
+        f"  begun    {run.begun}",
+        f"  data     {run.data}, {run.rows} rows ({run.data_fingerprint})",
+        f"  plan     {run.plan}, seed {run.seed} ({run.plan_fingerprint})",
+        f"  with     {', '.join(f'{name} {version}' for name, version in run.versions.items())}",
+    ]
+    for name, one in progress.models.items():
+        failed = f", {one.failed} failed" if one.failed else ""
+        cells = f"{one.finished} of {one.cells} cells{failed}"
+        lines.append(f"  model    {name} ({run.models[name]}): {cells}")
+    lines.append(f"  command  {_command(run, place)}")
+    return "\n".join(lines)
+
+
+def _json(found: object) -> None:
+    say(json.dumps(found, ensure_ascii=False, indent=2))
+
+
+# --- resume ------------------------------------------------------------------------------------
+
+
+@runs.command()
+def resume(
+    store: StoreOf,
+    id_: Id = "",
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Also run commands that import code of their own.")
+    ] = False,
+) -> None:
+    """Give the recorded commands of unfinished runs again; what is finished is not done again.
+
+    A command on record can import code and write files, so it is shown before it is run: resume
+    stores that you trust. Exit code: the worst of the commands; 1 if a run is left that only
+    Python can resume.
+    """
+    from heliast.store import Store
+
+    place = Store.existing(store)
+    chosen = [place.run(id_)] if id_ else list(place.runs())
+    left = [run for run in chosen if place.progress(run).unfinished]
+    if not left:
+        say("nothing to resume: every run is finished")
+        return
+    code, given = 0, set[tuple[str, ...]]()
+    for run in left:
+        words = _words(run, place)
+        if words is None:
+            remark(f"run {run.id}: {_command(run, place)}")
+            code = max(code, 1)
+        elif words not in given:  # one command may have begun several runs
+            given.add(words)
+            code = max(code, _again(run, words, yes))
+    raise typer.Exit(code)
+
+
+def _again(run: "Run", words: tuple[str, ...], yes: bool) -> int:
+    from heliast._core.errors import InputError
+
+    folder = Path(run.folder or ".")
+    say(f"in {folder}: {shlex.join(['heliast', *words])}", err=True)
+    foreign = foreign_code(words)
+    if foreign and not yes:
+        raise InputError(
+            f"run {run.id}: its command runs code ({foreign}); if you trust this store, give --yes"
+        )
+    if not folder.is_dir():
+        raise InputError(
+            f"run {run.id}: its folder {folder} is gone; give the command from another"
+        )
+    done = subprocess.run([sys.executable, "-m", "heliast.cli", *words], cwd=folder, check=False)
+    return done.returncode if done.returncode >= 0 else 2
+
+
+def foreign_code(words: tuple[str, ...]) -> str:
+    """The first word that makes a command run code which is neither ours nor scikit-learn's.
+
+    >>> foreign_code(("run", "a.csv", "--model", "tree", "--model=f=sklearn.svm.SVC(C=2)"))
+    ''
+    >>> foreign_code(("run", "a.csv", "--model", "os.system('ls')"))
+    "os.system('ls')"
+    """
+    from heliast.cli._benchmark import parted
+
+    for option, value in _options(words):
+        if option == "--trust":
+            return f"--trust {value}"
+        for word in parted(value) if option in ("--model", "--models") else ():
+            name, equals, rest = word.partition("=")
+            spoken = (rest if equals and name.strip().isidentifier() else word).strip()
+            path = spoken.partition("(")[0].split(".")
+            known = path[0] in OURS and path[-1][:1].isupper()
+            if len(path) > 1 and not (known and all(not part.startswith("_") for part in path)):
+                return word
+    return ""
+
+
+def _options(words: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Options with the word that follows them, or what stands behind their equals sign."""
+    found = []
+    for at, word in enumerate(words):
+        option, equals, value = word.partition("=")
+        following = words[at + 1] if at + 1 < len(words) else ""
+        found.append((option, value if equals else following))
+    return found
+
+
+def _words(run: "Run", place: "Store") -> tuple[str, ...] | None:
+    """The words after `heliast`, with the store where it is now; None if Python began the run."""
+    verb = next((word for word in run.command or () if not word.startswith("-")), "")
+    if run.command is None or verb not in RESUMED:
+        return None
+    here = str(place.folder.resolve())
+    words = list(run.command)
+    for at, word in enumerate(words):
+        if word == "--store" and at + 1 < len(words):
+            words[at + 1] = here
+        elif word.startswith("--store="):
+            words[at] = f"--store={here}"
+    return tuple(words)
+
+
+def _command(run: "Run", place: "Store") -> str:
+    words = _words(run, place)
+    if words is None:
+        return (
+            f"begun in Python: call run again with the same arguments, store={str(place.folder)!r}"
+        )
+    return shlex.join(["heliast", *words])
+
+
+# --- clean -------------------------------------------------------------------------------------
+
+
+@runs.command()
+def clean(
+    store: StoreOf,
+    yes: Annotated[bool, typer.Option("--yes", help="Remove them.")] = False,
+    as_json: Json = False,
+) -> None:
+    """What nothing needs: temporary leftovers, damaged files, doubles, cells of no recorded run.
+
+    Without --yes it only says what it would remove. Files that are not the store's stay.
+    """
+    from heliast.store import Store, removable
+
+    place = Store.existing(store)
+    with told_of_damage(place):
+        found = removable(place)
+    said = found.to_dict()
+    if as_json:
+        _json({**said, "removed": found.remove() if yes else 0})
+        return
+    words = {
+        "leftovers": "temporary files of killed writers",
+        "claims": "claims of processes that are gone",
+        "quarantined": "damaged files in quarantine",
+        "doubled": "files of cells that are there twice",
+        "unowned": "files of no recorded run",
+    }
+    for why, what in words.items():
+        paths = said[why]
+        if isinstance(paths, list) and paths:
+            shown = ", ".join(os.path.relpath(path, place.folder) for path in paths[:3])
+            say(f"{len(paths)} {what}: {shown}{', ...' if len(paths) > 3 else ''}")
+    if found.kept:
+        say(found.kept)
+    if not found.files:
+        say("nothing to remove")
+    elif yes:
+        say(f"removed {found.remove()} files, {said['bytes']:,} bytes")
+    else:
+        say(f"{len(found.files)} files, {said['bytes']:,} bytes: give --yes to remove them")
