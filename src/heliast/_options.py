@@ -7,6 +7,7 @@ from glob import has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from heliast._core import files
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast.predictions import Predictions
@@ -207,13 +208,7 @@ def models_on(
 
 def write_text(path: str, text: str) -> None:
     """Write a small file whole, or not at all."""
-    place = Path(path)
-    part = place.with_name(f".{place.name}.part")
-    try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(place)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written ({error.strerror or error})") from None
+    files.write_text(path, text)
 
 
 def failures(cells: Sequence[Mapping[str, object]]) -> list[str]:

@@ -2,7 +2,6 @@
 
 import os
 import platform
-import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
 from importlib.metadata import version
@@ -14,6 +13,7 @@ from heliast._assess import _main_condition, assess
 from heliast._benchmarked import Benchmark
 from heliast._compare import compare
 from heliast._core.errors import HeliastError, InputError
+from heliast._core.files import write_whole
 from heliast._core.labels import Label
 from heliast.measures import Measure
 from heliast.predictions import Predictions
@@ -145,26 +145,5 @@ def _versions() -> dict[str, str]:
 
 def _written(text: str, path: Path) -> Path:
     """Write the file whole or not at all: a reader never meets half a report."""
-    if not path.parent.is_dir():
-        raise InputError(f"{path}: there is no folder {str(path.parent)!r}; make it first")
-    if path.is_dir():
-        raise InputError(f"{path} is a folder; name a file in it, such as {path / 'report.html'}")
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".report-", suffix=".html")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written here ({error.strerror})") from None
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        Path(name).chmod(0o666 & ~_umask())
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-    return path
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    content = text.encode("utf-8", "backslashreplace")
+    return write_whole(path, lambda file: file.write(content), "report.html")

@@ -5,6 +5,7 @@ import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
+from heliast._core.files import write_text
 from heliast.reporting.terminal import WIDTH, table
 from heliast.reproduce._bars import bars
 from heliast.reproduce._study import Outcome, Value
@@ -78,10 +79,10 @@ def write_page(outcomes: Sequence[Outcome], page: Path) -> None:
     if pictures:
         folder.mkdir(parents=True, exist_ok=True)
     for figure in pictures:
-        (folder / f"{figure.name}.svg").write_text(figure.svg, encoding="utf-8")
+        write_text(folder / f"{figure.name}.svg", figure.svg)
     lines = [HEAD, *bars(outcomes), "", *_overview(outcomes), ""]
     lines += [outcome_markdown(outcome, folder.name) for outcome in outcomes]
-    page.write_text("\n".join(lines), encoding="utf-8")
+    write_text(page, "\n".join(lines))
 
 
 def _overview(outcomes: Sequence[Outcome]) -> list[str]:

@@ -122,16 +122,21 @@ class _worded:  # noqa: N801 - used like a keyword
             ) from None
         if isinstance(error, duckdb.Error):
             if any(words in str(error) for words in _FULL):
-                raise InputError(
-                    f"no room for temporary files in {self.engine.folder.parent} "
-                    f"({short(error)}); make room, or name another folder with TMPDIR"
-                ) from None
+                raise InputError(full(self.engine, error)) from None
             name = _damaged(self.engine.parts)
             if name is not None:
                 raise InputError(
                     f"{name}: damaged ({short(error)}); write it again, or leave it out"
                 ) from None
             raise InputError(f"the table cannot be read ({short(error)})") from None
+
+
+def full(engine: Engine, error: BaseException) -> str:
+    """What to say when the disk is full."""
+    return (
+        f"no room for temporary files in {engine.folder.parent} ({short(error)}); make room, or "
+        "name another folder with TMPDIR"
+    )
 
 
 _FULL = ("No space left", "Could not write", "quota exceeded")

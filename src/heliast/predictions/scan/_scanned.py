@@ -11,7 +11,7 @@ from heliast._core.errors import InputError
 from heliast.predictions._rows import ScoreKind
 from heliast.predictions._splits import Role, Splits
 from heliast.predictions._table import Meta, Predictions
-from heliast.predictions.scan._engine import MEMORY, Engine
+from heliast.predictions.scan._engine import MEMORY, Engine, full
 from heliast.predictions.scan._located import locate
 from heliast.predictions.scan._prepare import prepare
 from heliast.predictions.scan._prepared import Prepared
@@ -28,6 +28,11 @@ def scan(
     try:
         located = locate(engine, source, table, options.get("truth") is not None)
         prepared = prepare(engine, located, options)
+    except OSError as error:
+        engine.close()
+        if "No space left" not in str(error):
+            raise
+        raise InputError(full(engine, error)) from None
     except BaseException:
         engine.close()
         raise
