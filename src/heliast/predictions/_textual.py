@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from heliast._core.columns import Column, Kind, column
+from heliast._core.formulas import STARTS, unguarded
 
 MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "<NA>", "None")
 """Fields that say a value is missing, unless they are quoted (an empty field always does)."""
@@ -15,7 +16,6 @@ MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "<NA>",
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?", re.IGNORECASE)
 _WHOLE = re.compile(r"[+-]?\d+")
 _LEADING_ZERO = re.compile(r"[+-]?0\d")
-_GUARDED = re.compile(r"'+[=+\-@\t\r]")
 _MAY_BE_TYPED = frozenset("+-.0123456789iItTfF")
 _MANY = 100_000
 """A column with more different texts than this is parsed by Arrow, not value by value."""
@@ -80,19 +80,14 @@ def textual(chunks: Any, name: str) -> Column:
     one = column(chunks, name)
     words = chunks.unique().drop_null()
     trimmed = pc.utf8_trim_whitespace(words)
-    odd = pc.match_substring_regex(trimmed, r"^$|^'+[=+\-@\t\r]")
+    odd = pc.match_substring_regex(trimmed, f"^$|^'+{STARTS}")
     if trimmed.equals(words) and not pc.any(odd).as_py():
         return one
-    texts = [_unguarded(text.strip()) for text in one.texts]
+    texts = [unguarded(text.strip()) for text in one.texts]
     place: dict[str, int] = {}
     recode = [place.setdefault(text, len(place)) if text else -1 for text in texts]
     values = np.array([*recode, -1], np.int32)[one.values]
     return Column(name, values, "text", np.flatnonzero(values < 0), tuple(place))
-
-
-def _unguarded(text: str) -> str:
-    # The writer puts an apostrophe before text that a spreadsheet would run as a formula.
-    return text[1:] if text.startswith("'") and _GUARDED.match(text) else text
 
 
 def typed(one: Column, reading: Reading) -> Column:

@@ -3,7 +3,6 @@
 import gzip
 import json
 import os
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
@@ -13,6 +12,7 @@ import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.files import write_whole
+from heliast._core.formulas import guarded
 from heliast._core.labels import Label
 from heliast._kernels.deciding import extremes
 from heliast.predictions._parquet import KEY
@@ -30,8 +30,6 @@ _KINDS = {
     ".csv.gz": "csv",
     ".tsv.gz": "tsv",
 }
-_FORMULA = re.compile(r"'*[=+\-@\t\r]")
-"""Text that a spreadsheet would run: an apostrophe goes before it, and reading takes it away."""
 
 
 def write(table: Predictions, target: "str | os.PathLike[str]") -> Path:
@@ -166,7 +164,7 @@ def guard(text: str) -> str:
             f"{text!r}: CSV cannot tell an empty name, or spaces around one, from none; "
             "rename it, or write Parquet"
         )
-    return f"'{text}" if _FORMULA.match(text) else text
+    return guarded(text)
 
 
 def metadata(table: Predictions) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from heliast._core.errors import InputError
+from heliast._core.formulas import guarded
 from heliast._core.records import plain
 from heliast.reporting.numbers import number
 
@@ -105,8 +106,8 @@ def _csv(rows: Rows) -> str:
 def _calm(value: object) -> object:
     if isinstance(value, (list, tuple)):
         value = "; ".join(map(str, value))
-    if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):
-        return "'" + value
+    if isinstance(value, str):
+        return guarded(value)
     return "" if value is None else value
 
 

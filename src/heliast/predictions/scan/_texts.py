@@ -8,6 +8,7 @@ import numpy as np
 
 from heliast._core.columns import NONE, Column
 from heliast._core.errors import InputError
+from heliast._core.formulas import STARTS
 from heliast.predictions._csv import _NUMERIC_ROLES, _refuse, _refuse_headless, _typed
 from heliast.predictions._names import Found
 from heliast.predictions._textfile import BLOCK, TextFile, compression_of
@@ -107,7 +108,7 @@ def _tidy(column: Any) -> Any:
     import pyarrow.compute as pc
 
     trimmed = pc.utf8_trim_whitespace(column)
-    plain = pc.replace_substring_regex(trimmed, r"^'('*[=+\-@\t\r])", r"\1")
+    plain = pc.replace_substring_regex(trimmed, f"^'('*{STARTS})", r"\1")
     return pc.if_else(pc.equal(plain, ""), pa.scalar(None, pa.string()), plain)
 
 

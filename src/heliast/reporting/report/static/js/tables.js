@@ -11,7 +11,7 @@ function contents(sheet) {
 
 // A spreadsheet would run text that begins like a formula.
 function csvCell(text, numeric) {
-  const safe = !numeric && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = !numeric && /^'*[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
