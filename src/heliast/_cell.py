@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from heliast._pipeline import Inputs
 from heliast.data import Dataset
+from heliast.engines import LIMITED, Limits
 from heliast.plans import Piece
 from heliast.store import Cell, Output
 
@@ -26,11 +27,19 @@ class Refused(Exception):  # noqa: N818 - not a fault of ours: what a model answ
 class Fitter:
     """Fits one model split by split. Splits with the same training rows share one fit."""
 
-    def __init__(self, model: Any, inputs: Inputs, data: Dataset, in_sample: bool = False) -> None:
+    def __init__(
+        self,
+        model: Any,
+        inputs: Inputs,
+        data: Dataset,
+        in_sample: bool = False,
+        limits: Limits | None = None,
+    ) -> None:
         self.model = model
         self.inputs = inputs
         self.data = data
         self.in_sample = in_sample
+        self.limits = limits or Limits()
         self._open = open_seeds(model)
         self._last: tuple[object, Any, float] | None = None
 
@@ -43,11 +52,17 @@ class Fitter:
                 np.random.seed(seed)  # noqa: NPY002 - for models that use the global generator
                 self._fill(cell, piece, seed, with_size)
             except Exception as error:
-                cell.status = "refused" if isinstance(error, Refused) else "failed"
-                cell.failure = str(error) if isinstance(error, Refused) else traceback.format_exc()
+                cell.status, cell.failure = self._why(error)
                 cell.outputs = []
         cell.warnings = tuple(dict.fromkeys(f"{w.category.__name__}: {w.message}" for w in heard))
         return cell
+
+    def _why(self, error: Exception) -> tuple[str, str]:
+        if isinstance(error, Refused):
+            return "refused", str(error)
+        if isinstance(error, MemoryError) and self.limits.memory is not None:
+            return LIMITED, self.limits.too_large
+        return "failed", traceback.format_exc()
 
     def _fill(self, cell: Cell, piece: Piece, seed: int, with_size: bool) -> None:
         fitted, cell.fit_seconds = self._fitted(piece, seed)
@@ -90,6 +105,13 @@ def _empty(piece: Piece, split: int, n: int, in_sample: bool) -> Cell:
     if in_sample:
         row = np.union1d(row, np.flatnonzero(seen))
     return Cell(split, row, seen[row].astype(np.int32))
+
+
+def unfinished(piece: Piece, split: int, n: int, in_sample: bool, status: str, why: str) -> Cell:
+    """A cell without predictions, which says why."""
+    cell = _empty(piece, split, n, in_sample)
+    cell.status, cell.failure = status, why
+    return cell
 
 
 def _target(data: Dataset, truth: Array) -> Array:

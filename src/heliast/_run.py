@@ -1,17 +1,18 @@
 """run: models, data and a plan to a table of predictions."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from heliast._cell import Fitter
+from heliast._cell import Fitter, unfinished
 from heliast._core.errors import InputError
 from heliast._pipeline import prepared
 from heliast._quick import has_shortcut, quick_cells
 from heliast.data import Dataset
+from heliast.engines import Limits, Shared, limited
 from heliast.plans import FrozenPlan, Piece, Plan, as_plan
 from heliast.predictions import Predictions
 from heliast.store import Cell, Store, Subject, assemble, fingerprint
@@ -36,6 +37,8 @@ def run(
     in_sample: bool = False,
     jobs: int | None = None,
     shortcuts: bool = True,
+    fit_timeout: float | None = None,
+    fit_memory: object = None,
 ) -> Predictions:
     """Fit every model on every split of the plan and collect what it predicts.
 
@@ -44,6 +47,11 @@ def run(
     finished work, so that an interrupted run goes on where it stopped. `in_sample` also predicts
     the training rows. A model that fails in a split is recorded in `cells`, and the run goes on.
 
+    `engine` is `local` (processes on this machine, `jobs` of them), or a cluster:
+    `dask://host:port`, `ray://host:port`, `spark://host:port`; an open joblib context is used as
+    well. A fit that takes longer than `fit_timeout` seconds, or more memory than `fit_memory`
+    ("2GB"), is ended and recorded.
+
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from heliast.data import read
     >>> run({"bayes": GaussianNB()}, read("sklearn:iris"), 5, progress=False)
@@ -51,11 +59,12 @@ def run(
     """
     from heliast.engines import execute
 
+    limits = Limits.of(fit_timeout, fit_memory)
     named = named_models(models)
     source = as_dataset(data)
     frozen = as_frozen(plan, source, seed)
     kept = None if store is None else Store.at(store)
-    tasks = _tasks(named, source, frozen, seed, in_sample, shortcuts, kept is not None)
+    tasks = _tasks(named, source, frozen, seed, in_sample, shortcuts, kept is not None, limits)
     subject = Subject.of(source, frozen, seed)
     if kept is not None:
         marks = {name: fingerprint(model) for name, model in named.items()}
@@ -124,26 +133,73 @@ def as_frozen(plan: object, data: Dataset, seed: int) -> FrozenPlan:
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """One unit of work: some splits of one model."""
+    """One unit of work: some splits of one model. Cells in `before` are there already."""
 
     name: str
     model: Any
-    data: Dataset
+    shared: Shared[Dataset]
     places: tuple[int, ...]
     pieces: tuple[Piece, ...]
     seed: int
     in_sample: bool
     shortcuts: bool
     identity: tuple[object, ...]
+    limits: Limits
+    before: tuple[Cell, ...] = ()
 
     def __call__(self) -> list[Cell]:
         """Fit and predict, split by split."""
-        quick = self._by_shortcut() if self.shortcuts else {}
-        fitter = Fitter(*prepared(self.model, self.data), self.data, self.in_sample)
+        cells = self._by_shortcut() if self.shortcuts and self.places else {}
+        left = [at for at in self.places if at not in cells]
+        if self.limits and left:
+            found = limited(self, self.shared, left, self.limits)
+            cells |= {at: self._as_cell(at, one) for at, one in found.items()}
+        elif left:
+            fit = self.opened()
+            cells |= {at: fit(at) for at in left}
+        return [*self.before, *(cells[at] for at in self.places)]
+
+    def opened(self) -> Callable[[int], Cell]:
+        """What gives the cell of each place; places with the same training rows share a fit."""
+        data = self.shared.value
+        fitter = Fitter(*prepared(self.model, data), data, self.in_sample, self.limits)
+        return lambda at: self._fitted(fitter, at, self._piece(at))
+
+    def again(self, found: list[Cell]) -> "Batch | None":
+        """The work left if these cells were found: those that wider limits may let end well."""
+        retried = {c.split for c in found if self.limits.wider_than(c.status, c.failure)}
+        if not retried:
+            return None
+        left = self._only([at for at in self.places if at in retried])
+        return left.with_cells([cell for cell in found if cell.split not in retried])
+
+    def parts(self) -> "list[Batch]":
+        """The same work, cell by cell."""
+        return [replace(self._only([at]), before=()) for at in self.places]
+
+    def with_cells(self, cells: list[Cell]) -> "Batch":
+        """The same work with cells that are there already."""
+        there = {cell.split: cell for cell in (*self.before, *cells)}
+        left = self._only([at for at in self.places if at not in there])
+        return replace(left, before=tuple(there.values()))
+
+    def lost(self, status: str, why: str) -> list[Cell]:
+        """Cells that say why nothing was found."""
+        n = self.shared.value.n
         return [
-            quick.get(at) or self._fitted(fitter, at, piece)
+            unfinished(piece, at, n, self.in_sample, status, why)
             for at, piece in zip(self.places, self.pieces, strict=True)
         ]
+
+    def _only(self, places: list[int]) -> "Batch":
+        pieces = tuple(self._piece(at) for at in places)
+        return replace(self, places=tuple(places), pieces=pieces)
+
+    def _piece(self, at: int) -> Piece:
+        return self.pieces[self.places.index(at)]
+
+    def _as_cell(self, at: int, found: Cell | tuple[str, str]) -> Cell:
+        return found if isinstance(found, Cell) else self._only([at]).lost(*found)[0]
 
     def _fitted(self, fitter: Fitter, at: int, piece: Piece) -> Cell:
         seed = cell_seed(self.seed, self.name, at if piece.fit is None else piece.fit)
@@ -151,7 +207,7 @@ class Batch:
 
     def _by_shortcut(self) -> dict[int, Cell]:
         """Cells that follow from statistics of all rows, without fitting again."""
-        return quick_cells(self.model, self.data, self.places, self.pieces)
+        return quick_cells(self.model, self.shared.value, self.places, self.pieces)
 
 
 def cell_seed(seed: int, model: str, split: object) -> int:
@@ -168,7 +224,9 @@ def _tasks(
     in_sample: bool,
     shortcuts: bool,
     stored: bool,
+    limits: Limits,
 ) -> list[Batch]:
+    shared = Shared(data)
     # Splits with the same training rows stand together, so that they share one fit.
     order = sorted(range(len(plan)), key=lambda at: (_fit(plan, at), at))
     tasks = []
@@ -179,8 +237,10 @@ def _tasks(
         mark = _mark(name, model, data, plan, seed, in_sample, shortcuts) if stored else ()
         for places in shares:
             pieces = tuple(plan.pieces[at] for at in places)
-            identity = (*mark, places)
-            tasks.append(Batch(name, model, data, places, pieces, seed, in_sample, quick, identity))
+            task = Batch(
+                name, model, shared, places, pieces, seed, in_sample, quick, (*mark, places), limits
+            )  # fmt: skip
+            tasks.append(task)
     return tasks
 
 

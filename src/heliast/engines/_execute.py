@@ -1,14 +1,19 @@
-"""Do the batches that are not done yet, here or in parallel, and keep each as it ends."""
+"""Do the batches that are not done yet, here or by workers, and keep each as it ends."""
 
 import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from functools import cache
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import Any, Protocol
 
 from heliast._core.errors import InputError
+from heliast.engines._child import dismiss
+from heliast.engines._engine import context, opened
+from heliast.engines._shared import Shared
+from heliast.engines._threads import one_thread
+from heliast.engines._workers import Raised, by_workers
 from heliast.store import Store
 
 _WORTH_WORKERS = 4.0
@@ -16,12 +21,38 @@ _WORTH_WORKERS = 4.0
 
 
 class Work(Protocol):
-    """A unit of work: called for its result, named by what decides that result."""
+    """A unit of work: called for its cells, named by what decides them."""
 
     def __call__(self) -> list[Any]: ...
 
     @property
     def identity(self) -> tuple[object, ...]: ...
+
+    @property
+    def shared(self) -> Shared[Any]:
+        """What all tasks need."""
+        ...
+
+    @property
+    def before(self) -> tuple[Any, ...]:
+        """Cells finished before, which are not done again."""
+        ...
+
+    def again(self, found: list[Any]) -> "Work | None":
+        """The work that is left to be done if these cells were found; None if there is none."""
+        ...
+
+    def parts(self) -> "list[Work]":
+        """The same work cell by cell."""
+        ...
+
+    def with_cells(self, cells: list[Any]) -> "Work":
+        """The same work, done: these are its cells."""
+        ...
+
+    def lost(self, status: str, why: str) -> list[Any]:
+        """Cells that say why there are none."""
+        ...
 
 
 def execute(
@@ -33,93 +64,101 @@ def execute(
     progress: bool = True,
 ) -> list[tuple[Any, list[Any]]]:
     """The results of all tasks, in their order; those the store has are not done again."""
-    if engine != "local":
-        raise InputError(f"engine={engine!r}: only 'local' is available")
     if jobs is not None and jobs < 1:
         raise InputError(f"jobs={jobs}: at least one worker is needed")
     results: dict[int, list[Any]] = {}
-    if store is not None:
-        for at, task in enumerate(tasks):
-            found = store.find(task.identity)
-            if found is not None:
-                results[at] = found
-    todo = [at for at in range(len(tasks)) if at not in results]
-    # Threads inside a fit would make its last digits depend on the machine.
-    limit = numerical_libraries().limit(limits=1)
-    with limit, _progress(len(tasks), len(results), progress) as advance:
-        for at, cells in _done(tasks, todo, store, jobs):
+    left: dict[int, Work] = {}
+    for at, task in enumerate(tasks):
+        found = None if store is None else store.find(task.identity)
+        again = task if found is None else task.again(found)
+        if found is not None and again is None:
+            results[at] = found
+        else:
+            left[at] = again
+    with _progress(len(tasks), len(results), progress) as advance:
+        for at, cells in _done(left, store, engine, jobs):
             results[at] = cells
             advance()
     return [(task, results[at]) for at, task in enumerate(tasks)]
 
 
 def _done(
-    tasks: Sequence[Work], todo: list[int], store: Store | None, jobs: int | None
+    left: dict[int, Work], store: Store | None, engine: str, jobs: int | None
 ) -> Iterator[tuple[int, list[Any]]]:
-    """First here, one by one; if much is left after a moment, the rest in worker processes."""
-    start, first = time.perf_counter(), len(todo)
-    elsewhere: list[int] = []
-    while todo:
-        if jobs != 1 and (jobs is not None or _worth(start, first - len(todo), len(todo))):
-            yield from _parallel(tasks, todo, store, jobs, elsewhere)
-            break
-        at = todo.pop(0)
-        cells = _kept(tasks[at], store, wait=False)
-        if cells is None:  # another process that shares the store is at it
-            elsewhere.append(at)
-        else:
-            yield at, cells
-    yield from _waited(tasks, elsewhere, store)
+    """First here, one by one; if much is left after a moment, the rest by workers."""
+    here = engine == "local" and context() is None
+    start, first = time.perf_counter(), len(left)
+    others: dict[int, Work] = {}
+    try:
+        while left:
+            spent = time.perf_counter() - start
+            if not here or _by_workers(jobs, spent, first - len(left), len(left)):
+                yield from _elsewhere(left, store, engine, jobs, others)
+                break
+            at = next(iter(left))
+            task = left.pop(at)
+            with one_thread():
+                cells = kept(task, store)
+            if cells is None:
+                others[at] = task
+            else:
+                yield at, cells
+        yield from _waited(others, store)
+    finally:
+        dismiss()
 
 
-def _worth(start: float, done: int, left: int) -> bool:
-    spent = time.perf_counter() - start
+def _by_workers(jobs: int | None, spent: float, done: int, left: int) -> bool:
+    if jobs is not None:
+        return jobs > 1
     return done > 0 and left > 1 and spent / done * left > _WORTH_WORKERS
 
 
-@cache
-def numerical_libraries() -> Any:
-    """The thread pools of BLAS and OpenMP in this process; finding them takes a while, so once."""
-    import sklearn.linear_model  # noqa: F401 - loads the libraries that are to be found
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
-
-
-def _kept(task: Work, store: Store | None, wait: bool) -> list[Any] | None:
-    return task() if store is None else store.done(task.identity, task, wait)
-
-
-def _waited(
-    tasks: Sequence[Work], left: list[int], store: Store | None
+def _elsewhere(
+    left: dict[int, Work],
+    store: Store | None,
+    engine: str,
+    jobs: int | None,
+    others: dict[int, Work],
 ) -> Iterator[tuple[int, list[Any]]]:
+    with ExitStack() as stack:
+        workers = stack.enter_context(opened(engine, jobs))
+        for shared in {task.shared.key: task.shared for task in left.values()}.values():
+            stack.enter_context(workers.carry(shared))
+        # A worker of a cluster may not see the folder of the store.
+        do = partial(kept, store=store if workers.same_disk else None)
+        for at, outcome in by_workers(left, workers, do):
+            if isinstance(outcome, Raised):
+                outcome.again()
+            if outcome is None:
+                others[at] = left[at]
+                continue
+            if store is not None and not workers.same_disk:
+                kept(left[at].with_cells(outcome), store)
+            yield at, outcome
+
+
+def _waited(others: dict[int, Work], store: Store | None) -> Iterator[tuple[int, list[Any]]]:
     """What others are at: theirs when they are done, ours if they are gone."""
-    for at in left:
-        cells = _kept(tasks[at], store, wait=True)
+    for at, task in others.items():
+        with one_thread():
+            cells = kept(task, store, wait=True)
         assert cells is not None
         yield at, cells
 
 
-def _parallel(
-    tasks: Sequence[Work],
-    todo: list[int],
-    store: Store | None,
-    jobs: int | None,
-    elsewhere: list[int],
-) -> Iterator[tuple[int, list[Any]]]:
-    from joblib import Parallel, cpu_count, delayed
+def kept(task: Work, store: Store | None, wait: bool = False) -> list[Any] | None:
+    """The cells of a task, kept before anybody sees them.
 
-    workers = Parallel(n_jobs=jobs or cpu_count(), return_as="generator_unordered")
-    for at, cells in workers(delayed(_placed)(at, tasks[at], store) for at in todo):
-        if cells is None:
-            elsewhere.append(at)
-        else:
-            yield at, cells
-
-
-def _placed(at: int, task: Work, store: Store | None) -> tuple[int, list[Any] | None]:
-    with numerical_libraries().limit(limits=1):
-        return at, _kept(task, store, wait=False)
+    None if another process that shares the store is at it, unless we are to wait.
+    """
+    if store is None:
+        return task()
+    if not task.before:
+        return store.done(task.identity, task, wait)
+    cells = task()
+    store.replace(task.identity, cells)
+    return cells
 
 
 @contextmanager

@@ -1,0 +1,132 @@
+"""Work done by an engine's workers, which may die: their tasks are tried again, then given up."""
+
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from heliast._core.errors import InputError
+from heliast.engines._engine import Engine
+from heliast.engines._limits import KILLED
+from heliast.engines._threads import one_thread
+
+TRIES = 2
+"""A cell whose worker dies so often while it is the only one at work is given up."""
+
+Do = Callable[[Any], list[Any] | None]
+
+
+@dataclass(frozen=True)
+class Raised:
+    """What a task raised: a result, to tell it from a failure of the engine."""
+
+    error: Exception
+
+    def again(self) -> None:
+        raise self.error
+
+
+def by_workers(tasks: Mapping[int, Any], engine: Engine, do: Do) -> Iterator[tuple[int, Any]]:
+    """Place and result of each task, as they come.
+
+    When the workers break down, one of the tasks that were under way may have killed its worker.
+    These are tried cell by cell, one at a time, so that only the guilty one is given up.
+    """
+    left = dict(tasks)
+    while left:
+        begun: list[int] = []
+        broken: Exception | None = None
+        with closing(_results(left, begun, engine, do)) as results:
+            while broken is None:
+                try:
+                    at, outcome = next(results)
+                except StopIteration:
+                    break
+                except Exception as error:  # whatever the engine raises
+                    broken = error
+                else:
+                    del left[at]
+                    yield at, outcome
+        if broken is None:
+            return
+        suspects = [at for at in begun if at in left]
+        if not suspects or not engine.answers():
+            raise _gone(engine, broken) from broken
+        for at in suspects:
+            del left[at]
+            yield at, _cell_by_cell(tasks[at], engine, do)
+
+
+def _cell_by_cell(task: Any, engine: Engine, do: Do) -> Any:
+    cells: list[Any] = []
+    for part in task.parts():
+        outcome = _alone(part, engine)
+        if isinstance(outcome, Raised):
+            return outcome
+        cells += outcome
+    return _guarded(do, task.with_cells(cells))
+
+
+def _alone(part: Any, engine: Engine) -> Any:
+    for _ in range(TRIES):
+        try:
+            with closing(_results({0: part}, [], engine, _called)) as results:
+                return next(results)[1]
+        except Exception as error:  # whatever the engine raises
+            if not engine.answers():
+                raise _gone(engine, error) from error
+            why = f"its worker died each of {TRIES} times ({_short(error)}); perhaps memory ran out"
+    return part.lost(KILLED, why)
+
+
+def _called(task: Any) -> list[Any]:
+    cells: list[Any] = task()
+    return cells
+
+
+def _results(
+    tasks: Mapping[int, Any], begun: list[int], engine: Engine, do: Do
+) -> Generator[tuple[int, Any], None, None]:
+    from joblib import Parallel, delayed
+
+    def work() -> Iterator[Any]:
+        for at, task in list(tasks.items()):
+            begun.append(at)
+            yield delayed(_done)(at, task, do)
+
+    if engine.as_they_come:
+        workers = Parallel(engine.jobs, backend=engine.backend, return_as="generator_unordered")
+        yield from workers(work())
+        return
+    waiting = work()
+    while some := list(islice(waiting, 4 * max(1, engine.jobs))):
+        yield from Parallel(engine.jobs, backend=engine.backend)(some)
+
+
+def _done(at: int, task: Any, do: Do) -> tuple[int, Any]:
+    """In the worker."""
+    from joblib import parallel_config
+
+    # What a model does in parallel itself it does in threads, as in joblib's own workers.
+    with one_thread(), parallel_config(backend="threading", n_jobs=1):
+        return at, _guarded(do, task)
+
+
+def _guarded(do: Do, task: Any) -> Any:
+    try:
+        return do(task)
+    except Exception as error:
+        return Raised(error)
+
+
+def _gone(engine: Engine, error: Exception) -> InputError:
+    return InputError(
+        f"engine {engine.name!r} broke down ({_short(error)}); with a store, what is finished is "
+        "kept: look after the engine and run again"
+    )
+
+
+def _short(error: Exception) -> str:
+    line = str(error).strip().partition("\n")[0].partition(". ")[0][:200]
+    return f"{type(error).__name__}: {line}" if line else type(error).__name__
