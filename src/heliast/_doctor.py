@@ -2,12 +2,13 @@
 
 import os
 import platform
+import shutil
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 NEEDED = (
-    "numpy", "scipy", "scikit-learn", "numba", "narwhals", "duckdb", "pyarrow", "joblib", "rich",
-    "typer", "Jinja2",
+    "numpy", "scipy", "scikit-learn", "numba", "narwhals", "duckdb", "pyarrow", "joblib",
+    "cloudpickle", "rich", "typer", "Jinja2",
 )  # fmt: skip
 EXTRAS = {
     "matplotlib": "drawings for papers (pip install 'heliast[plot]')",
@@ -16,6 +17,7 @@ EXTRAS = {
     "distributed": "engine dask:// (pip install 'heliast[dask]')",
     "ray": "engine ray:// (pip install 'heliast[ray]')",
     "pyspark": "engine spark:// and tables in Spark (pip install 'heliast[spark]')",
+    "joblibspark": "engine spark:// (pip install 'heliast[spark]')",
     "pandas": "data frames of pandas",
     "polars": "data frames of Polars",
 }
@@ -33,6 +35,7 @@ def doctor() -> dict[str, Any]:
         "threads": threads(),
         "needed": {name: _version(name) for name in NEEDED},
         "extras": {name: _version(name) for name in EXTRAS},
+        "engines": _engines(),
         "compiled": _compiled(),
         "works": _works(),
     }
@@ -43,6 +46,19 @@ def _version(name: str) -> str | None:
         return version(name)
     except PackageNotFoundError:
         return None
+
+
+def _engines() -> list[str]:
+    """Where models can be fitted."""
+    there = {
+        "dask": _version("distributed"),
+        "ray": _version("ray"),
+        "spark": _version("pyspark") and _version("joblibspark"),
+    }
+    found = ["local", *(name for name, have in there.items() if have)]
+    if "spark" in found and not (os.environ.get("JAVA_HOME") or shutil.which("java")):
+        found[-1] = "spark (Java is MISSING)"
+    return found
 
 
 def _compiled() -> dict[str, Any]:
@@ -74,6 +90,7 @@ def doctor_text(found: dict[str, Any]) -> str:
         f"heliast {found['heliast']}, Python {found['python']}, {found['machine']}, "
         f"{found['threads']} threads (HELIAST_THREADS sets them)",
         f"works: {found['works']}",
+        f"engines: {', '.join(found['engines'])}",
         f"compiled kernels: {found['compiled']['kernels']} "
         f"({found['compiled']['megabytes']} MB in {found['compiled']['folder']})",
         "",

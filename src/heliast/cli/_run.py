@@ -8,6 +8,9 @@ from heliast.cli._app import app, say, worded, write_report
 from heliast.cli._runs import recorded, told_of_damage
 from heliast.cli._types import (
     DropMissing,
+    Engine,
+    FitMemory,
+    FitTimeout,
     Group,
     Ignore,
     Models,
@@ -33,6 +36,9 @@ def run(
     task: Task = None,
     store: Annotated[str | None, typer.Option(help="Folder that keeps finished work.")] = None,
     jobs: Annotated[int | None, typer.Option(help="Worker processes.")] = None,
+    engine: Engine = "local",
+    fit_timeout: FitTimeout = None,
+    fit_memory: FitMemory = None,
     in_sample: Annotated[
         bool, typer.Option("--in-sample", help="Also predict the training rows.")
     ] = False,
@@ -47,8 +53,9 @@ def run(
     place = recorded(store)
     with told_of_damage(place):
         table = options.run_models(
-            source, model, plan, seed, trust, store=place, jobs=jobs, in_sample=in_sample
-        )
+            source, model, plan, seed, trust, store=place, jobs=jobs, in_sample=in_sample,
+            engine=engine, fit_timeout=fit_timeout, fit_memory=fit_memory,
+        )  # fmt: skip
     table.write(output)
     failed = [cell for cell in table.cells if cell["status"] != "ok"]
     say(f"{output}: {table!r}")

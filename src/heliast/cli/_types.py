@@ -44,6 +44,15 @@ PlanWords = Annotated[
     str, typer.Option(metavar="PLAN", help="Folds, or a plan such as 'kfold(10, repeats=5)'.")
 ]
 Ignore = Annotated[list[str] | None, column("Not an input.")]
+Engine = Annotated[
+    str, typer.Option(help="local, dask://HOST:PORT, ray://HOST:PORT or spark://HOST:PORT.")
+]
+FitTimeout = Annotated[
+    float | None, typer.Option(metavar="SECONDS", help="End a fit that takes longer.")
+]
+FitMemory = Annotated[
+    str | None, typer.Option(metavar="SIZE", help="End a fit that needs more: 2GB (Linux).")
+]
 Level = Annotated[float, typer.Option(help="Confidence level of the intervals.")]
 Seed = Annotated[int, typer.Option(help="Seed of whatever is drawn.")]
 Report = Annotated[
