@@ -16,7 +16,7 @@ Kept = dict[str, Any]
 
 
 def _resampled(repetitions: int, seed: int) -> Kept:
-    done = _study.run(TASKS, LEARNERS, seed, repetitions // 2, large=repetitions // 10)
+    done = _study.run(TASKS, LEARNERS, seed, repetitions // 2)
     found = _cells.cells(TASKS, LEARNERS, done)
     return {
         "cells": [cell.to_dict() for cell in found],

@@ -14,7 +14,7 @@ from benchmarks.coverage.resampled._learners import Learner
 from benchmarks.coverage.resampled._store import Found
 from benchmarks.coverage.resampled._study import trained
 from benchmarks.coverage.resampled._tasks import Population
-from heliast.estimates.resampled._rates import FEW_A_CLASS
+from heliast.estimates.resampled._rates import FEW_A_CLASS, FEW_CASES
 
 Array = npt.NDArray[Any]
 OWN = "mean risk of the K fitted models"
@@ -61,13 +61,16 @@ def _of_plan(
 
 
 def _warned(plan: str, table: Array, task: Population, size: int) -> float:
-    """The share of data sets on which `auto` says that it may be too narrow or too good."""
-    if (plan == "LeaveOneOut()" and not task.each) or size < FEW_A_CLASS * task.k:
+    """The share of data sets on which `auto` says that it may be too narrow, too good or wide."""
+    lone = plan == "LeaveOneOut()" and not task.each
+    once = plan == "KFold(10)" and task.each > 0
+    if lone or once or size < FEW_A_CLASS * task.k:
         return 1.0
     p, rows, between = (column(table, name) for name in ("p", "rows", "between"))
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = np.nan_to_num(between * rows / (p * (1 - p)), nan=1.0)
-    return float(unstable(table, spread).mean())
+    few = column(table, "n") * np.minimum(p, 1 - p) < FEW_CASES
+    return float((few | unstable(table, spread)).mean())
 
 
 def points(

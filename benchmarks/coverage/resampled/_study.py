@@ -18,6 +18,8 @@ Array = npt.NDArray[Any]
 SIZES = (50, 200, 1000)
 SETS = {50: 500, 200: 500}
 """Training sets for the truth (200 for other n); cells keep its standard error."""
+ALONE = {50: 600, 200: 300}
+"""Data sets for leave-one-out, which takes n fits each; none of 1,000 rows."""
 CHECKED = 2
 """Data sets a cell on which every method is also asked for through the library."""
 
@@ -110,27 +112,25 @@ def run(
     repetitions: int = 1000,
     sizes: tuple[int, ...] = SIZES,
     name: str = "resampled",
-    large: int = 200,
     own: int = 100,
     slower: int = 1,
 ) -> dict[tuple[str, int], tuple[Found, Found]]:
     """By task and n: what was simulated, and the truths."""
     done = {}
     for n in sizes:
-        times = repetitions if n < 1000 else min(repetitions, large)
-        alone = min(times, {50: 600, 200: 300}.get(n, 40) // slower)
+        alone = min(repetitions, ALONE.get(n, 0) // slower)
         draws = SETS.get(n, 200) // (2 if name == "fresh" else 1)
         for task in tasks:
             start = time.perf_counter()
-            place = f"{name}-{seed}-{times}/{task.name}-{n}"
+            place = f"{name}-{seed}-{repetitions}/{task.name}-{n}"
             truth = kept(
                 f"{name}-truth-{draws}/{task.name}-{n}",
                 lambda task=task, n=n, draws=draws: truths(task, learners, n, 100, draws),  # type: ignore[misc]
             )
             found = kept(
                 place,
-                lambda task=task, n=n, times=times, alone=alone: simulated(  # type: ignore[misc]
-                    task, learners, n, seed, times, alone, min(own, times)
+                lambda task=task, n=n, alone=alone: simulated(  # type: ignore[misc]
+                    task, learners, n, seed, repetitions, alone, min(own, repetitions)
                 ),
             )
             done[task.name, n] = found, truth

@@ -18,6 +18,7 @@ from heliast.measures.forms import Curved, Form, Rate
 Array = npt.NDArray[Any]
 CHANCE = 0.05
 FEW_A_CLASS = 15
+FEW_CASES = 10
 STABLE = (
     "leave-one-out shows nothing of how much the model changes with its training rows: for stable "
     "learners only"
@@ -29,6 +30,14 @@ UNSTABLE = (
 ALIKE = (
     "few training rows a class, spread evenly over splits: new samples are less even, so the value "
     "is better than that of a recipe trained on them"
+)
+FEW = (
+    "fewer than ten of the cases that the rate counts, or that it does not: the limits are "
+    "cautious, and mostly hold more often than they say"
+)
+GROUPS_ONCE = (
+    "groups, each tested once, show nothing of how much the model changes with its training rows: "
+    "the limits allow for models that do, and are wide for stable ones"
 )
 
 
@@ -65,7 +74,7 @@ def wilson_over_splits(case: Case) -> Estimate:
     df = None if group is None else np.unique(group).size - 1.0
     low, high = wilson_limits(p, effective, case.level, df)
     values = None if design.kind == "leave_one_out" else split_values(case)
-    notes = _said(case, one.notes)
+    notes = _said(case, one.notes, most * min(p, 1 - p))
     if values is not None and _unstable(values, p, design.n_test * share, counts):
         notes += (UNSTABLE,)
         fewer = min(most, p * (1 - p) / variance_of_mean(values, design.ratio))
@@ -101,10 +110,15 @@ def _unstable(values: Array, p: float, n_test: float, counts: RowCounts) -> bool
     return bool(values.var(ddof=1) / plain > chdtri(freedom, CHANCE) / freedom)
 
 
-def _said(case: Case, notes: tuple[str, ...]) -> tuple[str, ...]:
+def _said(case: Case, notes: tuple[str, ...], cases: float) -> tuple[str, ...]:
+    """What to know of the limits; `cases` of the rarer outcome were seen."""
     design, classes = case.design, len(case.table.classes)
     if design.kind == "leave_one_out":
         notes += (STABLE,)
+    elif design.grouped and design.folds and design.repeats == 1:
+        notes += (GROUPS_ONCE,)
+    if cases < FEW_CASES:
+        notes += (FEW,)
     few = classes > 1 and (design.n_train or np.inf) < FEW_A_CLASS * classes
     return (*notes, ALIKE) if few and _even(case) else notes
 
