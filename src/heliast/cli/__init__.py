@@ -4,8 +4,10 @@ Exit codes: 0 fine, 1 the answer is no, 2 bad input or usage, 3 not enough data.
 """
 
 import os
+import signal
 import sys
 import traceback
+from contextlib import suppress
 
 from heliast.cli import (  # noqa: F401 - each joins the app
     _assess,
@@ -32,6 +34,7 @@ def main() -> None:
     """
     from heliast._core.errors import HeliastError
 
+    _tidy_when_told_to_end()
     try:
         app(in_front(sys.argv[1:]))
     except HeliastError as error:
@@ -54,6 +57,12 @@ def main() -> None:
             "the whole way there",
             2,
         )
+
+
+def _tidy_when_told_to_end() -> None:
+    """Leave as if by Ctrl-C: temporary files are removed, which a bare signal would not do."""
+    with suppress(ValueError):  # not in the main thread: somebody else's process, and affair
+        signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
 
 
 def _end(words: str, code: int) -> None:

@@ -207,7 +207,9 @@ def _again(run: "Run", words: tuple[str, ...], yes: bool) -> int:
         raise InputError(
             f"run {run.id}: its folder {folder} is gone; give the command from another"
         )
-    done = subprocess.run([sys.executable, "-m", "heliast.cli", *words], cwd=folder, check=False)
+    # Without -P a module in that folder would come before the one that is meant.
+    words = ("-P", "-m", "heliast.cli", *words)
+    done = subprocess.run([sys.executable, *words], cwd=folder, check=False)
     return done.returncode if done.returncode >= 0 else 2
 
 

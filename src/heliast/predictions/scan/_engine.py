@@ -42,6 +42,8 @@ class Engine:
                     "preserve_insertion_order": "false",
                     "autoinstall_known_extensions": "false",
                     "autoload_known_extensions": "false",
+                    "allow_community_extensions": "false",
+                    "allow_persistent_secrets": "false",
                 }
             )
         except duckdb.Error as error:
