@@ -4,6 +4,7 @@ import gc
 import json
 import math
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -22,7 +23,7 @@ from sklearn.tree import DecisionTreeClassifier
 from typer.testing import CliRunner
 
 import heliast as hl
-from heliast._sources import Reading, sources
+from heliast._sources import Reading, content_of, sources
 from heliast.cli import app
 
 MODELS = {
@@ -124,7 +125,7 @@ def test_numbers_are_ranked_by_a_measure_of_numbers(seven: dict[str, hl.Dataset]
     models = {"mean": DummyRegressor(), "linear": LinearRegression()}
     ranked = hl.benchmark({**lines, "classes": seven["set0"]}, models, 5, measure="mae")
     assert ranked.ranks == {"mean": 2.0, "linear": 1.0}
-    assert "a task of classes, but mae" in ranked.left_out["classes"]
+    assert "a task of classes: mae" in ranked.left_out["classes"]
     assert ranked.comparison is not None
     assert ranked.comparison.pairs[0].p == pytest.approx(2 / 2**6)  # all six signs alike
 
@@ -182,7 +183,9 @@ def test_a_data_set_on_which_nothing_can_be_fitted(seven: dict[str, hl.Dataset])
     assert "\n" not in again.left_out["small"]
 
 
-def test_too_few_data_sets_are_shown_without_a_test(seven: dict[str, hl.Dataset]) -> None:
+def test_too_few_data_sets_are_shown_without_a_test(
+    seven: dict[str, hl.Dataset], tmp_path: Path
+) -> None:
     few = {name: one for name, one in seven.items() if name < "set5"}
     again = hl.benchmark(few, MODELS, 3, progress=False)
     assert again.comparison is None
@@ -191,6 +194,9 @@ def test_too_few_data_sets_are_shown_without_a_test(seven: dict[str, hl.Dataset]
     assert "No test" in again.sentence
     with pytest.raises(hl.InputError, match="nothing to draw: 5 complete"):
         again.svg()
+    page = hl.report(again, tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "No test: 5 complete data sets" in page
+    assert "Data sets won, tied and lost" in page
 
 
 def test_a_plan_that_does_not_fit_leaves_the_data_set_out(seven: dict[str, hl.Dataset]) -> None:
@@ -248,8 +254,8 @@ def test_a_folder_of_files(folder: Path) -> None:
     assert [one.name for one in again.sets] == usable
     assert {name: why.split(":")[0] for name, why in again.left_out.items()} == {
         "broken": "broken.parquet",
-        "numbers": "a task of numbers, but error is for the other",
-        "twin": "the same data as csv0",
+        "numbers": "a task of numbers",
+        "twin": "the same data as csv0, names aside",
         "unnamed": "unnamed.csv",
     }
     assert "which column is the target? The last, 'b', holds numbers" in again.left_out["unnamed"]
@@ -305,11 +311,28 @@ def test_files_of_one_name_are_told_apart(tmp_path: Path) -> None:
         write_csv(tmp_path / place / "one.csv", 1)
     write_csv(tmp_path / "x" / "one.pq", 1)
     files = [tmp_path / "x" / "one.csv", tmp_path / "x" / "one.pq", "sklearn:iris"]
-    assert [one.name for one in sources(files, Reading())] == ["one.csv", "one.pq", "sklearn:iris"]
+    assert [one.name for one in sources(files, Reading())] == ["one.csv", "one.pq", "iris"]
     both = [tmp_path / "x" / "one.csv", tmp_path / "y" / "one.csv"]
     assert [one.name for one in sources(both, Reading())] == [str(path) for path in both]
     with pytest.raises(hl.InputError, match="given twice"):
         sources([both[0], both[0]], Reading())
+
+
+def test_the_same_data_in_other_words_count_once() -> None:
+    rng = np.random.default_rng(0)
+    x, sky, y = rng.normal(size=(30, 2)), rng.integers(0, 3, 30), rng.integers(0, 2, 30)
+    words = np.array(["sun", "rain", "fog"])
+    first = hl.read({"a": x[:, 0], "b": x[:, 1], "sky": words[sky], "class": y.astype(str)})
+    turned = rng.permutation(30)
+    other = {
+        "klass": np.array(["no", "yes"])[y][turned],
+        "himmel": np.array(["S", "R", "N"])[sky][turned],
+        "zwei": x[turned, 1],
+        "eins": x[turned, 0],
+    }
+    assert content_of(first) == content_of(hl.read(other, target="klass"))
+    shuffled = {**other, "klass": other["klass"][rng.permutation(30)]}
+    assert content_of(first) != content_of(hl.read(shuffled, target="klass"))
 
 
 def test_columns_that_are_no_inputs(tmp_path: Path) -> None:
@@ -335,7 +358,12 @@ def test_views(found: hl.Benchmark, tmp_path: Path) -> None:
     assert "mean rank" in found._repr_html_()
     assert repr(found).startswith(f"<Benchmark: {found.order[0]} ranks best over 7 data sets")
     page = hl.report(found, tmp_path / "report.html").read_text(encoding="utf-8")
-    for words in ("Mean ranks over data sets", "critical difference", "Every data set", "a worse"):
+    for words in (
+        "Mean ranks over data sets",
+        "critical difference",
+        "Every data set",
+        "won–tied–lost",
+    ):
         assert words in page
 
 
@@ -402,7 +430,7 @@ def test_exit_codes(folder: Path, tmp_path: Path) -> None:
         refused = heliast(*words)
         assert isinstance(refused.exception, hl.InputError), words
         assert refused.exception.exit_code == 2
-        assert pytest.raises(hl.InputError, match=reason), refused.exception
+        assert re.search(reason, str(refused.exception)), refused.exception
 
 
 def test_json_is_the_whole_record(folder: Path) -> None:

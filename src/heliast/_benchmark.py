@@ -15,7 +15,7 @@ from heliast._core.errors import HeliastError, InputError, NothingFitted
 from heliast._options import failures
 from heliast._paired import Paired
 from heliast._run import as_frozen, named_models, run
-from heliast._sources import Reading, Source, sources
+from heliast._sources import Reading, Source, content_of, sources
 from heliast.data import Dataset
 from heliast.estimates import Estimate
 from heliast.measures import Measure
@@ -109,10 +109,11 @@ class _Work:
         """Each in turn; what cannot be used is told and left out, and the rest goes on."""
         tried: list[Tried] = []
         left_out: dict[str, str] = {}
+        before: dict[str, str] = {}
         for at, source in enumerate(given, 1):
             head, start = f"[{at}/{len(given)}] {source.name}", time.perf_counter()
             try:
-                one = self.on(source, tried)
+                one = self.on(source, before)
             except (_Unusable, NothingFitted) as error:
                 left_out[source.name] = why = _line(error)
                 self.told(f"{head}: left out: {why}")
@@ -121,7 +122,7 @@ class _Work:
             self.told(f"{head}: {_words(one, time.perf_counter() - start)}")
         return tried, left_out
 
-    def on(self, source: Source, before: Sequence[Tried]) -> Tried:
+    def on(self, source: Source, before: dict[str, str]) -> Tried:
         """Read, run, summarise one data set; its predictions are gone when this returns."""
         try:
             data = source.load()
@@ -131,10 +132,12 @@ class _Work:
         measure = self.asking.measure
         if data.task != measure.task:
             what = "classes" if data.task == "classes" else "numbers"
-            raise _Unusable(f"a task of {what}, but {measure.title} is for the other")
-        same = [one.name for one in before if one.data_fingerprint == data.fingerprint]
-        if same:
-            raise _Unusable(f"the same data as {same[0]}: every data set counts once")
+            raise _Unusable(f"a task of {what}: {measure.title} is for the other")
+        if not data.inputs:
+            raise _Unusable(f"no input is left to learn from: {'; '.join(data.notes)}")
+        twin = before.setdefault(content_of(data), source.name)
+        if twin != source.name:
+            raise _Unusable(f"the same data as {twin}, names aside: every data set counts once")
         # What goes wrong from here on is no matter of the data: store, engine, models.
         table = run(self.named, data, frozen, self.seed, **self.options)
         return self.summary(source.name, data, table)

@@ -1,10 +1,14 @@
 """Sources: the data sets of a benchmark, each read when its turn comes."""
 
+import hashlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._run import as_dataset
@@ -81,11 +85,12 @@ def _named(name: str, one: object, reading: Reading) -> Source:
 def _told_apart(given: Sequence[object], reading: Reading) -> list[Source]:
     """Files are named after themselves; those of one name keep their ending, then their folder."""
     places = [place for one in given for place in _expanded(one)]
-    names: list[str] = []
-    for level in (_stem, _file, str):
-        names = [level(place) for place in places]
-        if len(set(names)) == len(names):
-            break
+    names = [_stem(place) for place in places]
+    for longer in (_file, str):
+        names = [
+            longer(place) if names.count(name) > 1 else name
+            for name, place in zip(names, places, strict=True)
+        ]
     twice = next((name for at, name in enumerate(names) if name in names[:at]), None)
     if twice is not None:
         raise InputError(f"{twice} is given twice: every data set counts once")
@@ -139,6 +144,41 @@ def _expanded(one: object) -> Iterator[object]:
 def _is_data(file: Path) -> bool:
     inner = file.with_suffix("") if file.suffix.lower() in PACKED else file
     return not file.name.startswith(".") and inner.suffix.lower() in ENDINGS
+
+
+# --- the same data twice -----------------------------------------------------------------------
+
+
+def content_of(data: Dataset) -> str:
+    """A hash of what the data say, whatever columns, classes and categories are called.
+
+    Columns may stand in another order, and so may rows if there are numeric inputs to sort them
+    by: a file and its copy in another format are the same data.
+
+    >>> one = Dataset.of([[1.0, 5.0], [2.0, 4.0]], ["a", "b"])
+    >>> content_of(one) == content_of(Dataset.of([[4.0, 2.0], [5.0, 1.0]], ["no", "yes"]))
+    True
+    """
+    numeric = [one.values + 0.0 for one in data.inputs if not one.nominal]
+    numeric.sort(key=lambda values: np.sort(values).tobytes())
+    order = np.lexsort(numeric[::-1]) if numeric else np.arange(data.n)
+    truth = data.truth[order]
+    truth = truth if data.task == "number" else _by_appearance(truth)
+    nominal = [_by_appearance(one.values[order]) for one in data.inputs if one.nominal]
+    digest = hashlib.sha256(repr((data.task, data.n, len(numeric))).encode())
+    for values in (*(values[order] for values in numeric), truth):
+        digest.update(np.ascontiguousarray(values).tobytes())
+    for part in sorted(values.tobytes() for values in nominal):
+        digest.update(part)
+    return digest.hexdigest()
+
+
+def _by_appearance(codes: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """Codes numbered as they first appear; what is missing (below 0) stays so."""
+    known, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    place = np.argsort(np.argsort(first, kind="stable"), kind="stable").astype(np.int64)
+    place[known < 0] = -1
+    return place[inverse]
 
 
 # --- the target --------------------------------------------------------------------------------

@@ -5,8 +5,21 @@ from typing import Annotated, Any
 
 import typer
 
-from heliast.cli._app import app, remark, show, write_report
-from heliast.cli._types import DropMissing, Ignore, Json, Level, PlanWords, Report, Seed
+from heliast.cli._app import app, remark, say, show, write_report
+from heliast.cli._runs import recorded, told_of_damage
+from heliast.cli._types import (
+    DropMissing,
+    Engine,
+    FitMemory,
+    FitTimeout,
+    Ignore,
+    Json,
+    Level,
+    PlanWords,
+    Report,
+    Seed,
+    Trust,
+)
 
 KINDS = {".csv": "csv", ".json": "json", ".md": "md", ".tex": "latex"}
 INTERRUPTED = 130
@@ -22,9 +35,10 @@ def benchmark(
         list[str] | None,
         typer.Option(
             "--model", "--models", metavar="MODEL",
-            help="A short name, or an import path (runs its code); several, or a,b,c.",
+            help="A short name, an import path (runs its code), .skops; several, or a,b,c.",
         ),
     ] = None,
+    trust: Trust = None,
     target: Annotated[
         str | None,
         typer.Option(metavar="COLUMN", help="What is to be predicted: a name, first, last, 0, -1."),
@@ -37,11 +51,10 @@ def benchmark(
     store: Annotated[
         str | None, typer.Option(help="Folder that keeps finished work: goes on when interrupted.")
     ] = None,
-    engine: Annotated[str, typer.Option(help="Where fits run.")] = "local",
     jobs: Annotated[int | None, typer.Option(help="Worker processes.")] = None,
-    fit_timeout: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="A fit that takes longer has failed.")
-    ] = None,
+    engine: Engine = "local",
+    fit_timeout: FitTimeout = None,
+    fit_memory: FitMemory = None,
     shortcuts: Annotated[
         bool, typer.Option("--shortcuts/--refit", help="Save fits where the result is the same.")
     ] = True,
@@ -65,17 +78,19 @@ def benchmark(
     from heliast._benchmark import benchmark as run_all
 
     _check_places(output, report)
-    task = measures.get(measure).task
-    chosen = _models(model, task)
+    chosen = _models(model, measures.get(measure).task, trust)
+    place = recorded(store)
     try:
-        found = run_all(
-            data, chosen, _words.plan(plan), seed, target=target, measure=measure, test=test,
-            level=level, margin=margin, ignore=tuple(ignore or ()),
-            missing="drop" if drop_missing else "refuse", store=store, engine=engine, jobs=jobs,
-            shortcuts=shortcuts, fit_timeout=fit_timeout, told=remark,
-        )  # fmt: skip
+        with told_of_damage(place):
+            found = run_all(
+                data, chosen, _words.plan(plan), seed, target=target, measure=measure, test=test,
+                level=level, margin=margin, ignore=tuple(ignore or ()),
+                missing="drop" if drop_missing else "refuse", store=place, engine=engine,
+                jobs=jobs, shortcuts=shortcuts, fit_timeout=fit_timeout, fit_memory=fit_memory,
+                told=remark,
+            )  # fmt: skip
     except KeyboardInterrupt:
-        typer.echo(f"heliast: interrupted; {_how_to_go_on(store)}", err=True)
+        say(f"heliast: interrupted; {_how_to_go_on(store)}", err=True)
         raise typer.Exit(INTERRUPTED) from None
     show(found, as_json)
     if output is not None:
@@ -86,19 +101,12 @@ def benchmark(
         raise typer.Exit(3)
 
 
-def _models(words: list[str] | None, task: str) -> dict[str, Any]:
-    from heliast import _panel, _words
-    from heliast._core.errors import InputError
+def _models(words: list[str] | None, task: str, trusted: list[str] | None) -> dict[str, Any]:
+    from heliast import _options, _panel
 
     if not words:
         return _panel.panel(task)
-    found: dict[str, Any] = {}
-    for word in (part for one in words for part in parted(one)):
-        name, made = _words.model(word, task)
-        if name in found:
-            raise InputError(f"--model {name}: given twice; name one of them, as in other={name}")
-        found[name] = made
-    return found
+    return _options.named_models([part for one in words for part in parted(one)], task, trusted)
 
 
 def parted(words: str) -> list[str]:

@@ -1,6 +1,7 @@
 """The views of a benchmark: sentences, text of 80 columns, HTML."""
 
 import textwrap
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from heliast.reporting.comparing import _beyond, _listed, _value, p_words, text
@@ -145,7 +146,9 @@ def _pairs(found: "Benchmark", width: int) -> str:
 
 def benchmark_notes(found: "Benchmark") -> list[str]:
     """What the test is, what was left out and why, what to be careful about."""
-    said = [f"left out: {_cut(name)}: {why}" for name, why in found.left_out.items()]
+    said = [
+        f"left out: {_listed(names)}: {why}" for why, names in _by_reason(found.left_out).items()
+    ]
     said += [
         f"model left out: {_cut(name)}: on no data set a value, first because it {why}"
         for name, why in found.models_left_out.items()
@@ -166,6 +169,14 @@ def benchmark_notes(found: "Benchmark") -> list[str]:
         "these; intervals in the table are over the rows of one"
     )
     return list(dict.fromkeys(said))
+
+
+def _by_reason(left_out: Mapping[str, str]) -> dict[str, list[str]]:
+    """The reasons, each with all that it holds for."""
+    found: dict[str, list[str]] = {}
+    for name, why in left_out.items():
+        found.setdefault(why, []).append(name)
+    return found
 
 
 def _incomplete(found: "Benchmark") -> list[str]:

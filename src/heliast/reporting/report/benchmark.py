@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from heliast import drawings
@@ -11,13 +12,20 @@ from heliast.reporting.comparing import p_words
 from heliast.reporting.numbers import between, count
 from heliast.reporting.report.names import shown
 from heliast.reporting.report.registry import Part
-from heliast.reporting.report.sections.models import MOST_DRAWN, matrix, pairs, renamed
+from heliast.reporting.report.sections.models import (
+    MOST_DRAWN,
+    MOST_PAIRS,
+    matrix,
+    pairs,
+    renamed,
+)
 from heliast.reporting.report.tables import SHARES, Cell, Table, cell, drawn, figure, named, table
 from heliast.reporting.report.tiles import title
 from heliast.reporting.report.verdict import mark
 
 if TYPE_CHECKING:
-    from heliast._benchmarked import Benchmark, Tried
+    from heliast._benchmarked import Benchmark, Tried, Wins
+    from heliast._comparison import Comparison
     from heliast.estimates import Estimate
 
 
@@ -31,7 +39,7 @@ def summarise_benchmark(
     if found.incomplete or found.left_out:
         facts.append(("not ranked", count(len(found.incomplete) + len(found.left_out))))
     facts += [("models", count(len(found.models))), ("measure", found.measure)]
-    facts += [("plan", found.plan), ("confidence", f"{100 * found.level:g}%")]
+    facts += [("splits each", _splits(found)), ("confidence", f"{100 * found.level:g}%")]
     first, _, rest = found.sentence.partition(". ")
     return {
         "title": heading or "Benchmark",
@@ -52,6 +60,11 @@ def summarise_benchmark(
         ],
         "absent": [],
     }  # fmt: skip
+
+
+def _splits(found: "Benchmark") -> str:
+    least, most = min(one.splits for one in found.sets), max(one.splits for one in found.sets)
+    return count(most) if least == most else f"{least} to {most}"
 
 
 def _ranks(found: "Benchmark", names: Mapping[str, str]) -> Part | None:
@@ -93,21 +106,41 @@ def _pairs(found: "Benchmark", names: Mapping[str, str]) -> Part | None:
         return None
     compared = found.comparison
     part: Part = {"key": "models", "title": "Every pair of models", "short": "Pairs"}
-    part |= {"template": "section.html", "figures": [], "tables": [_wins(found, names)]}
+    part |= {"template": "section.html", "figures": []}
     if compared is None:
-        part["lead"] = f"No test: {found.reason}."
+        part |= {"lead": f"No test: {found.reason}.", "tables": [_wins(found, names)]}
         return part
     part["lead"] = f"Which test, and why: {compared.reason_for_test}."
     if compared.omnibus is not None:
         one = compared.omnibus
         part["lead"] += f" All models at once: {one.method}, p {p_words(one.p)}."
-    part["tables"].insert(0, pairs(compared, names))
+    part["tables"] = [_tested(found, compared, names)]
     if 2 < len(compared.models) <= MOST_DRAWN:
         part["figures"].append(drawn(drawing(renamed(compared, names)), wide=True))
     elif len(compared.models) > 2:
         part["tables"].insert(0, matrix(compared, names))
-    part["notes"] = list(compared.notes)
+    part["notes"] = [note for note in benchmark_notes(found) if _of_pairs(note, compared)]
     return part
+
+
+def _of_pairs(note: str, compared: "Comparison") -> bool:
+    return note in compared.notes or note.startswith("margin: ")
+
+
+def _tested(found: "Benchmark", compared: "Comparison", names: Mapping[str, str]) -> Table:
+    """The pairs with their test; who won how often stands in place of the method, named above."""
+    made = pairs(compared, names)
+    counts = {(one.a, one.b): one for one in found.wins}
+    for row, (a, b) in zip(made["rows"], combinations(compared.order, 2), strict=True):
+        one = counts.get((a, b))
+        won = (one.wins, one.ties, one.losses) if one else _turned(counts[b, a])
+        row[-1] = cell("–".join(map(str, won)), " ".join(map(str, won)))
+    made["columns"][-1] = {"title": "data sets won–tied–lost", "numeric": True}
+    return made
+
+
+def _turned(one: "Wins") -> tuple[int, int, int]:
+    return one.losses, one.ties, one.wins
 
 
 def _wins(found: "Benchmark", names: Mapping[str, str]) -> Table:
@@ -118,7 +151,7 @@ def _wins(found: "Benchmark", names: Mapping[str, str]) -> Table:
     ]  # fmt: skip
     columns = ["a", "b", "a better", "as good", "a worse"]
     caption = "Data sets won, tied and lost: counts, without a test"
-    return table("wins", caption, columns, rows, words=("b",), folded=len(rows) > 21)
+    return table("wins", caption, columns, rows, words=("b",), folded=len(rows) > MOST_PAIRS)
 
 
 def _values(found: "Benchmark", names: Mapping[str, str]) -> Part:
@@ -131,12 +164,12 @@ def _values(found: "Benchmark", names: Mapping[str, str]) -> Part:
     columns = ["data set", "rows", *(names[model] for model in found.order)]
     caption = (
         f"{title(found.measure)} on each data set, with its {100 * found.level:g}% interval; the "
-        "best value is marked"
+        "best value has a star"
     )
     return {
         "key": "values", "title": "Every data set", "short": "Values", "template": "section.html",
         "tables": [table("values", caption, columns, rows)],
-        "notes": ["Intervals are over the rows of one data set; marks are no test."],
+        "notes": ["Intervals are over the rows of one data set; a star is no test."],
     }  # fmt: skip
 
 
@@ -152,7 +185,7 @@ def _one(one: "Estimate | None", best: float, share: bool) -> Cell:
         return cell("–", tip="not there")
     made = figure(one.value, one.reason, share=share)
     if one.value == best:
-        made["tone"] = "good"
+        made |= {"tone": "good", "text": f"★ {made['text']}"}
     if math.isnan(one.low):
         return made
     if share:
@@ -184,14 +217,21 @@ def _sets(found: "Benchmark") -> Part:
 
 
 def _warnings(found: "Benchmark") -> Part:
+    """What is not told elsewhere; notes of data sets together where they are the same."""
     compared = found.comparison
-    shown_above = () if compared is None else compared.notes
-    said = [note for note in benchmark_notes(found) if note not in shown_above]
-    said = [note for note in said if not note.startswith(("test: ", "all models at once"))]
-    inferred = [f"{one.name}: {note}" for one in found.sets for note in one.notes]
+    elsewhere = ("test: ", "all models at once", "critical difference")
+    said = [note for note in benchmark_notes(found) if not note.startswith(elsewhere)]
+    if compared is not None:
+        said = [note for note in said if not _of_pairs(note, compared)]
+    whose: dict[str, list[str]] = {}
+    for one in found.sets:
+        for note in one.notes:
+            if not note.startswith("target: "):  # stands in the table of data sets
+                whose.setdefault(note, []).append(one.name)
     return {
         "key": "warnings", "title": "What to be careful about", "short": "Warnings",
-        "template": "warnings.html", "inferred": inferred, "left_out": [], "absent": [],
+        "template": "warnings.html", "left_out": [], "absent": [],
+        "inferred": [f"{', '.join(names)}: {note}" for note, names in whose.items()],
         "warnings": [{"text": text, "do": ""} for text in said],
     }  # fmt: skip
 
