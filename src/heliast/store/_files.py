@@ -54,6 +54,16 @@ def flush_folder(folder: Path) -> None:
         os.close(handle)
 
 
+def make_folder(folder: Path) -> bool:
+    """Make a folder of the store, if it is not there; a link is refused: it could lead out."""
+    if folder.is_symlink():
+        raise OSError(errno.ELOOP, f"{folder.name} is a link")
+    if folder.is_dir():
+        return False
+    folder.mkdir(exist_ok=True)
+    return True
+
+
 def forget(path: Path) -> None:
     """Remove a file that may be gone already."""
     with suppress(OSError):  # gone already, or the disk is: the error that came first matters
@@ -71,6 +81,8 @@ def shelves(folder: Path) -> list[Path]:
 
 def files(folder: Path, name: re.Pattern[str]) -> list[Path]:
     """The plain files of a folder with such a name, in order; none if there is no such folder."""
+    if folder.is_symlink():
+        return []
     try:
         with os.scandir(folder) as entries:
             return sorted(

@@ -5,6 +5,7 @@ import inspect
 import sys
 import sysconfig
 from collections.abc import Mapping
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +71,8 @@ def _estimator(value: Any, where: str) -> str:
     kind = type(value)
     parameters = sorted(value.get_params(deep=False).items())
     told = ",".join(f"{name}={describe(item, f'{where}.{name}')}" for name, item in parameters)
-    return f"{kind.__module__}.{kind.__qualname__}{_version(kind)}{_source(kind)}({told})"
+    source = _source(kind)  # type: ignore[arg-type]
+    return f"{kind.__module__}.{kind.__qualname__}{_version(kind)}{source}({told})"
 
 
 def _version(kind: type) -> str:
@@ -78,6 +80,7 @@ def _version(kind: type) -> str:
     return f"@{getattr(package, '__version__', '')}"
 
 
+@lru_cache(maxsize=1000)
 def _source(value: Any) -> str:
     """A hash of the source of what is not installed: the user may edit it between two runs."""
     module = sys.modules.get(value.__module__)
@@ -93,6 +96,10 @@ def _source(value: Any) -> str:
 
 
 def _is_installed(file: Path) -> bool:
+    return any(file.is_relative_to(root) for root in _installed())
+
+
+@cache
+def _installed() -> tuple[Path, ...]:
     kinds = ("stdlib", "platstdlib", "purelib", "platlib")
-    roots = [Path(sysconfig.get_paths()[kind]) for kind in kinds]
-    return any(file.is_relative_to(root) for root in [*roots, Path(__file__).parents[1]])
+    return (*(Path(sysconfig.get_paths()[kind]) for kind in kinds), Path(__file__).parents[1])

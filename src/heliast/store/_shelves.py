@@ -96,8 +96,9 @@ class Shelves:
             return []
         except OSError as error:
             raise self._cannot("read", error) from None
-        mine = (name for name in names if name.startswith(key) and _files.CELLS.fullmatch(name))
-        return [self._shelf(key) / name for name in sorted(mine)]
+        mine = [name for name in names if name.startswith(key) and _files.CELLS.fullmatch(name)]
+        shelf = self._shelf(key)
+        return [shelf / name for name in sorted(mine)]
 
     def quarantined(self) -> tuple[Path, ...]:
         """The damaged files that were set aside."""
@@ -122,9 +123,7 @@ class Shelves:
             raise self._cannot("write", error) from None
 
     def _make_shelf(self, key: str) -> None:
-        shelf = self._shelf(key)
-        if not shelf.is_dir():
-            shelf.mkdir(exist_ok=True)
+        if _files.make_folder(self._shelf(key)):
             _files.flush_folder(self.folder)
 
     def _claimed(self, key: str, claim: Path) -> bool:
@@ -148,7 +147,7 @@ class Shelves:
         aside = self.folder / QUARANTINE
         told = f"was moved to {QUARANTINE}"
         try:
-            aside.mkdir(exist_ok=True)
+            _files.make_folder(aside)
             target, again = aside / path.name, 0
             while target.exists():
                 again += 1

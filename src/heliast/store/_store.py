@@ -101,9 +101,10 @@ class Store(Shelves):
             run = replace(before, command=command[0], folder=command[1])
         try:
             self._sweep()
-            if run != before:
-                self._records.mkdir(exist_ok=True)
-                if not self._subject_path(run).is_file():
+            lacking = not self._subject_path(run).is_file()
+            if run != before or lacking:
+                _files.make_folder(self._records)
+                if lacking:
                     _files.write_whole(self._subject_path(run), content)
                 _files.write_whole(self._records / f"{run.id}.json", to_bytes(run))
         except OSError as error:
@@ -210,8 +211,8 @@ class Store(Shelves):
         return [claim for claim in claims if _files.is_left(claim, clock)]
 
     def _sweep(self) -> None:
-        for part in self.leftovers():
-            _files.forget(part)
+        for path in (*self.leftovers(), *self.old_claims()):
+            _files.forget(path)
 
     def _every(self, name: re.Pattern[str]) -> list[Path]:
         places = [self.folder, self._records, *_files.shelves(self.folder)]

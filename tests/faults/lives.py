@@ -1,0 +1,209 @@
+"""Runs that are killed, resumed and shared: a process that imports once and forks each run.
+
+Usage: python lives.py kill FOLDER KILLS SEED
+       python lives.py share FOLDER PROCESSES
+       python lives.py workers FOLDER SEED
+
+Each writes undisturbed.csv and .parquet, what the disturbed run gives beside them, and prints as
+JSON what happened. Cells are 5 models x 100 splits, each in a file of its own.
+"""
+
+import json
+import os
+import random
+import resource
+import signal
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+from sklearn.datasets import load_iris
+from sklearn.tree import DecisionTreeClassifier
+
+import heliast as hl
+
+
+class Counting(DecisionTreeClassifier):
+    """A tree that leaves a letter in a file for each fit, if there is a file to leave it in."""
+
+    def fit(self, X, y):
+        if LOG is not None:
+            handle = os.open(LOG, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+            os.write(handle, b".")
+            os.close(handle)
+        return super().fit(X, y)
+
+
+LOG: Path | None = None
+DATA = hl.Dataset.of(*load_iris(return_X_y=True))
+PLAN = hl.KFold(10, repeats=10).on(DATA, 3)
+MODELS = {f"tree{depth}": Counting(max_depth=depth, max_features=2) for depth in range(1, 6)}
+CELLS = len(MODELS) * len(PLAN)
+
+
+def work(store: Path, out: Path, jobs: int = 1) -> None:
+    table = hl.run(MODELS, DATA, PLAN, seed=3, store=store, jobs=jobs, progress=False)
+    table.write(out.with_suffix(".csv"))
+    table.write(out.with_suffix(".parquet"))
+
+
+def forked(store: Path, out: Path, prepare=lambda: None, jobs: int = 1) -> int:
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            prepare()
+            work(store, out, jobs)
+            code = 0
+        finally:
+            os._exit(code)
+    return child
+
+
+def ended(child: int) -> bool:
+    return os.waitpid(child, os.WNOHANG) != (0, 0)
+
+
+def cells(store: Path) -> Counter[str]:
+    """How many files there are of each cell."""
+    return Counter(path.name[:32] for path in store.glob("??/*.parquet"))
+
+
+# --- ways to die -------------------------------------------------------------------------------
+
+
+def at_any_moment(child: int, chance: random.Random, finished: int) -> bool:
+    """After a random time: while looking up what is there, fitting or writing."""
+    until = time.monotonic() + chance.random() * (0.05 + 0.0008 * finished)
+    while time.monotonic() < until:
+        if ended(child):
+            return False
+        time.sleep(0.001)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return True
+
+
+def dies_by_itself(child: int, chance: random.Random, finished: int) -> bool:
+    return os.WIFSIGNALED(os.waitpid(child, 0)[1])
+
+
+def within_a_write(chance: random.Random) -> None:
+    """The system ends the process in the middle of a write, which leaves a torn file."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    size = chance.randint(60, 1500)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+def beside_a_write(chance: random.Random) -> None:
+    """Just before a claim is made or removed, or a file opened or renamed, for the nth time."""
+    event = chance.choice(["os.rename", "open", "os.remove"])
+    ending = {"os.rename": ".part", "open": chance.choice([".part", ".claim"]), "os.remove": ""}
+    left = chance.randint(1, 12)
+
+    def hook(name: str, arguments: tuple) -> None:
+        nonlocal left
+        if name == event and str(arguments[0]).endswith(ending[event]):
+            left -= 1
+            if not left:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(hook)
+
+
+DEATHS = {
+    "moment": (lambda chance: None, at_any_moment),
+    "within": (within_a_write, dies_by_itself),
+    "beside": (beside_a_write, dies_by_itself),
+}
+
+
+# --- what is done ------------------------------------------------------------------------------
+
+
+def undisturbed(folder: Path) -> None:
+    """All that is imported on the way is imported here, so that a life costs little."""
+    hl.run(MODELS, DATA, 2, store=folder / "first", progress=False).write(folder / "first.parquet")
+    assert os.waitpid(forked(folder / "quiet", folder / "undisturbed"), 0)[1] == 0
+
+
+def kill(folder: Path, kills: int, seed: int) -> dict[str, object]:
+    undisturbed(folder)
+    chance = random.Random(seed)
+    store, out = folder / "runs", folder / "disturbed"
+    died: Counter[str] = Counter()
+    torn = 0
+    while died.total() < kills:
+        before = cells(store)
+        how = chance.choice(list(DEATHS))
+        prepare, wait = DEATHS[how]
+        own = random.Random(chance.random())
+        child = forked(store, out, lambda prepare=prepare, own=own: prepare(own))
+        if wait(child, chance, before.total()):
+            died[how] += 1
+        torn += sum(part.stat().st_size < 1500 for part in store.glob("??/.*.part"))
+        assert before.keys() <= cells(store).keys(), f"a finished cell was lost ({how})"
+        if len(cells(store)) == CELLS:  # the end came first: take away most of it and go on
+            for path in chance.sample(sorted(store.glob("??/*.parquet")), CELLS * 4 // 5):
+                path.unlink()
+    assert os.waitpid(forked(store, out), 0)[1] == 0
+    return {"died": dict(died), "torn": torn, **counted(store)}
+
+
+def counted(store: Path) -> dict[str, object]:
+    found = cells(store)
+    return {
+        "cells": len(found),
+        "doubled": sum(count > 1 for count in found.values()),
+        "leftovers": len(list(store.rglob("*.part"))) + len(list(store.rglob("*.claim"))),
+    }
+
+
+def share(folder: Path, processes: int) -> dict[str, object]:
+    global LOG
+    undisturbed(folder)
+    LOG = folder / "fits"
+    store = folder / "runs"
+    children = [forked(store, folder / f"shared{at}") for at in range(processes)]
+    codes = [os.waitpid(child, 0)[1] for child in children]
+    return {"codes": codes, "fits": LOG.stat().st_size, **counted(store)}
+
+
+def workers_of(child: int) -> list[int]:
+    listed = Path(f"/proc/{child}/task/{child}/children").read_text().split()
+    return [one for one in map(int, listed) if b"LokyProcess" in command(one)]
+
+
+def command(process: int) -> bytes:
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def workers(folder: Path, seed: int) -> dict[str, object]:
+    """A run with two worker processes: one worker is killed, then the parent, then all goes on."""
+    undisturbed(folder)
+    chance = random.Random(seed)
+    store, out = folder / "runs", folder / "disturbed"
+    died = []
+    for victim in ("parent", "worker"):
+        before = len(cells(store))
+        child = forked(store, out, jobs=2)
+        while len(cells(store)) < before + 20:
+            time.sleep(0.002)
+        time.sleep(chance.random() * 0.01)
+        seen = workers_of(child)
+        os.kill(child if victim == "parent" else chance.choice(seen), signal.SIGKILL)
+        died.append((victim, len(seen), os.waitpid(child, 0)[1]))
+    if len(cells(store)) < CELLS:
+        assert os.waitpid(forked(store, out, jobs=2), 0)[1] == 0
+    return {"died": died, **counted(store)}
+
+
+if __name__ == "__main__":
+    mode, place, *rest = sys.argv[1:]
+    doing = {"kill": kill, "share": share, "workers": workers}[mode]
+    print(json.dumps(doing(Path(place), *map(int, rest))))
