@@ -49,7 +49,10 @@ def within(name: str, jobs: int | None, options: Mapping[str, Any] | None) -> En
     if not cpus:
         raise InputError(f"engine={name!r}: the cluster has no processors for tasks")
     jobs = cpus if jobs is None or jobs < 1 else min(jobs, cpus)
-    return Engine(name, Backend(ray_remote_args=options), jobs, _carried, ray.is_initialized)
+    if jobs == 1:  # joblib does the work of a single worker in this process instead
+        jobs, options = 2, {"num_cpus": 0.5, **(options or {})}
+    backend = Backend(ray_remote_args=options)
+    return Engine(name, backend, jobs, _carried, ray.is_initialized)
 
 
 class Put:
