@@ -1,8 +1,11 @@
 """Kill a run at random moments, again and again: it resumes and gives the same bytes."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +17,17 @@ CELLS = 500  # 5 models x 100 splits
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks, and looks into /proc")
 
 
-def lives(*arguments: object) -> dict[str, Any]:
+def lives(mode: str, folder: Path, *numbers: int) -> dict[str, Any]:
     script = Path(__file__).with_name("lives.py")
-    words = [sys.executable, str(script), *map(str, arguments)]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
+    words = [sys.executable, str(script), mode, str(folder), *map(str, numbers)]
+    out, err = folder / "out", folder / "err"
+    with out.open("w") as stdout, err.open("w") as stderr:
+        done = subprocess.Popen(words, stdout=stdout, stderr=stderr, start_new_session=True)
+        code = done.wait(timeout=1000)
+    with suppress(ProcessLookupError):  # workers whose parent was killed wait for minutes
+        os.killpg(done.pid, signal.SIGKILL)
+    assert code == 0, err.read_text()
+    found: dict[str, Any] = json.loads(out.read_text())
     return found
 
 
