@@ -74,6 +74,7 @@ TOP = [
     "report",
     "reproduce",
     "run",
+    "store",
     "theory",
 ]
 MODULES = {
@@ -90,6 +91,7 @@ MODULES = {
     "measures",
     "plans",
     "reproduce",
+    "store",
     "theory",
 }
 """The public names that are modules; every other must be a function or a class."""

@@ -12,6 +12,7 @@ from heliast import learners as learners
 from heliast import measures as measures
 from heliast import plans as plans
 from heliast import reproduce as reproduce
+from heliast import store as store
 from heliast import theory as theory
 from heliast._assess import assess as assess
 from heliast._assessment import Assessment as Assessment

@@ -32,10 +32,10 @@ def lives(mode: str, folder: Path, *numbers: int) -> dict[str, Any]:
 
 
 def said(path: Path) -> dict[str, Any]:
-    """All that the file says beside its rows, without the times of cells."""
+    """All that the file says beside its rows, without times, and sizes that workers cannot tell."""
     found: dict[str, Any] = json.loads(pq.read_schema(path).metadata[b"heliast"])
     for cell in found["cells"]:
-        del cell["fit_seconds"], cell["predict_seconds"]
+        del cell["fit_seconds"], cell["predict_seconds"], cell["size"]
     return found
 
 
