@@ -246,7 +246,11 @@ class Sets:
         kept = self.fields.values()
         self.table = np.array([[one.values[m] for m in self.models] for one in kept])
         self.values = dict(zip(self.models, self.table.mean(axis=0).tolist(), strict=True))
-        self.notes: tuple[str, ...] = ("values of models are means over data sets",)
+        unfinished = {name: one.table.unfinished for name, one in self.fields.items()}
+        self.notes: tuple[str, ...] = (
+            "values of models are means over data sets",
+            *(f"data set {name}: {why}" for name, why in unfinished.items() if why),
+        )
 
     def identical(self, a: str, b: str) -> bool:
         return all(one.identical(a, b) for one in self.fields.values())

@@ -78,7 +78,7 @@ def test_output_on_a_full_disk_leaves_no_half_file(small_disk: Path) -> None:
 
 
 def test_the_command_line_says_that_the_disk_is_full(small_disk: Path) -> None:
-    words = [*CLI, "run", "sklearn:iris", "--model", "tree", "--plan", "50"]
+    words = [*CLI, "run", "sklearn:iris", "--model", "tree", "--plan", "50", "--jobs", "1"]
     words += ["--store", str(small_disk / "runs"), "-o", str(small_disk / "out.parquet")]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 2

@@ -178,3 +178,28 @@ def test_a_place_that_cannot_be_a_folder(tmp_path: Path) -> None:
     file.write_text("")
     with pytest.raises(hl.InputError, match="cannot make this folder"):
         Store.at(file / "runs")
+
+
+def test_cells_of_the_first_format_are_read(tmp_path: Path) -> None:
+    """It had neither a number nor its name inside."""
+    import json
+
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from heliast.store._files import checksum
+
+    store = Store.at(tmp_path)
+    store.keep(("work",), cells())
+    (path,) = tmp_path.glob("??/*.parquet")
+    table = pq.read_table(path)
+    said = json.loads(table.schema.metadata[b"heliast-cells"])
+    older = table.replace_schema_metadata({b"heliast-cells": json.dumps(said["cells"]).encode()})
+    sink = pa.BufferOutputStream()
+    pq.write_table(older, sink)
+    content = bytes(sink.getvalue())
+    path.unlink()
+    path.with_name(f"{path.name[:32]}-{checksum(content)}.parquet").write_bytes(content)
+    found = store.find(("work",))
+    assert found is not None
+    np.testing.assert_array_equal(found[0].outputs[0].label, [1, 0])

@@ -105,6 +105,13 @@ def test_the_report_says_so_first(part: hl.Predictions, tmp_path: Path) -> None:
     assert "resume the run" in page
 
 
+def test_curves_and_comparisons_over_data_sets_say_so(part: hl.Predictions) -> None:
+    assert NOTE in hl.curves.roc(part, model="tree", class_=1, pool=True).notes
+    found = hl.compare({str(at): part for at in range(6)})
+    assert f"data set 0: {NOTE}" in found.notes
+    assert found.left_out == {"tree": f"data set 0: {NOTE}"}
+
+
 def test_a_vote_of_such_a_table_says_so(part: hl.Predictions) -> None:
     voted = hl.ensembles.majority(part.only(["bayes", "knn"]), name="vote")
     assert voted.unfinished == NOTE

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from heliast.cli._app import app, say, worded, write_report
-from heliast.cli._runs import recorded, told_of_damage
+from heliast.cli._runs import how_to_go_on, recorded, told_of_damage
 from heliast.cli._types import (
     DropMissing,
     Engine,
@@ -51,7 +51,7 @@ def run(
 
     source = options.read_data(data, target, ignore, group, task, drop_missing)
     place = recorded(store)
-    with told_of_damage(place):
+    with told_of_damage(place), how_to_go_on(store):
         table = options.run_models(
             source, model, plan, seed, trust, store=place, jobs=jobs, in_sample=in_sample,
             engine=engine, fit_timeout=fit_timeout, fit_memory=fit_memory,

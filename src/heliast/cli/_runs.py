@@ -29,6 +29,8 @@ app.add_typer(runs)
 
 StoreOf = Annotated[str, typer.Argument(metavar="STORE", help="Folder given as --store to run.")]
 Id = Annotated[str, typer.Argument(metavar="[ID]", help="A run's id, or how it starts.")]
+INTERRUPTED = 130
+"""The exit code of who is stopped from the keyboard, as shells have it."""
 RESUMED = ("run", "benchmark")
 """The verbs whose commands are on record."""
 OURS = ("sklearn", "heliast")
@@ -60,6 +62,20 @@ def told_of_damage(store: Any) -> Iterator[None]:
     if new:
         files = "file was" if new == 1 else "files were"
         remark(f"{store.folder}: {new} damaged {files} moved to quarantine; the work is done again")
+
+
+@contextmanager
+def how_to_go_on(store: str | None) -> Iterator[None]:
+    """Say, when the user interrupts, what was kept and how to go on; exit code 130."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if store is None:
+            words = "nothing was kept (with --store DIR finished work is)"
+        else:
+            words = f"finished work is in {store}: heliast runs resume {shlex.quote(store)}"
+        say(f"heliast: interrupted; {words}", err=True)
+        raise typer.Exit(INTERRUPTED) from None
 
 
 # --- list, show --------------------------------------------------------------------------------

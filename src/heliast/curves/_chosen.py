@@ -65,6 +65,8 @@ def choose(
         rows, name = part.rows(), part.models[0]
         if notes and part.row is not None:
             worth = np.unique(part.row).size / len(part)
+        if part.unfinished:
+            notes += (part.unfinished,)
     else:
         raise InputError(
             f"{curve}: expected Predictions or Rows, got {type(source).__name__}; "

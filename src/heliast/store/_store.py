@@ -95,7 +95,7 @@ class Store(Shelves):
             batches, _files.checksum(content), self.command,
             None if self.command is None else os.getcwd(),
         )  # fmt: skip
-        before = next((one for one in self.runs() if one.id == run.id), None)
+        before = self._recorded(self._records / f"{run.id}.json")
         if before is not None and self._subject_path(before).is_file():
             command = (run.command, run.folder) if run.command else (before.command, before.folder)
             run = replace(before, command=command[0], folder=command[1])
@@ -113,17 +113,20 @@ class Store(Shelves):
 
     def runs(self) -> tuple[Run, ...]:
         """The runs on record, the oldest first; a damaged record is set aside."""
-        found = []
-        for path in _files.files(self._records, RECORD):
-            try:
-                found.append(of_bytes(path.read_bytes(), path.stem))
-            except ValueError as error:
-                self._set_aside(path, str(error))
-            except FileNotFoundError:
-                continue
-            except OSError as error:
-                raise self._cannot("read", error) from None
-        return tuple(sorted(found, key=lambda run: (run.begun, run.id)))
+        found = [self._recorded(path) for path in _files.files(self._records, RECORD)]
+        there = [run for run in found if run is not None]
+        return tuple(sorted(there, key=lambda run: (run.begun, run.id)))
+
+    def _recorded(self, path: Path) -> Run | None:
+        try:
+            return of_bytes(path.read_bytes(), path.stem)
+        except ValueError as error:
+            self._set_aside(path, str(error))
+        except (FileNotFoundError, NotADirectoryError):
+            pass
+        except OSError as error:
+            raise self._cannot("read", error) from None
+        return None
 
     def run(self, start: str = "") -> Run:
         """The run whose id starts so; the only one if nothing is said."""
