@@ -183,6 +183,33 @@ def test_a_data_set_on_which_nothing_can_be_fitted(seven: dict[str, hl.Dataset])
     assert "\n" not in again.left_out["small"]
 
 
+def test_only_named_models_are_ranked(seven: dict[str, hl.Dataset]) -> None:
+    """A vote gives all numbers of its members from one fit: these are no models here."""
+    models = {"bag": hl.BaggedVote(hl.Tree(), 3, random_state=0), "bayes": GaussianNB()}
+    again = hl.benchmark(seven, models, 2, progress=False)
+    assert again.models == ("bag", "bayes")
+    assert len(again.table) == 14
+
+
+def test_an_infinite_value_is_not_ranked(seven: dict[str, hl.Dataset]) -> None:
+    models = {"bayes": GaussianNB(), "sure": KNeighborsClassifier(1)}  # probability 0 or 1
+    again = hl.benchmark(seven, models, 3, measure="log_loss", progress=False)
+    assert all(math.isinf(again[one.name, "sure"].value) for one in again.sets)
+    assert list(again.models_left_out) == ["sure"]
+    assert again.comparison is None
+    assert "fewer than two models" in again.sentence
+    assert "no finite value on any data set (infinite" in " ".join(str(again).split())
+
+
+def test_data_sets_that_look_the_same_are_told(seven: dict[str, hl.Dataset]) -> None:
+    one = seven["set0"]
+    inputs = one.matrix.copy()
+    inputs[7, 1] += 1e-9  # a slip of the pen: not the same data, but every result is
+    again = hl.benchmark({**seven, "slip": (inputs, one.y)}, MODELS, 3, progress=False)
+    (note,) = again.notes
+    assert note.startswith("set0 and slip have as many rows and inputs, and every model the same")
+
+
 def test_too_few_data_sets_are_shown_without_a_test(
     seven: dict[str, hl.Dataset], tmp_path: Path
 ) -> None:
@@ -210,6 +237,7 @@ def test_what_is_asked_wrongly_is_refused_at_once(seven: dict[str, hl.Dataset]) 
         ({"models": {"bayes": GaussianNB()}}, "give two or more"),
         ({"test": "mcnemar"}, "is for one test set"),
         ({"measure": "errr"}, "did you mean 'error'"),
+        ({"measure": "expected_cost"}, "needs cost="),
         ({"datasets": {}}, "no data sets"),
         ({"datasets": 3}, "expected a folder"),
         ({"datasets": "nowhere/at/all"}, "no such file or folder"),

@@ -73,6 +73,8 @@ def benchmark(
     """
     asking = asked(measure, test, level, margin, correction)
     refuse(test, SETS)
+    if need := _lacks(asking.measure, 2):
+        raise InputError(f"measure {asking.measure.name!r}: {need}")
     named = named_models(models)
     if len(named) < 2:
         raise InputError("one model has no rank: give two or more")
@@ -133,8 +135,11 @@ class _Work:
         if data.task != measure.task:
             what = "classes" if data.task == "classes" else "numbers"
             raise _Unusable(f"a task of {what}: {measure.title} is for the other")
+        if need := _lacks(measure, len(data.classes)):
+            raise _Unusable(f"{measure.title} is {need}")
         if not data.inputs:
-            raise _Unusable(f"no input is left to learn from: {'; '.join(data.notes)}")
+            why = [note for note in data.notes if ": left out" in note]
+            raise _Unusable("; ".join(["no input is left to learn from", *why]))
         twin = before.setdefault(content_of(data), source.name)
         if twin != source.name:
             raise _Unusable(f"the same data as {twin}, names aside: every data set counts once")
@@ -145,19 +150,15 @@ class _Work:
     def summary(self, name: str, data: Dataset, table: Predictions) -> Tried:
         """The values with their intervals, and what is worth knowing of the data set."""
         measure, level = self.asking.measure, self.asking.level
-        need = measure.lacks(data.task, len(data.classes), "probability")
-        if need:
-            raise _Unusable(f"{measure.title} is {need}")
+        # One fit may have many outputs (all B of a vote): what was named is ranked, not these.
+        table = table.only(model=[model for model in table.models if model in self.named])
         found = assess(table, measure, level, seed=self.seed)
         estimates = {model: found[model, measure.title] for model in found.models}
         failed = [cell for cell in table.cells if cell["status"] != "ok"]
         broken = dict.fromkeys(str(cell["model"]) for cell in failed)
         why = dict(zip(broken, failures(failed), strict=True))
-        for model, one in estimates.items():
-            owner = next((name for name in why if _made_by(model, name)), None)
-            if owner is not None:
-                said = why[owner].removeprefix(f"{owner} ")
-                estimates[model] = _nothing(one, said)
+        for model, said in why.items():
+            estimates[model] = _nothing(estimates[model], said.removeprefix(f"{model} "))
         seconds = [_seconds(cell) for cell in table.cells]
         return Tried(
             name, data.n, len(data.inputs), len(data.classes), data.target, estimates,
@@ -177,9 +178,10 @@ def _line(error: Exception) -> str:
     return f"{first} {rest[-1]}" if rest else first
 
 
-def _made_by(model: str, owner: str) -> bool:
-    """Whether a column of the table comes from this model: itself, or one of its outputs."""
-    return model == owner or model.startswith(f"{owner}/")
+def _lacks(measure: Measure, classes: int) -> str:
+    """Why such data have no such measure, whatever the models give; empty if they may have it."""
+    kind = measure.needs if measure.needs in ("probability", "votes") else "probability"
+    return measure.lacks(measure.task, classes, kind)
 
 
 def _nothing(one: Estimate, why: str) -> Estimate:
@@ -264,8 +266,22 @@ def _too_few(found: Benchmark) -> str:
 
 
 def _notes(tried: tuple[Tried, ...]) -> tuple[str, ...]:
+    said = [
+        f"{one.name} and {other.name} have as many rows and inputs, and every model the same "
+        "value: perhaps the same data, which ought to count once"
+        for one, other in combinations(tried, 2)
+        if _alike(one, other)
+    ]
     guessed = [one for one in tried if any("the last column" in note for note in one.notes)]
-    if not guessed:
-        return ()
-    listed = ", ".join(f"{one.name} ({one.target})" for one in guessed)
-    return (f"the last column was taken for the target of {listed}; target= says otherwise",)
+    if guessed:
+        listed = ", ".join(f"{one.name} ({one.target})" for one in guessed)
+        said.append(f"the last column was taken for the target of {listed}; target= says otherwise")
+    return tuple(said)
+
+
+def _alike(one: Tried, other: Tried) -> bool:
+    """Whether two data sets look the same, though their contents differ somewhere."""
+    if (one.n, one.inputs, one.classes) != (other.n, other.inputs, other.classes):
+        return False
+    values = [{model: est.value for model, est in it.estimates.items()} for it in (one, other)]
+    return values[0] == values[1] and len(set(values[0].values())) > 1

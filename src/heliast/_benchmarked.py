@@ -85,8 +85,9 @@ class Tried:
     plan_fingerprint: str = ""
 
     def lacks(self, models: tuple[str, ...]) -> list[str]:
-        """The models without a value here."""
-        return [m for m in models if m not in self.estimates or not self.estimates[m].defined]
+        """The models without a value here, or with an infinite one."""
+        known = {name: math.isfinite(one.value) for name, one in self.estimates.items()}
+        return [model for model in models if not known.get(model, False)]
 
     def to_dict(self) -> dict[str, object]:
         """What is known of the data set, without the values, as plain values."""

@@ -208,7 +208,7 @@ def _legend(used: dict[str, Look], top: float, wide: float) -> tuple[str, float]
         parts.append(m.words(x + 12, y, look.sign, 11, anchor="middle"))
         parts.append(m.words(x + 30, y, look.words, 11, "soft"))
         x += long
-    for line in wrap("Undecided is not equal: the rows do not tell.", 11, wide - 2 * PAD):
+    for line in wrap("Undecided is not equal: the data do not tell.", 11, wide - 2 * PAD):
         if "undecided" in used:
             y += 19
             parts.append(m.words(PAD, y, line, 11, "soft"))

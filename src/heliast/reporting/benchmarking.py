@@ -19,7 +19,7 @@ _MOST_SETS, _MOST_PAIRS = 60, 21
 def benchmark_sentence(found: "Benchmark") -> str:
     """Who ranks best, over how many data sets, and whom it really beats."""
     n, k = len(found.complete), len(found.models)
-    if not n:
+    if not n or k < 2:
         return f"No model is ranked: {found.reason}."
     best, *others = found.order
     first = [model for model in found.order if found.ranks[model] == found.ranks[best]]
@@ -53,7 +53,7 @@ def _apart(compared: "Comparison", best: str, others: list[str]) -> str:
 def _real(compared: "Comparison") -> str:
     real, every = sum(one.real for one in compared.pairs), len(compared.pairs)
     if every == 1:
-        return "The two do not really differ." if not real else "The two really differ."
+        return "The two really differ." if real else "The two are not told apart."
     return f"{real or 'None'} of {every} pairs really differ{_beyond(compared)}."
 
 
@@ -90,7 +90,9 @@ def _values(found: "Benchmark", width: int) -> str:
     if found.ranks:
         rows.append(["mean rank", "", *(f"{found.ranks[model]:.2f} " for model in shown)])
     head = ["data set", "rows", *(f"{_cut(model, cut)} " for model in shown)]
-    title = f"{found.measure} on each data set, models by mean rank; * marks the best"
+    title = (
+        f"{found.measure.replace('_', ' ')} on each data set, models by mean rank; * marks the best"
+    )
     more = [(len(found.order) - len(shown), "models"), (len(found.sets) - _MOST_SETS, "data sets")]
     end = "".join(f"\nand {many} more {what}: see to_frame()" for many, what in more if many > 0)
     return f"{title[:1].upper()}{title[1:]}\n" + table(head, rows, width) + end
@@ -150,7 +152,7 @@ def benchmark_notes(found: "Benchmark") -> list[str]:
         f"left out: {_listed(names)}: {why}" for why, names in _by_reason(found.left_out).items()
     ]
     said += [
-        f"model left out: {_cut(name)}: on no data set a value, first because it {why}"
+        f"model left out: {_cut(name)}: no finite value on any data set ({why})"
         for name, why in found.models_left_out.items()
     ]
     said += _incomplete(found)
@@ -161,14 +163,26 @@ def benchmark_notes(found: "Benchmark") -> list[str]:
         if compared.margin is not None:
             said.append(f"margin: a difference up to {compared.margin:g} is taken not to matter")
         said += compared.notes
-        for one in compared.pairs:
-            about = f"{_cut(one.a)} and {_cut(one.b)}: "
-            said += [about + line for line in (*one.notes, one.reason) if line]
+        said += _of_pairs(compared)
     said.append(
         "p values and ranks are over data sets: each counts once, and they speak of data sets like "
         "these; intervals in the table are over the rows of one"
     )
     return list(dict.fromkeys(said))
+
+
+def _of_pairs(compared: "Comparison") -> list[str]:
+    """The notes of pairs, each once, with whom it holds for or, of many, how many."""
+    whose: dict[str, list[str]] = {}
+    for one in compared.pairs:
+        for line in dict.fromkeys((*one.notes, one.reason)):
+            whose.setdefault(line, []).append(f"{_cut(one.a)} and {_cut(one.b)}")
+    every = len(compared.pairs)
+    return [
+        f"{'; '.join(names) if len(names) < 4 else f'{len(names)} of {every} pairs'}: {line}"
+        for line, names in whose.items()
+        if line
+    ]
 
 
 def _by_reason(left_out: Mapping[str, str]) -> dict[str, list[str]]:
@@ -189,7 +203,7 @@ def _incomplete(found: "Benchmark") -> list[str]:
     for one in found.sets:
         for model in one.lacks(found.models):
             est = one.estimates.get(model)
-            why = "is not there" if est is None else est.reason or "has no value"
+            why = "is not there" if est is None else est.reason or "has no finite value"
             said.append(f"{_cut(one.name)}: {_cut(model)} {why}")
     return said
 

@@ -69,7 +69,7 @@ def _splits(found: "Benchmark") -> str:
 
 def _ranks(found: "Benchmark", names: Mapping[str, str]) -> Part | None:
     """The diagram, and each model's mean rank, mean value and firsts."""
-    if not found.ranks:
+    if not found.ranks or len(found.models) < 2:
         return None
     part: Part = {"key": "ranks", "title": "Mean ranks", "template": "section.html"}
     part["lead"] = (
