@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test check bench coverage reproduce docs format clean help
+.PHONY: demo test check fuzz bench coverage reproduce docs format clean help
 
 help:            ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -36,6 +36,9 @@ bench: $(READY)  ## speed against peers, as ratios measured side by side
 	$(BIN)/python -m pip install --quiet --editable '.[bench]'
 	$(BIN)/python -m pip install --quiet --no-deps confidenceinterval  # it pins an old setuptools
 	$(BIN)/python -m benchmarks.speed
+
+fuzz: $(READY)   ## 26,700 bad inputs through the command line
+	$(BIN)/python -m tests.fuzz
 
 coverage: $(READY) ## do the intervals cover? long simulations
 	$(BIN)/python -m benchmarks.coverage

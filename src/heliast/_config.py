@@ -52,7 +52,7 @@ def _section(path: Path, shared: bool) -> Mapping[str, Any]:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # also numbers too long, lists too deep
         raise InputError(f"{path}: not a TOML file: {error}") from None
     for name in ("tool", "heliast") if shared else ():
         content = _table(content.get(name, {}), name, path)
@@ -73,6 +73,8 @@ def _checked(found: Mapping[str, Any], file: str) -> dict[str, Any]:
         fits = isinstance(value, (int, float) if wanted is float else wanted)
         if not fits or isinstance(value, bool):
             raise InputError(f"{file}: {key} = {value!r} has to be a {_word(wanted)}")
+    if found.get("seed", 0) < 0:
+        raise InputError(f"{file}: seed = {found['seed']} has to be 0 or more")
     for words in found.get("require", ()):
         if not isinstance(words, str):
             raise InputError(f"{file}: require holds {words!r}, which is not a string")

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from heliast.cli._app import app, remark, show, write_report
+from heliast.cli._app import app, remark, say, show, write_report
 from heliast.cli._types import (
     Classes,
     DropMissing,
@@ -55,7 +55,7 @@ def gate(
         str | None, typer.Option(help="Costs, rows = true class: '0,1;5,0', or a CSV file.")
     ] = None,
     level: Annotated[float | None, typer.Option(help="Confidence level, 0.95 if not set.")] = None,
-    seed: Annotated[int | None, typer.Option(help="Seed of whatever is drawn.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Seed of whatever is drawn.")] = None,
     drop_missing: DropMissing = False,
     config: Annotated[
         str | None, typer.Option(help="TOML file; heliast.toml or pyproject.toml here if not set.")
@@ -125,6 +125,6 @@ def _tell_github(found: Any) -> None:
         with Path(summary).open("a", encoding="utf-8") as file:
             file.write(found.to_markdown())
     else:
-        typer.echo(found.to_markdown(), err=True)
+        say(found.to_markdown(), err=True)
     for line in found.annotations():
-        typer.echo(line)
+        say(line)

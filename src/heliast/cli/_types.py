@@ -10,6 +10,15 @@ def column(words: str) -> Any:
     return typer.Option(metavar="COLUMN", help=words)
 
 
+def _level(value: float) -> float:
+    """Refused before anything is fitted."""
+    from heliast._core.errors import InputError
+
+    if not 0 < value < 1:
+        raise InputError(f"--level {value:g}: a confidence level lies between 0 and 1, as 0.95")
+    return value
+
+
 Files = Annotated[list[str], typer.Argument(metavar="FILE...", help="CSV or Parquet predictions.")]
 Truth = Annotated[str | None, column("True class.")]
 Labels = Annotated[str | None, column("Decided class.")]
@@ -53,8 +62,8 @@ FitTimeout = Annotated[
 FitMemory = Annotated[
     str | None, typer.Option(metavar="SIZE", help="End a fit that needs more: 2GB (Linux).")
 ]
-Level = Annotated[float, typer.Option(help="Confidence level of the intervals.")]
-Seed = Annotated[int, typer.Option(help="Seed of whatever is drawn.")]
+Level = Annotated[float, typer.Option(help="Confidence level of the intervals.", callback=_level)]
+Seed = Annotated[int, typer.Option(min=0, help="Seed of whatever is drawn.")]
 Report = Annotated[
     str | None, typer.Option(metavar="FILE", help="Also write everything as one HTML file.")
 ]

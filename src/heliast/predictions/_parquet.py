@@ -9,6 +9,7 @@ from heliast._core.columns import Column, column
 from heliast._core.errors import InputError
 from heliast.predictions._names import Found
 from heliast.predictions._source import Source
+from heliast.predictions._stored import check_stored
 
 KEY = b"heliast"
 """Where our metadata stands in the Parquet schema."""
@@ -49,10 +50,14 @@ def _metadata(stored: Mapping[bytes, bytes], title: str) -> Mapping[str, Any] | 
         return None
     try:
         found = json.loads(stored[KEY])
-    except ValueError:
-        found = None
-    if not isinstance(found, dict) or "format" not in found:
-        raise InputError(f"{title}: its heliast metadata is damaged; write the file again")
+        if not isinstance(found, dict):
+            raise ValueError("no table of names")
+        if found["format"] == 1:
+            check_stored(found)
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise InputError(
+            f"{title}: its heliast metadata is damaged ({_short(error)}); write the file again"
+        ) from None
     return found
 
 

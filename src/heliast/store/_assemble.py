@@ -87,7 +87,10 @@ def _table(
 ) -> Predictions:
     if not parts.row:
         first = next((str(one["failure"]) for one in about if one["failure"]), "")
-        raise NothingFitted(f"no model could be fitted in any split. The first failure:\n{first}")
+        why = (first.strip().splitlines() or ["?"])[-1]
+        error = NothingFitted(f"no model could be fitted in any split; the first failure: {why}")
+        error.add_note(first)  # Python shows the whole of it, the command line its last line
+        raise error
     row = np.concatenate(parts.row)
     positive = subject.classes[-1] if len(subject.classes) == 2 else None
     kinds_there = {kind for kind in kinds.values() if kind}

@@ -113,7 +113,11 @@ class _Making:
 
     def _distinct(self, role: str) -> Column:
         """The different values of a column."""
-        return replace(column(self._values(role), role), name=self.columns.title(role))
+        title = self.columns.title(role)
+        one = column(self._values(role), role)
+        if one.missing.size:  # no null is left here, so these are bytes that are no text
+            raise InputError(f"{title} holds text that is not UTF-8: damaged; write it again")
+        return replace(one, name=title)
 
     def _values(self, role: str) -> Any:
         sql = f"SELECT DISTINCT {self.columns.sql(role)} AS v FROM {self.columns.source} ORDER BY v"

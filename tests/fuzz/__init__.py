@@ -1,0 +1,1 @@
+"""Bad inputs by the thousand through the command line: see `python -m tests.fuzz --help`."""

@@ -1,0 +1,243 @@
+"""What bad inputs have brought to light, one small test each."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+import heliast as hl
+from heliast import _options as options
+from heliast._config import gate_settings
+from heliast.cli import _app, main
+
+quick = settings(
+    max_examples=100,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+
+
+def run(*words: str, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> tuple[int, str, str]:
+    """The command line in this process: code, stdout, stderr."""
+    monkeypatch.setattr(sys, "argv", ["heliast", *words])
+    with pytest.raises(SystemExit) as end:
+        main()
+    out, err = capsys.readouterr()
+    return int(end.value.code or 0), out, err
+
+
+# --- settings ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "require = " + "[" * 10_000,
+        "x = " + "{a=" * 10_000,
+        "level = " + "9" * 5000,
+        "seed = -1",
+        "a" + ".a" * 10_000 + " = 1",
+    ],
+    ids=["deep list", "deep table", "long number", "negative seed", "deep name"],
+)
+def test_settings_that_no_parser_survives_are_refused(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "heliast.toml"
+    file.write_text(f"[gate]\n{text}\n")
+    with pytest.raises(hl.InputError, match=r"heliast\.toml"):
+        gate_settings(str(file))
+
+
+@pytest.mark.parametrize("content", [b"0,\xe9\n1,0\n", b'0,"' + b"1" * 200_000 + b'"\n', b"\0"])
+def test_costs_that_are_no_text(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "c.csv"
+    file.write_bytes(content)
+    with pytest.raises(hl.InputError, match="--cost"):
+        options.costs(str(file), ["a", "b"])
+
+
+def test_costs_with_a_byte_order_mark_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "c.csv"
+    file.write_bytes(b"\xef\xbb\xbf0,1\n5,0\n")
+    assert options.costs(str(file), ["a", "b"]) == [[0, 1], [5, 0]]
+
+
+@pytest.mark.parametrize("level", ["0", "1", "10", "nan", "-1", "inf"])
+def test_a_level_is_refused_before_anything_is_read(
+    level: str, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    words = ("combine", "nowhere.csv", "--level", level)
+    code, _, err = run(*words, monkeypatch=monkeypatch, capsys=capsys)
+    assert code == 2
+    assert "lies between 0 and 1" in err
+
+
+def test_a_negative_seed_is_refused(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    words = ("assess", "nowhere.csv", "--seed", "-1")
+    code, _, err = run(*words, monkeypatch=monkeypatch, capsys=capsys)
+    assert code == 2
+    assert "--seed" in err
+
+
+# --- metadata ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("where", "value"),
+    [
+        (("splits", 0, "n_train"), "many"),
+        (("splits", 0, "n_train"), 2**70),
+        (("splits", 0, "role"), "exam"),
+        (("splits", 0), 3),
+        (("splits",), {}),
+        (("meta", "score_kinds"), []),
+        (("meta", "score_kinds"), {"model": "odds"}),
+        (("meta", "seed"), "x"),
+        (("meta",), []),
+        (("cells",), [{"model": "m"}]),
+        (("notes",), [1]),
+        (("models",), "m"),
+    ],
+)
+def test_metadata_that_we_do_not_write_are_refused(tmp_path: Path, where: Any, value: Any) -> None:
+    path = tmp_path / "p.parquet"
+    hl.Predictions.of(list("abab"), list("abba")).write(path)
+    table = pq.read_table(path)
+    stored = json.loads(table.schema.metadata[b"heliast"])
+    holder = stored
+    for step in where[:-1]:
+        holder = holder[step]
+    holder[where[-1]] = value
+    pq.write_table(table.replace_schema_metadata({b"heliast": json.dumps(stored)}), path)
+    with pytest.raises(hl.InputError, match=r"p\.parquet: its heliast metadata"):
+        hl.Predictions.read(path)
+    with pytest.raises(hl.InputError):
+        hl.Predictions.scan(path)
+
+
+def test_metadata_nested_too_deeply(tmp_path: Path) -> None:
+    path = tmp_path / "p.parquet"
+    hl.Predictions.of(list("abab"), list("abba")).write(path)
+    deep = b'{"format": 1, "x": ' + b"[" * 100_000
+    pq.write_table(pq.read_table(path).replace_schema_metadata({b"heliast": deep}), path)
+    with pytest.raises(hl.InputError, match=r"p\.parquet: its heliast metadata"):
+        hl.Predictions.read(path)
+
+
+def test_text_of_a_damaged_file_that_is_no_utf8(tmp_path: Path) -> None:
+    ends = np.arange(5, dtype=np.int32)
+    bad = pa.Array.from_buffers(
+        pa.string(), 4, [None, pa.py_buffer(ends.tobytes()), pa.py_buffer(b"\xff\xfea\xff")]
+    )
+    pq.write_table(pa.table({"truth": list("abab"), "label": bad}), tmp_path / "p.parquet")
+    with pytest.raises(hl.InputError):
+        hl.Predictions.scan(tmp_path / "p.parquet")
+
+
+# --- what is said ------------------------------------------------------------------------------
+
+
+class Never(ClassifierMixin, BaseEstimator):
+    """Cannot be fitted."""
+
+    def fit(self, X: Any, y: Any) -> "Never":
+        raise ValueError("never")
+
+
+def test_where_nothing_can_be_fitted_the_last_line_says_why() -> None:
+    data = hl.Dataset.of(np.arange(20.0)[:, None], list("ab") * 10)
+    with pytest.raises(hl.InputError) as found:
+        hl.run({"never": Never()}, data, 2, progress=False)
+    assert str(found.value).endswith("the first failure: ValueError: never")
+    assert "Traceback" in found.value.__notes__[0]
+
+
+def test_what_a_terminal_would_obey_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    rows = ["truth,label", *["\x1b[31ma,\x1b[31ma", "b,\x1b[31ma", "b,b"] * 9]
+    (tmp_path / "p.csv").write_text("\n".join(rows))
+    monkeypatch.chdir(tmp_path)
+    words = ("assess", "p.csv", "--truth", "\x1b[2Jx")
+    code, _, err = run(*words, monkeypatch=monkeypatch, capsys=capsys)
+    assert code == 2
+    assert "\x1b" not in err
+    done = subprocess.run(
+        [sys.executable, "-m", "heliast.cli", "assess", "p.csv"],
+        cwd=tmp_path, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert "\x1b" not in done.stdout
+
+
+@quick
+@given(st.text(max_size=60))
+def test_what_is_shown_obeys_nothing_and_stays_json(text: str) -> None:
+    shown = _app.plain(text)
+    assert not any(ord(one) < 32 and one not in "\n\t" for one in shown)
+    shown.encode()
+    record = {text: text}
+    assert json.loads(_app.plain(json.dumps(record, ensure_ascii=False))) == record
+
+
+@quick
+@given(st.text(max_size=400), st.integers(1, 9000))
+def test_messages_have_an_end(text: str, times: int) -> None:
+    shown = _app.worded(text * times)
+    assert len(shown) <= 3000
+    assert _app.worded("a plain message") == "a plain message"
+
+
+def test_a_fault_of_ours_is_told_as_one_and_never_as_a_no(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    def broken(*_: Any, **__: Any) -> None:
+        raise KeyError("lost")
+
+    (tmp_path / "p.csv").write_text("truth,label\na,a\nb,a\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("heliast._options.read_all", broken)
+    words = ("gate", "p.csv", "--require", "error.high <= 1")
+    code, _, err = run(*words, monkeypatch=monkeypatch, capsys=capsys)
+    assert code == 2
+    assert "a fault of heliast" in err
+    assert "'lost'" in err
+    assert "Traceback" not in err
+
+
+# --- any text ----------------------------------------------------------------------------------
+
+CELLS = st.one_of(
+    st.sampled_from(["a", "b", "1", "0.5", "", "NA", "true", "=1", "'=1", '"', "é", "1e400", "-0"]),
+    st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=5),
+)
+
+
+@quick
+@given(rows=st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=8), quoted=st.booleans())
+def test_any_text_is_refused_or_comes_back(
+    tmp_path: Path, rows: list[tuple[str, str]], quoted: bool
+) -> None:
+    def shown(text: str) -> str:
+        return '"' + text.replace('"', '""') + '"' if quoted else text
+
+    path = tmp_path / "p.csv"
+    lines = ["truth,label", *(",".join(map(shown, row)) for row in rows)]
+    path.write_text("\n".join(lines), encoding="utf-8", newline="")
+    try:
+        table = hl.Predictions.read(path)
+    except hl.InputError:
+        return
+    for name in ("again.parquet", "again.csv"):
+        again = hl.Predictions.read(table.write(tmp_path / name))
+        assert again.classes == table.classes
+        np.testing.assert_array_equal(again.truth, table.truth)
+        np.testing.assert_array_equal(again.label, table.label)
