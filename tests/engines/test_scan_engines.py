@@ -1,5 +1,7 @@
 """Frames of PySpark and Dask, scanned where they lie: the numbers of the table in memory."""
 
+import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,12 +10,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tests.engines.conftest import missing, need
 
 import heliast as hl
 from heliast._core.errors import InputError
 from heliast.predictions.scan._frames import all_there
 
 pytestmark = [
+    pytest.mark.engines,
     # Neither library's own remarks on the versions of others are ours to heed.
     pytest.mark.filterwarnings("ignore::FutureWarning"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
@@ -24,7 +28,9 @@ N = 3000
 
 @pytest.fixture(scope="module")
 def session() -> Iterator[Any]:
-    sql = pytest.importorskip("pyspark.sql")
+    sql = need("pyspark.sql")
+    if not (os.environ.get("JAVA_HOME") or shutil.which("java")):
+        missing("Java is not installed")
     made = (
         sql.SparkSession.builder.master("local[2]")
         .config("spark.ui.enabled", "false")
@@ -44,7 +50,7 @@ def opened(request: pytest.FixtureRequest) -> Any:
     if request.param == "pyspark":
         spark = request.getfixturevalue("session")
         return lambda path: spark.read.parquet(str(path)).repartition(3)
-    frames = pytest.importorskip("dask.dataframe")
+    frames = need("dask.dataframe")
     return lambda path: frames.read_parquet(path).repartition(npartitions=3)
 
 
@@ -108,6 +114,19 @@ def test_the_numbers_are_those_in_memory(make: Any, opened: Any, tmp_path: Path)
     assert folder.stat().st_mode & 0o077 == 0
     table.close()  # type: ignore[attr-defined]
     assert not folder.exists()
+
+
+def test_workers_in_other_processes_write_the_parts(scheduler: str, tmp_path: Path) -> None:
+    frames, distributed = need("dask.dataframe"), need("distributed")
+    path = tmp_path / "p.parquet"
+    pq.write_table(pa.table(weighted()), path)
+    expected = hl.assess(hl.Predictions.of_frame(pq.read_table(path)), ["auc"])["model", "auc"]
+    with distributed.Client(scheduler):
+        table = hl.Predictions.scan(frames.read_parquet(path).repartition(npartitions=4))
+        found = hl.assess(table, ["auc"])["model", "auc"]
+    assert (found.value, found.low, found.high) == pytest.approx(
+        (expected.value, expected.low, expected.high), rel=1e-9
+    )
 
 
 def test_curves(opened: Any, tmp_path: Path) -> None:
