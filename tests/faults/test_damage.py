@@ -120,7 +120,7 @@ def test_a_run_redoes_what_is_damaged(tmp_path: Path) -> None:
     model, data = {"tree": DecisionTreeClassifier(random_state=0)}, load_iris(return_X_y=True)
 
     def go() -> hl.Predictions:
-        return hl.run(model, data, 10, store=tmp_path, progress=False)
+        return hl.run(model, data, 10, store=tmp_path, jobs=1, progress=False)
 
     first = go()
     chance = random.Random(2)

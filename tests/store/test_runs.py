@@ -21,7 +21,7 @@ MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
 
 
 def go(store: object, **options: object) -> hl.Predictions:
-    arguments: dict = {"shortcuts": False, "seed": 4, "progress": False, **options}
+    arguments: dict = {"shortcuts": False, "seed": 4, "jobs": 1, "progress": False, **options}
     return hl.run(MODELS, load_iris(return_X_y=True), 10, store=store, **arguments)
 
 
@@ -62,7 +62,14 @@ class TestRecord:
         globals()["Stopping"] = Stopping
         Stopping.__qualname__ = "Stopping"
         with pytest.raises(KeyboardInterrupt):
-            hl.run({"s": Stopping()}, load_iris(return_X_y=True), 5, store=tmp_path, progress=False)
+            hl.run(
+                {"s": Stopping()},
+                load_iris(return_X_y=True),
+                5,
+                store=tmp_path,
+                jobs=1,
+                progress=False,
+            )
         store = Store.at(tmp_path)
         assert store.progress(store.run()).unfinished == "unfinished: 0 of 5 cells"
         with pytest.raises(hl.NotEnoughData, match="none of its 5 cells"):
@@ -93,7 +100,7 @@ class TestRecord:
 
     def test_failed_cells_are_counted(self, tmp_path: Path) -> None:
         models = {**MODELS, "wrong": DecisionTreeClassifier(max_depth=-1)}
-        hl.run(models, load_iris(return_X_y=True), 5, store=tmp_path, progress=False)
+        hl.run(models, load_iris(return_X_y=True), 5, store=tmp_path, jobs=1, progress=False)
         store = Store.at(tmp_path)
         progress = store.progress(store.run())
         assert (progress.finished, progress.failed) == (15, 5)
@@ -125,7 +132,9 @@ class TestTable:
         X, y = load_diabetes(return_X_y=True)
         group = np.arange(y.size) // 4
         data = hl.Dataset.of(X, y, group=group)
-        table = hl.run({"linear": LinearRegression()}, data, 5, store=tmp_path, progress=False)
+        table = hl.run(
+            {"linear": LinearRegression()}, data, 5, store=tmp_path, jobs=1, progress=False
+        )
         again = Store.at(tmp_path).table()
         assert again.equals(table)
         assert again.group is not None

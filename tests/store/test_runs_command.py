@@ -2,7 +2,10 @@
 
 import json
 import random
+import signal
+import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -106,6 +109,26 @@ def test_resume_gives_the_command_again(begun: Path, heliast: Heliast) -> None:
     assert not begun.exists()
     done = heliast("runs", "resume", moved)
     assert (done.code, done.out.strip()) == (0, "nothing to resume: every run is finished")
+
+
+def test_an_interrupted_run_says_how_to_go_on(folder: Path) -> None:
+    words = ["run", "sklearn:digits", "--model", "forest", "--plan", "kfold(10, repeats=10)"]
+    words += ["--jobs", "1", "--store", "runs", "-o", "out.parquet"]
+    run = subprocess.Popen(
+        [sys.executable, "-m", "heliast.cli", *words],
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    while run.poll() is None and not list(folder.glob("runs/??/*.parquet")):
+        time.sleep(0.05)
+    run.send_signal(signal.SIGINT)
+    _, said = run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert said == "heliast: interrupted; finished work is in runs: heliast runs resume runs\n"
+    assert not list(folder.rglob("*.part"))
+    assert not list(folder.rglob("*.claim"))
+    assert not (folder / "out.parquet").exists()
 
 
 def test_a_run_from_python_is_resumed_in_python(folder: Path, heliast: Heliast) -> None:

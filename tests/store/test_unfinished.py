@@ -25,7 +25,7 @@ def part(tmp_path_factory: pytest.TempPathFactory) -> hl.Predictions:
     """Three models on ten folds; the tree lacks four of them."""
     folder = tmp_path_factory.mktemp("runs")
     data = load_iris(return_X_y=True)
-    hl.run(MODELS, data, 10, store=folder, shortcuts=False, progress=False)
+    hl.run(MODELS, data, 10, store=folder, shortcuts=False, jobs=1, progress=False)
     store = Store.at(folder)
     tree = [batch.key for batch in store.run().batches if batch.model == "tree"]
     for key in tree[:4]:
