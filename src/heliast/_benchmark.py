@@ -159,10 +159,12 @@ class _Work:
         why = dict(zip(broken, failures(failed), strict=True))
         for model, said in why.items():
             estimates[model] = _nothing(estimates[model], said.removeprefix(f"{model} "))
-        seconds = [_seconds(cell) for cell in table.cells]
+        seconds = dict.fromkeys(estimates, 0.0)
+        for cell in table.cells:
+            seconds[str(cell["model"])] += _seconds(cell)
         return Tried(
             name, data.n, len(data.inputs), len(data.classes), data.target, estimates,
-            len(table.only(role="test").splits), _identical(table, self.asking), sum(seconds),
+            len(table.only(role="test").splits), _identical(table, self.asking), seconds,
             tuple(note for note in found.notes if not note.startswith("selected: ")),
             data.fingerprint, table.meta.plan_fingerprint or "",
         )  # fmt: skip

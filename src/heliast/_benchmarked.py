@@ -67,8 +67,8 @@ class Wins(Shown):
 class Tried:
     """One data set of a benchmark: what it holds and what the models reached on it.
 
-    `identical` holds the pairs of models that predict the same throughout; `seconds` what fitting
-    and predicting took, wherever and whenever that was.
+    `identical` holds the pairs of models that predict the same throughout; `seconds` what each
+    took to fit and predict, wherever and whenever that was.
     """
 
     name: str
@@ -79,7 +79,7 @@ class Tried:
     estimates: Mapping[str, Estimate]
     splits: int = 0
     identical: frozenset[tuple[str, str]] = frozenset()
-    seconds: float = math.nan
+    seconds: Mapping[str, float] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     data_fingerprint: str = ""
     plan_fingerprint: str = ""
@@ -90,7 +90,7 @@ class Tried:
         return [model for model in models if not known.get(model, False)]
 
     def to_dict(self) -> dict[str, object]:
-        """What is known of the data set, without the values, as plain values."""
+        """What is known of the data set, without values and times, as plain values."""
         return {
             "name": self.name,
             "n": self.n,
@@ -98,7 +98,6 @@ class Tried:
             "classes": self.classes,
             "target": self.target,
             "splits": self.splits,
-            "seconds": plain(self.seconds),
             "data_fingerprint": self.data_fingerprint,
             "plan_fingerprint": self.plan_fingerprint,
             "notes": list(self.notes),

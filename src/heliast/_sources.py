@@ -126,16 +126,18 @@ def _expanded(one: object) -> Iterator[object]:
     if str(text).startswith(PREFIX):
         yield str(text)
         return
-    path = Path(str(text)).expanduser()
     try:
-        if not path.is_dir():
-            if not path.exists():
-                raise InputError(f"{path}: there is no such file or folder")
-            yield path
-            return
-        files = sorted(file for file in path.iterdir() if file.is_file() and _is_data(file))
-    except (OSError, ValueError) as error:
+        path = Path(str(text)).expanduser()
+        there, folder = path.exists(), path.is_dir()
+        inside = sorted(path.iterdir()) if folder else []
+        files = [file for file in inside if _is_data(file) and file.is_file()]
+    except (OSError, RuntimeError, ValueError) as error:  # no permission, no home, NUL
         raise InputError(f"{str(text)[:200]!r}: cannot be opened ({error})") from None
+    if not there:
+        raise InputError(f"{path}: there is no such file or folder")
+    if not folder:
+        yield path
+        return
     if not files:
         raise InputError(f"{path}: no CSV, Parquet or ARFF file in this folder")
     yield from files

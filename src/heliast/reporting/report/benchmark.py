@@ -92,12 +92,15 @@ def _of_models(found: "Benchmark", names: Mapping[str, str]) -> Table:
         best = sum(one.rank == min(e.rank for e in entries if e.data == one.data) for one in mine)
         mean = sum(one.value for one in mine) / len(mine)
         rank = found.ranks[model]
+        took = sum(one.seconds.get(model, 0.0) for one in found.sets)
         rows.append(
             [named(names[model], model), cell(f"{rank:.2f}", rank), figure(mean, share=share),
-             cell(count(best), best)]
+             cell(count(best), best), cell(f"{took:,.3g}", took)]
         )  # fmt: skip
-    columns = ["model", "mean rank", f"mean {found.measure}", "data sets where best"]
-    return table("ranks", "Models by mean rank", columns, rows)
+    columns = ["model", "mean rank", f"mean {found.measure}", "data sets where best", "seconds"]
+    return table(
+        "ranks", "Models by mean rank; seconds to fit and predict on all data sets", columns, rows
+    )
 
 
 def _pairs(found: "Benchmark", names: Mapping[str, str]) -> Part | None:
@@ -209,7 +212,9 @@ def _sets(found: "Benchmark") -> Part:
         blank = [cell("–") for _ in range(5)]
         rows.append([named(shown([name])[0], name), *blank, cell(f"left out: {why}", tone="warn")])
     columns = ["data set", "rows", "inputs", "classes", "target", "splits", "use"]
-    made = table("sets", "The data sets", columns, rows, words=("target", "use"))
+    made = table(
+        "sets", "What each holds, and whether it is ranked", columns, rows, words=("target", "use")
+    )
     return {
         "key": "sets", "title": "The data sets", "short": "Data sets", "template": "section.html",
         "tables": [made],
