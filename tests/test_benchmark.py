@@ -383,6 +383,7 @@ def test_views(found: hl.Benchmark, tmp_path: Path) -> None:
     assert "mean rank" in text
     assert "critical difference" in found.svg()
     assert found.svg() == hl.drawings.critical_difference(found.comparison)
+    assert found.svg() == hl.drawings.critical_difference(found)
     assert "mean rank" in found._repr_html_()
     assert repr(found).startswith(f"<Benchmark: {found.order[0]} ranks best over 7 data sets")
     page = hl.report(found, tmp_path / "report.html").read_text(encoding="utf-8")

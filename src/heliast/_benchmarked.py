@@ -247,7 +247,7 @@ class Benchmark:
             raise InputError(f"nothing to draw: {self.reason}")
         if self.comparison.nemenyi is None:
             return drawing(self.comparison, **options)
-        return drawing(self, **options)
+        return drawing(self.comparison.nemenyi, names=self.models, **options)
 
     def __str__(self) -> str:
         return self.to_text()

@@ -18,7 +18,6 @@ BETWEEN = 26.0
 """Pixels that a figure at the axis needs."""
 
 
-@draws("heliast._benchmarked.Benchmark")
 @draws(NemenyiResult)
 def critical_difference(
     found: NemenyiResult | Any, names: Sequence[str] | None = None, *, title: str = ""
