@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test check fuzz bench coverage reproduce docs format clean help
+.PHONY: demo test test-engines check fuzz bench coverage reproduce docs format clean help
 
 help:            ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -21,6 +21,10 @@ demo: $(READY)   ## the main job on bundled data; writes report.html
 
 test: $(READY)   ## all tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+test-engines: $(READY) ## the same work on Dask, Ray and Spark, started by the tests; installs them
+	$(BIN)/python -m pip install --quiet --editable '.[engines]'
+	HELIAST_ENGINES=required $(BIN)/python -m pytest -m engines tests/engines
 
 check: $(READY)  ## lint, types, import contract
 	$(BIN)/ruff check .

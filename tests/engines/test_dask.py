@@ -1,16 +1,19 @@
 """Dask: a scheduler with two worker processes, one of them killed."""
 
 import os
-import signal
-import threading
-import time
 from pathlib import Path
 
 import joblib
 import pytest
 from sklearn.naive_bayes import GaussianNB
 from tests.engines.marked import Fitting, Misfit, marks
-from tests.engines.same import assert_engine_gives_the_same, assert_same, iris, marked_iris
+from tests.engines.same import (
+    assert_engine_gives_the_same,
+    assert_same,
+    iris,
+    killing,
+    marked_iris,
+)
 
 import heliast as hl
 
@@ -27,18 +30,9 @@ def test_a_worker_killed_in_mid_run_costs_nothing_but_time(scheduler: str, tmp_p
     plan = hl.KFold(5, repeats=8)
     quiet = hl.run({"tree": Fitting(str(tmp_path))}, iris(), plan, seed=3, jobs=1, progress=False)
     (tmp_path / "fitted").unlink()
-    killed: list[int] = []
-
-    def kill() -> None:
-        while len(found := marks(tmp_path, "fitted")) < 6:
-            time.sleep(0.02)
-        os.kill(found[-1], signal.SIGKILL)
-        killed.append(found[-1])
-
-    killer = threading.Thread(target=kill)
-    killer.start()
-    table = hl.run(models, marked_iris(tmp_path), plan, seed=3, engine=scheduler, progress=False)
-    killer.join()
+    data = marked_iris(tmp_path)
+    with killing(tmp_path, after=6) as killed:
+        table = hl.run(models, data, plan, seed=3, engine=scheduler, progress=False)
     assert_same(quiet, table)
     fitted = marks(tmp_path, "fitted")
     assert killed[0] in fitted

@@ -95,7 +95,7 @@ def _backend(client: Any, options: Mapping[str, Any]) -> Any:
 
         def effective_n_jobs(self, n_jobs: int) -> int:
             # joblib does the work of a single worker in this process instead.
-            return max(2, super().effective_n_jobs(n_jobs))
+            return max(2, int(super().effective_n_jobs(n_jobs)))
 
         def retrieve_result_callback(self, out: Any) -> Any:
             if isinstance(out, _Failed):

@@ -60,24 +60,27 @@ def by_workers(tasks: Mapping[int, Any], engine: Engine, do: Do) -> Iterator[tup
 
 def _cell_by_cell(task: Any, engine: Engine, do: Do) -> Any:
     cells: list[Any] = []
-    for part in task.parts():
-        outcome = _alone(part, engine)
-        if isinstance(outcome, Raised):
-            return outcome
-        cells += outcome
-    return _guarded(do, task.with_cells(cells))
-
-
-def _alone(part: Any, engine: Engine) -> Any:
-    for _ in range(TRIES):
+    parts, deaths = task.parts(), 0
+    while parts:
         try:
-            with closing(_results({0: part}, [], engine, _called)) as results:
-                return next(results)[1]
+            # One pool for all of them, which an engine may take long to start.
+            with _pool(engine) as pool:
+                while parts:
+                    (outcome,) = _results({0: parts[0]}, [], engine, _called, pool)
+                    if isinstance(outcome[1], Raised):
+                        return outcome[1]
+                    cells += outcome[1]
+                    deaths = 0
+                    del parts[0]
         except Exception as error:  # whatever the engine raises
             if not engine.answers():
                 raise _gone(engine, error) from error
-            why = f"its worker died each of {TRIES} times ({_short(error)}); perhaps memory ran out"
-    return part.lost(KILLED, why)
+            deaths += 1
+            if deaths == TRIES:
+                why = f"its worker died each of {TRIES} times ({_short(error)})"
+                cells += parts.pop(0).lost(KILLED, f"{why}; perhaps memory ran out")
+                deaths = 0
+    return _guarded(do, task.with_cells(cells))
 
 
 def _called(task: Any) -> list[Any]:
@@ -85,23 +88,30 @@ def _called(task: Any) -> list[Any]:
     return cells
 
 
+def _pool(engine: Engine) -> Any:
+    from joblib import Parallel
+
+    how = "generator_unordered" if engine.as_they_come else "list"
+    return Parallel(engine.jobs, backend=engine.backend, return_as=how)
+
+
 def _results(
-    tasks: Mapping[int, Any], begun: list[int], engine: Engine, do: Do
+    tasks: Mapping[int, Any], begun: list[int], engine: Engine, do: Do, pool: Any = None
 ) -> Generator[tuple[int, Any], None, None]:
-    from joblib import Parallel, delayed
+    from joblib import delayed
 
     def work() -> Iterator[Any]:
         for at, task in list(tasks.items()):
             begun.append(at)
             yield delayed(_done)(at, task, do)
 
+    pool = pool or _pool(engine)
     if engine.as_they_come:
-        workers = Parallel(engine.jobs, backend=engine.backend, return_as="generator_unordered")
-        yield from workers(work())
+        yield from pool(work())
         return
     waiting = work()
     while some := list(islice(waiting, 4 * max(1, engine.jobs))):
-        yield from Parallel(engine.jobs, backend=engine.backend)(some)
+        yield from pool(some)
 
 
 def _done(at: int, task: Any, do: Do) -> tuple[int, Any]:
