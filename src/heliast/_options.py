@@ -54,14 +54,6 @@ def scans(files: Sequence[str], asked: bool | None, table: str | None) -> bool:
     return len(files) == 1 and (table is not None or _to_scan(files[0]))
 
 
-def refuse_scanned(table: Predictions, option: str) -> None:
-    """Refuse what cannot be had without the rows, before anything is done."""
-    from heliast.predictions.scan import NEEDS, Scanned
-
-    if isinstance(table, Scanned):
-        raise InputError(f"{option} {NEEDS}: leave it out, or read the table with --no-scan")
-
-
 def _to_scan(file: str) -> bool:
     """Whether a name is that of a large file, a folder, a pattern or a database."""
     path = Path(file).expanduser()

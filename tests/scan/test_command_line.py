@@ -77,9 +77,14 @@ def test_folders_patterns_and_databases(path: Path, tmp_path: Path) -> None:
         assert auc(found) == expected
 
 
-def test_refused(path: Path, tmp_path: Path) -> None:
-    assert "one table, got 2" in refused(str(path), str(path), "--scan")
+def test_a_report(path: Path, tmp_path: Path) -> None:
     page = tmp_path / "r.html"
-    assert "--no-scan" in refused(str(path), "--scan", "--report", str(page))
-    assert not page.exists()
+    heliast(str(path), "--scan", "--report", str(page))
+    text = page.read_text(encoding="utf-8")
+    assert "scanned where it lies" in text
+    assert 'class="failed"' not in text
+
+
+def test_refused(path: Path) -> None:
+    assert "one table, got 2" in refused(str(path), str(path), "--scan")
     assert "memory='lots'" in refused(str(path), "--scan", "--memory", "lots")

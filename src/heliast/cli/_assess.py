@@ -135,8 +135,6 @@ def assess(
                 f"models are fitted on the plan {plan!r} (say --target otherwise)"
             )
             table = options.run_models(source, model, plan, seed)
-    if report is not None:
-        options.refuse_scanned(table, "--report")
     costs = options.costs(cost, table.classes)
     shares = options.shares(prevalence, table.classes)
     found = hl.assess(

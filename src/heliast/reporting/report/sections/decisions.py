@@ -8,7 +8,7 @@ from heliast import curves, drawings
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast.predictions import Predictions
-from heliast.predictions.scan import NeedsRows
+from heliast.predictions.scan import NEEDS, NeedsRows
 from heliast.reporting.report.live import live, share_of, shown_class
 from heliast.reporting.report.material import Material
 from heliast.reporting.report.registry import Part, Section
@@ -16,6 +16,7 @@ from heliast.reporting.report.tables import drawn
 
 MOST_LINES = 6
 """More curves than this in one picture cannot be told apart."""
+LACKING = f"The curve of precision and recall is left out: it {NEEDS}."
 DRAW: dict[str, Callable[..., str]] = {
     "roc": drawings.roc,
     "pr": drawings.precision_recall,
@@ -50,7 +51,7 @@ def build(material: Material) -> Part | None:
         "figures": _figures(material, found),
         "live": data,
         "class_name": material.class_names[class_],
-        "notes": data["notes"],
+        "notes": [*data["notes"], *([] if found["pr"] else [LACKING])],
     }
 
 
