@@ -1,5 +1,7 @@
 """Torn and bit-flipped cells: always seen, set aside, and done again."""
 
+import copy
+import json
 import os
 import random
 import shutil
@@ -139,6 +141,60 @@ def test_a_run_redoes_what_is_damaged(tmp_path: Path) -> None:
 
 
 def _parquet(metadata: dict[bytes, bytes]) -> bytes:
+    return _written(pa.table({"row": [1]}), metadata)
+
+
+def _written(table: pa.Table, metadata: dict[bytes, bytes]) -> bytes:
     sink = pa.BufferOutputStream()
-    pq.write_table(pa.table({"row": [1]}).replace_schema_metadata(metadata), sink)
+    pq.write_table(table.replace_schema_metadata(metadata), sink)
     return bytes(sink.getvalue())
+
+
+def test_forged_cells_are_refused_or_read_but_never_break_anything(tmp_path: Path) -> None:
+    """Files with a right checksum whose content somebody changed."""
+    model, data = {"tree": DecisionTreeClassifier(random_state=0)}, load_iris(return_X_y=True)
+    hl.run(model, data, 3, store=tmp_path, jobs=1, progress=False)
+    path = sorted(tmp_path.glob("??/*.parquet"))[0]
+    table, store, chance = pq.read_table(path), Store.at(tmp_path), random.Random(5)
+    whole = json.loads(table.schema.metadata[b"heliast-cells"])
+    path.unlink()
+    seen = set()
+    for _ in range(300):
+        said, changed = copy.deepcopy(whole), table
+        if chance.random() < 0.7:
+            _change(said, chance)
+        else:
+            name = chance.choice(table.column_names)
+            at = table.column_names.index(name)
+            junk = [chance.choice(JUNK[:6])] * len(table)
+            changed = table.drop_columns([name])
+            if chance.random() < 0.7:
+                changed = changed.add_column(at, name, pa.array(junk))
+        content = _written(changed, {b"heliast-cells": json.dumps(said).encode()})
+        forged = path.with_name(f"{path.name[:32]}-{checksum(content)}.parquet")
+        forged.write_bytes(content)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Damaged)
+            try:
+                seen.add(store.table().unfinished)
+            except hl.InputError:
+                seen.add("refused")
+        forged.unlink(missing_ok=True)
+        shutil.rmtree(tmp_path / "quarantine", ignore_errors=True)
+    assert seen == {"", "unfinished: 2 of 3 cells", "refused"}
+
+
+JUNK: list = [-1, 99, 2**40, 1.5, float("nan"), "x", None, True, [], {}, [[]], "\0"]
+
+
+def _change(said: object, chance: random.Random) -> None:
+    """Put junk somewhere into a tree of dicts and lists."""
+    while True:
+        keys = list(said) if isinstance(said, dict) else list(range(len(said)))  # type: ignore[arg-type]
+        key = chance.choice(keys)
+        inner = said[key]  # type: ignore[index]
+        if isinstance(inner, (dict, list)) and inner and chance.random() < 0.8:
+            said = inner
+            continue
+        said[key] = chance.choice(JUNK)  # type: ignore[index]
+        return

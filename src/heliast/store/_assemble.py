@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from heliast._core.errors import NothingFitted
+from heliast._core.errors import InputError, NothingFitted
 from heliast.predictions import Meta, Predictions
 from heliast.store._records import Cell, Output
 from heliast.store._subject import Subject
@@ -32,6 +32,8 @@ def assemble(
 ) -> Predictions:
     """One table of all cells, given by model, in the order of models and splits."""
     cells = [(name, cell) for name, done in finished for cell in done]
+    for _, cell in cells:
+        _check(cell, subject)
     order = {name: place for place, name in enumerate(models)}
     cells.sort(key=lambda pair: (order[pair[0]], pair[1].split))
     names, kinds = _names_and_kinds(cells, models)
@@ -47,6 +49,27 @@ def assemble(
         for cell, output in by_model[name]:
             _append(parts, code, cell, output, len(subject.classes) if with_scores else 0)
     return _table(parts, names, kinds, about, subject)
+
+
+def _check(cell: Cell, subject: Subject) -> None:
+    """Refuse cells that are not of these data and splits: a store may come from anywhere."""
+    k, n = len(subject.classes), subject.truth.size
+    fits = 0 <= cell.split < len(subject.splits) and _within(cell.row, n)
+    for output in cell.outputs:
+        if subject.task == "classes":
+            fits = fits and _within(output.label, k)
+        if output.scores is not None:
+            fits = fits and output.scores.shape == (cell.row.size, k)
+        fits = fits and output.label.shape == cell.row.shape
+    if not fits:
+        raise InputError(
+            "the store holds cells that do not fit these data and splits: it was changed by "
+            "another hand; remove it, or name another folder"
+        )
+
+
+def _within(codes: Array, count: int) -> bool:
+    return not codes.size or (codes.min() >= 0 and codes.max() < count)
 
 
 def _full_name(model: str, suffix: str) -> str:

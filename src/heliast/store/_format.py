@@ -9,6 +9,7 @@ import numpy as np
 from heliast.store._records import Cell, Output
 
 _META = b"heliast-cells"
+_KINDS = (None, "probability", "decision", "votes")
 FORMAT = 2
 """Of the files written here. The first had no name inside, and is read as well."""
 
@@ -77,7 +78,7 @@ def load(key: str, content: bytes) -> list[Cell]:
         said = said.get("cells")
     try:
         return _cells(table, said)
-    except (KeyError, TypeError, ValueError, IndexError):
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, pa.ArrowException):
         raise NotCells("it lacks part of its cells") from None
 
 
@@ -85,6 +86,7 @@ def _cells(table: Any, about: Any) -> list[Cell]:
     columns = {name: table[name].to_numpy() for name in table.column_names}
     width = sum(name.startswith("score_") for name in columns)
     cells = []
+    _check(columns, about)
     for at, one in enumerate(about):
         here = columns["cell"] == at
         first = here & (columns["output"] == 0)
@@ -109,3 +111,32 @@ def _cells(table: Any, about: Any) -> list[Cell]:
             )
         cells.append(cell)
     return cells
+
+
+_TYPES: dict[str, type | tuple[type, ...]] = {
+    "split": int,
+    "status": str,
+    "fit_seconds": (int, float),
+    "predict_seconds": (int, float),
+    "size": (int, type(None)),
+    "failure": str,
+    "warnings": list,
+    "outputs": list,
+}
+
+
+def _check(columns: dict[str, Any], about: Any) -> None:
+    """A file may come from anywhere: refuse what no writer of ours would have written."""
+    for name in ("cell", "output", "row", "seen"):
+        if columns[name].dtype.kind != "i":
+            raise ValueError(f"{name} holds no whole numbers")
+    for name in ("label", *(name for name in columns if name.startswith("score_"))):
+        if columns[name].dtype.kind != "f":
+            raise ValueError(f"{name} holds no numbers")
+    for one in about:
+        for name, kind in _TYPES.items():
+            if not isinstance(one[name], kind) or isinstance(one[name], bool):
+                raise TypeError(name)
+        for output in one["outputs"]:
+            if not isinstance(output["suffix"], str) or output["kind"] not in _KINDS:
+                raise ValueError("outputs")
