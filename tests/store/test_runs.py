@@ -205,7 +205,7 @@ class TestStrangers:
 
     @pytest.mark.parametrize(
         "content",
-        [b"", b"[]", b"{}", b"null", b"\xff\xfe", b'{"format": 2}', b"[" * 100_000,
+        [b"", b"[]", b"{}", b"null", b"\xff\xfe", b'{"format": 0}', b"[" * 100_000,
          b'{"format": 1, "run": {}, "checksum": ""}'],
     )  # fmt: skip
     def test_whatever_lies_there_is_no_record(self, tmp_path: Path, content: bytes) -> None:
@@ -213,6 +213,13 @@ class TestStrangers:
         (tmp_path / "runs" / "0123456789.json").write_bytes(content)
         with pytest.warns(Damaged):
             assert Store.existing(tmp_path).runs() == ()
+
+    def test_a_record_of_a_newer_heliast_is_left_alone(self, tmp_path: Path) -> None:
+        (tmp_path / "runs").mkdir()
+        path = tmp_path / "runs" / "0123456789.json"
+        path.write_text('{"format": 2, "what": "ever"}')
+        assert Store.existing(tmp_path).runs() == ()
+        assert path.exists()
 
     def test_links_are_not_followed(self, tmp_path: Path) -> None:
         outside = tmp_path / "outside"

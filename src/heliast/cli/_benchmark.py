@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from heliast.cli._app import app, remark, say, show, write_report
-from heliast.cli._runs import recorded, told_of_damage
+from heliast.cli._stored import recorded, told_of_damage
 from heliast.cli._types import (
     DropMissing,
     Engine,

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from heliast.cli._app import app, say, worded, write_report
-from heliast.cli._runs import how_to_go_on, recorded, told_of_damage
+from heliast.cli._stored import how_to_go_on, recorded, told_of_damage
 from heliast.cli._types import (
     DropMissing,
     Engine,

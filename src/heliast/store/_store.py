@@ -16,6 +16,7 @@ from heliast.store._owner import owner
 from heliast.store._runs import (
     RECORD,
     Batch,
+    NewerRecord,
     Progress,
     Run,
     identity_of,
@@ -122,7 +123,7 @@ class Store(Shelves):
             return of_bytes(path.read_bytes(), path.stem)
         except ValueError as error:
             self._set_aside(path, str(error))
-        except (FileNotFoundError, NotADirectoryError):
+        except (FileNotFoundError, NotADirectoryError, NewerRecord):
             pass
         except OSError as error:
             raise self._cannot("read", error) from None

@@ -1,0 +1,56 @@
+"""What verbs with a --store share: the command on record, damage told, how to go on."""
+
+import shlex
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import typer
+
+from heliast.cli._app import remark, say
+
+INTERRUPTED = 130
+"""The exit code of who is stopped from the keyboard, as shells have it."""
+
+
+def recorded(store: str | None) -> Any:
+    """The store to hand to `run`, which notes the command that was given, so it can be resumed."""
+    if store is None:
+        return None
+    from heliast.store import Store
+
+    return Store.at(store, command=sys.argv[1:])
+
+
+@contextmanager
+def told_of_damage(store: Any) -> Iterator[None]:
+    """Say in one line how many damaged files were set aside meanwhile."""
+    if store is None:
+        yield
+        return
+    from heliast.store import Damaged
+
+    before = set(store.quarantined())
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Damaged)
+        yield
+    new = len(set(store.quarantined()) - before)
+    if new:
+        files = "file was" if new == 1 else "files were"
+        remark(f"{store.folder}: {new} damaged {files} moved to quarantine; the work is done again")
+
+
+@contextmanager
+def how_to_go_on(store: str | None) -> Iterator[None]:
+    """Say, when the user interrupts, what was kept and how to go on; exit code 130."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if store is None:
+            words = "nothing was kept (with --store DIR finished work is)"
+        else:
+            words = f"finished work is in {store}: heliast runs resume {shlex.quote(store)}"
+        say(f"heliast: interrupted; {words}", err=True)
+        raise typer.Exit(INTERRUPTED) from None
