@@ -1,7 +1,10 @@
 """Frames of PySpark and Dask, scanned where they lie: the numbers of the table in memory."""
 
+import json
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -127,6 +130,35 @@ def test_workers_in_other_processes_write_the_parts(scheduler: str, tmp_path: Pa
     assert (found.value, found.low, found.high) == pytest.approx(
         (expected.value, expected.low, expected.high), rel=1e-9
     )
+
+
+CONNECT = """
+import json, sys
+from pyspark.sql import SparkSession
+import heliast as hl
+
+session = SparkSession.builder.remote("local[2]").getOrCreate()
+table = hl.Predictions.scan(session.read.parquet(sys.argv[1]))
+found = hl.assess(table, ["auc"])["model", "auc"]
+print(json.dumps([table.notes[0], found.value, found.low, found.high]))
+session.stop()
+"""
+
+
+def test_spark_connect(tmp_path: Path) -> None:
+    """In a process of its own, since it does not go together with a session as above."""
+    need("pyspark.sql")
+    pytest.importorskip("grpc_status", reason="pyspark[connect] is not installed")
+    path = tmp_path / "p.parquet"
+    pq.write_table(pa.table(weighted()), path)
+    expected = hl.assess(hl.Predictions.of_frame(pq.read_table(path)), ["auc"])["model", "auc"]
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", CONNECT, str(path)], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    note, *found = json.loads(done.stdout.splitlines()[-1])
+    assert note == "scanned where it lies: the lazy frame (pyspark_connect)"
+    assert found == pytest.approx([expected.value, expected.low, expected.high], rel=1e-9)
 
 
 def test_curves(opened: Any, tmp_path: Path) -> None:
