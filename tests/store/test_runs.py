@@ -293,6 +293,20 @@ class TestClean:
         _, second = store.files_of(key)
         assert removable(store).doubled == (second,)
 
+    def test_two_stores_copied_into_one_agree(self, tmp_path: Path) -> None:
+        """As of two machines that did the same work: everything is there twice, and the same."""
+        whole = go(tmp_path / "a")
+        assert go(tmp_path / "b").equals(whole)
+        shutil.copytree(tmp_path / "b", tmp_path / "a", dirs_exist_ok=True)
+        store = Store.at(tmp_path / "a")
+        twice = [store.files_of(batch.key) for batch in store.run().batches]
+        assert sum(len(paths) for paths in twice) > 30  # of 20 batches; times seldom agree
+        assert store.table().equals(whole)
+        assert go(tmp_path / "a").equals(whole)
+        removable(store).remove()
+        assert all(len(store.files_of(batch.key)) == 1 for batch in store.run().batches)
+        assert store.table().equals(whole)
+
     def test_cells_of_a_lost_record_stay(self, tmp_path: Path) -> None:
         whole = go(tmp_path)
         (path,) = (tmp_path / "runs").glob("*.json")
