@@ -121,6 +121,28 @@ def test_duckdb(table: pa.Table, expected: Any, tmp_path: Path) -> None:
     same(path, expected, table='odd " name')
 
 
+@pytest.mark.parametrize("kind", ["duckdb", "sqlite"])
+def test_a_damaged_database_is_named(table: pa.Table, tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "base.db"
+    if kind == "duckdb":
+        with duckdb.connect(str(path)) as base:
+            base.from_arrow(table).create("t")
+    else:
+        columns = table.select(["truth", "weight"]).to_pydict().values()
+        with sqlite3.connect(path) as writing:
+            writing.execute("CREATE TABLE t (truth, label)")
+            writing.executemany("INSERT INTO t VALUES (?, ?)", zip(*columns, strict=True))
+        writing.close()
+    whole = path.read_bytes()
+    draw = np.random.default_rng(1)
+    for keep in (100, len(whole) // 3, len(whole) - 10):
+        spoilt = bytearray(whole[:keep])
+        spoilt[40 : keep // 2] = draw.bytes(max(0, keep // 2 - 40))
+        path.write_bytes(spoilt)
+        with pytest.raises(InputError, match=r"base\.db"):
+            hl.assess(hl.Predictions.scan(path))
+
+
 def test_sqlite(table: pa.Table, expected: Any, tmp_path: Path) -> None:
     path = tmp_path / "it's 100%.db"
     with sqlite3.connect(path) as base:

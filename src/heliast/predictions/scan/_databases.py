@@ -26,7 +26,10 @@ def named_table(text: str, table: str | None) -> tuple[str, str | None]:
 
 def duckdb(engine: Engine, path: Path, table: str | None) -> Located:
     """A table of a DuckDB database. Views are refused: what they read is not in the file."""
-    engine.attach(path, STORED)
+    try:
+        engine.attach(path, STORED)
+    except InputError as error:
+        raise InputError(f"{path.name}: {error}") from None
     found = engine.rows(
         "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = ? "
         "AND NOT internal ORDER BY ALL",
