@@ -39,7 +39,7 @@ def main() -> None:
     here = show(f"{CELLS:,} tiny cells in this process", lambda: work(jobs=1))
     show(f"{WORKERS} worker processes", lambda: work(jobs=WORKERS), here)
     show("in a child (fit_timeout=60)", lambda: work(jobs=1, fit_timeout=60), here)
-    options = {"n_workers": WORKERS, "threads_per_worker": 1, "dashboard_address": None}
+    options = {"n_workers": WORKERS, "threads_per_worker": 1, "dashboard_address": ":0"}
     with LocalCluster(**options) as cluster, Client(cluster):
         show(f"Dask, {WORKERS} worker processes", lambda: work(engine="dask"), here)
 

@@ -5,6 +5,7 @@ import pickle
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -132,3 +133,16 @@ def test_a_dataset_pickles_whole_when_nothing_carries_it() -> None:
 def test_marks_of_a_test_are_made_by_unpickling(tmp_path: Path) -> None:
     pickle.loads(pickle.dumps(Marked(tmp_path)))
     assert marks(tmp_path, "unpickled") == [os.getpid()]
+
+
+def test_a_model_that_cannot_be_sent_is_told_as_such() -> None:
+    with pytest.raises(hl.InputError, match="the work cannot be sent to its workers"):
+        hl.run({"m": Locked(threading.Lock())}, iris(), 3, jobs=2, progress=False)
+
+
+class Locked(GaussianNB):
+    """Holds what no pickle can."""
+
+    def __init__(self, lock: object = None) -> None:
+        super().__init__()
+        self.lock = lock

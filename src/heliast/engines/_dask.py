@@ -37,7 +37,7 @@ def dask(name: str, address: str, jobs: int | None) -> Iterator[Engine]:
     except ValueError:  # there is none
         pass
     with (
-        LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None) as cluster,
+        LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=":0") as cluster,
         Client(cluster, set_as_default=False) as client,
     ):
         yield within(name, client, {})

@@ -104,7 +104,7 @@ def _backend() -> Any:
 
         def retrieve_result_callback(self, out: Any) -> Any:
             if not isinstance(out, list):
-                raise RuntimeError("a task failed on Spark")
+                raise RuntimeError(f"a task failed on Spark: {getattr(out, 'exc', out)}")
             return out
 
     return Backend()

@@ -1,5 +1,6 @@
 """Work done by an engine's workers, which may die: their tasks are tried again, then given up."""
 
+import pickle
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -50,6 +51,8 @@ def by_workers(tasks: Mapping[int, Any], engine: Engine, do: Do) -> Iterator[tup
                     yield at, outcome
         if broken is None:
             return
+        if _is_unfit(broken):
+            raise _unfit(engine, broken) from broken
         suspects = [at for at in begun if at in left]
         if not suspects or not engine.answers():
             raise _gone(engine, broken) from broken
@@ -128,6 +131,21 @@ def _guarded(do: Do, task: Any) -> Any:
         return do(task)
     except Exception as error:
         return Raised(error)
+
+
+_UNFIT = (ImportError, AttributeError, TypeError, pickle.PickleError)
+
+
+def _is_unfit(error: Exception) -> bool:
+    """Whether the work cannot be sent, or not be understood there: no use to try it again."""
+    return isinstance(error, _UNFIT) or "ModuleNotFoundError" in str(error)
+
+
+def _unfit(engine: Engine, error: Exception) -> InputError:
+    return InputError(
+        f"engine {engine.name!r}: the work cannot be sent to its workers ({_short(error)}); models "
+        "must be picklable, and workers need the same packages and modules as this process"
+    )
 
 
 def _gone(engine: Engine, error: Exception) -> InputError:
