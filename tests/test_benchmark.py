@@ -333,6 +333,16 @@ def test_which_column_is_the_target(
             source.load()
 
 
+def test_whole_numbers_are_what_the_measure_is_for(tmp_path: Path) -> None:
+    path = tmp_path / "stars.csv"
+    path.write_text("a,b,stars\n" + "".join(f"{i},{i % 7},{i % 5}\n" for i in range(40)))
+    assert sources(path, Reading("last"))[0].load().task == "classes"
+    assert sources(path, Reading("last", "number"))[0].load().task == "number"
+    assert sources(path, Reading(None, "number"))[0].load().target == "stars"
+    path.write_text("a,b,size\n" + "".join(f"{i},{i % 7},{i / 8}\n" for i in range(40)))
+    assert sources(path, Reading("last"))[0].load().task == "number"  # fractions are no classes
+
+
 def test_files_of_one_name_are_told_apart(tmp_path: Path) -> None:
     for place in ("x", "y"):
         (tmp_path / place).mkdir()

@@ -49,8 +49,9 @@ class Reading:
             target = target_of(table, self.target, self.task, self.ignore)
         except InputError as error:
             raise InputError(f"{table.title}: {error}") from None
-        # Who names the target of a benchmark of classes means classes, also by whole numbers.
-        task: Any = self.task if self.target is not None and self.task == "classes" else None
+        # Whole numbers may be classes: where numbers are to be predicted, they are numbers.
+        counts = self.task == "number" and target in table.names and _numeric(table, target)
+        task: Any = "number" if counts else None
         ignore = [name for name in self.ignore if name in table.names and name != target]
         return make(Dataset, table, target=target, task=task, ignore=ignore, missing=self.missing)
 
@@ -186,9 +187,7 @@ def _by_appearance(codes: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
 # --- the target --------------------------------------------------------------------------------
 
 
-def target_of(
-    table: Table, target: str | int | None, task: str, ignore: Sequence[str] = ()
-) -> str | None:
+def target_of(table: Table, target: str | int | None, task: str, ignore: Sequence[str] = ()) -> str:
     """The name of the target: as told, else by its name, else the last column if it can only be it.
 
     A last column of text, or one declared nominal, is the target of a task of classes; one of
@@ -204,20 +203,25 @@ def target_of(
     if len(by_name) > 1:
         raise InputError(f"{listed(by_name)} may each be the target: {AGAIN}")
     if by_name:
-        return None  # the reader finds it and says so
-    last = table.fetch(names[-1]) if len(names) > 1 else None
-    if last is None:
+        table.notes.append(f"target: {by_name[0]!r}, by its name (say target= otherwise)")
+        return by_name[0]
+    if len(names) == 1:
         raise InputError("one column only: nothing to learn from")
-    last = as_written(last, table)
-    words = last.kind in ("text", "bool") or last.name in table.declared
-    if words != (task == "classes"):
-        what = "words" if words else "numbers"
+    last, numeric = names[-1], _numeric(table, names[-1])
+    if numeric != (task == "number"):
+        what = "numbers" if numeric else "words"
         raise InputError(
-            f"which column is the target? The last, {last.name!r}, holds {what}, and none is "
+            f"which column is the target? The last, {last!r}, holds {what}, and none is "
             f"called {', '.join(NAMES[:-1])} or {NAMES[-1]}: {AGAIN}"
         )
-    table.notes.append(f"target: {last.name!r}, the last column (say target= otherwise)")
-    return last.name
+    table.notes.append(f"target: {last!r}, the last column (say target= otherwise)")
+    return last
+
+
+def _numeric(table: Table, name: str) -> bool:
+    """Whether a column holds numbers, and is not declared to hold classes."""
+    one = as_written(table.fetch(name), table)
+    return one.kind not in ("text", "bool") and name not in table.declared
 
 
 def _told(target: str | int, every: Sequence[str], names: Sequence[str]) -> str:
