@@ -7,19 +7,24 @@ makes one input again, leaves its files in a folder and says everything about it
 import argparse
 import json
 import os
+import queue
+import shlex
 import sys
 import tempfile
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "NUMBA_NUM_THREADS", "ARROW_NUM_THREADS"), "1")
-
-import shlex
 
 import tests.fuzz.kinds  # noqa: F401 - every kind joins
 from tests.fuzz._case import KINDS, SEED, SHARES, case
 from tests.fuzz._runner import Outcome, Runner
+from tests.fuzz._server import Server
+
+CHUNK = 50
 
 
 def main() -> int:
@@ -28,22 +33,23 @@ def main() -> int:
     options.add_argument("number", nargs="?", type=int)
     options.add_argument("--seed", type=int, default=SEED)
     options.add_argument("--share", type=float, default=1.0, help="of the inputs of each kind")
+    options.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes")
     options.add_argument("--serve", action="store_true", help="kind, first, count on each line in")
     said = options.parse_args()
+    if said.number is None and not said.serve:
+        names = [said.kind] if said.kind else [*KINDS]
+        return everything(names, said.share, said.seed, said.jobs)
     runner = Runner()
     try:
         if said.serve:
             return serve(runner, said.seed)
-        if said.number is not None:
-            return again(runner, said.kind, said.number, said.seed)
-        return everything(runner, [said.kind] if said.kind else [*KINDS], said.share, said.seed)
+        return again(runner, said.kind, said.number, said.seed)
     finally:
         runner.close()
 
 
 def serve(runner: Runner, seed: int) -> int:
     """Answer each line `KIND FIRST COUNT` with the failures and the counts of exit codes."""
-    print(json.dumps("ready"), flush=True)
     for line in sys.stdin:
         name, first, count = line.split()
         print(
@@ -72,32 +78,52 @@ def failure(name: str, number: int, seed: int, outcome: Outcome) -> str:
     return f"{where}: {'; '.join(outcome.problems)} | {last[0][:300]}"
 
 
-def everything(runner: Runner, names: list[str], share: float, seed: int) -> int:
-    total: Counter[str] = Counter()
-    failed = 0
+def everything(names: list[str], share: float, seed: int, jobs: int) -> int:
+    """All inputs of these kinds, shared out among processes: failures as they come, a table."""
+    counts = {name: max(1, round(SHARES[name] * share)) for name in names}
+    orders = [
+        (name, range(first, min(first + CHUNK, count)))
+        for name, count in counts.items()
+        for first in range(0, count, CHUNK)
+    ]
+    orders.sort(key=lambda order: order[1].start / counts[order[0]])  # every kind from the start
     start = time.monotonic()
-    print(
-        f"{'kind':<20}{'inputs':>8}{'0':>8}{'1':>8}{'2':>8}{'3':>8}{'failed':>8}{'s':>8}{'slowest':>9}"
-    )
+    codes: dict[str, Counter[str]] = {name: Counter() for name in names}
+    failed, slowest = Counter[str](), dict.fromkeys(names, 0.0)
+    servers: queue.SimpleQueue[Server] = queue.SimpleQueue()
+    for _ in range(jobs):
+        servers.put(Server(seed))
+
+    def done(order: tuple[str, range]) -> dict[str, Any]:
+        server = servers.get()
+        try:
+            return server.ask(*order)
+        finally:
+            servers.put(server)
+
+    with ThreadPoolExecutor(jobs) as pool:
+        for (name, _), found in zip(orders, pool.map(done, orders), strict=True):
+            codes[name] += Counter(found["codes"])
+            failed[name] += len(found["failures"])
+            slowest[name] = max(slowest[name], found["slowest"])
+            print(*found["failures"], sep="\n", end="\n" * bool(found["failures"]), flush=True)
+            if codes[name].total() == counts[name]:
+                print(_row(name, codes[name], failed[name], slowest[name]), flush=True)
+    while not servers.empty():
+        servers.get().end()
+    total = sum(codes.values(), Counter[str]())
+    titles = ["inputs", "exit 0", "1", "2", "3", "failed"]
+    print(f"\n{'kind':<20}{''.join(f'{title:>8}' for title in titles)}{'slowest':>9}")
     for name in names:
-        began = time.monotonic()
-        count = max(1, round(SHARES[name] * share))
-        found = some(runner, name, range(count), seed)
-        codes: dict[str, int] = found["codes"]  # type: ignore[assignment]
-        failures: list[str] = found["failures"]  # type: ignore[assignment]
-        total += Counter(codes)
-        failed += len(failures)
-        shown = "".join(f"{codes.get(code, 0):>8}" for code in "0123")
-        seconds = time.monotonic() - began
-        print(
-            f"{name:<20}{count:>8}{shown}{len(failures):>8}{seconds:>8.0f}{found['slowest']:>9.2f}",
-            flush=True,
-        )
-        for line in failures:
-            print(f"  {line}", flush=True)
-    shown = "".join(f"{total.get(code, 0):>8}" for code in "0123")
-    print(f"{'all':<20}{total.total():>8}{shown}{failed:>8}{time.monotonic() - start:>8.0f}")
-    return 1 if failed else 0
+        print(_row(name, codes[name], failed[name], slowest[name]))
+    print(_row("all", total, failed.total(), max(slowest.values())))
+    print(f"{time.monotonic() - start:.0f} s; the slowest of each kind in seconds of the processor")
+    return 1 if failed.total() else 0
+
+
+def _row(name: str, codes: Counter[str], failed: int, slowest: float) -> str:
+    shown = "".join(f"{codes[code]:>8}" for code in "0123")
+    return f"{name:<20}{codes.total():>8}{shown}{failed:>8}{slowest:>9.2f}"
 
 
 def again(runner: Runner, name: str, number: int, seed: int) -> int:

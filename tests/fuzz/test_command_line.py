@@ -1,43 +1,30 @@
 """Bad inputs through the command line: a share of those that `make fuzz` runs, of every kind."""
 
-import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.fuzz import kinds  # noqa: F401 - every kind joins
-from tests.fuzz._case import KINDS, SHARES, case
+from tests.fuzz._case import KINDS, SEED, SHARES, case
+from tests.fuzz._server import Server
 
 ROOT = Path(__file__).parents[2]
 PART = 1 / 16
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[Any]:
+def server() -> Iterator[Server]:
     """A warm process of its own, since forks of this one would inherit pytest's threads."""
-    words = [sys.executable, "-m", "tests.fuzz", "--serve"]
-    process = subprocess.Popen(
-        words, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    assert json.loads(process.stdout.readline()) == "ready"
+    process = Server(SEED, ROOT)
     yield process
-    process.stdin.close()
-    process.stdout.close()
-    process.wait()
+    process.end()
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_input_breaks_the_command_line(server: Any, kind: str) -> None:
+def test_no_input_breaks_the_command_line(server: Server, kind: str) -> None:
     count = round(SHARES[kind] * PART)
-    server.stdin.write(f"{kind} 0 {count}\n")
-    server.stdin.flush()
-    found = json.loads(server.stdout.readline())
+    found = server.ask(kind, range(count))
     assert found["failures"] == []
     assert sum(found["codes"].values()) == count
     assert set(found["codes"]) <= {"0", "1", "2", "3"}

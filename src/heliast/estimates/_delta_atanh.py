@@ -40,7 +40,9 @@ def smoothed_limits(case: Case, words: str) -> Limits:
     """The outer limits of the delta method on the table, and with 2/k^2 more in each cell."""
     form = case.form
     assert isinstance(form, Smooth)
-    worth = independent(form.table, table_gradient(form.function, form.table.shares))
+    worth = form.table
+    if worth.clusters is not None or worth.squares is not None:
+        worth = independent(worth, table_gradient(form.function, worth.shares))
     smooth = worth.smoothed(2 / worth.k**2)
     low, high, se = _ends(case, smooth)
     if isnan(se):
