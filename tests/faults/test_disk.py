@@ -22,6 +22,9 @@ DATA = load_iris(return_X_y=True)
 MODEL = {"tree": DecisionTreeClassifier(random_state=0)}
 CLI = [sys.executable, "-m", "heliast.cli"]
 
+# Newer Pythons warn of forks beside threads; what is forked here ends without them.
+pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+
 
 def go(store: object, model: object = None) -> hl.Predictions:
     return hl.run(model or MODEL, DATA, 20, seed=1, store=store, jobs=1, progress=False)

@@ -14,6 +14,9 @@ from heliast.store._shelves import name_of
 
 WORK = ("work",)
 
+# Newer Pythons warn of forks beside threads; what is forked here ends at once.
+pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+
 
 def cells() -> list[Cell]:
     return [Cell(0, np.array([1, 2]), np.zeros(2, np.int32), [Output("", np.array([0, 1]))])]
