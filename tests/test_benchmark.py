@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from typer.testing import CliRunner
 import heliast as hl
 from heliast._sources import Reading, content_of, sources
 from heliast.cli import app
+from heliast.drawings._text import number
 
 MODELS = {
     "bayes": GaussianNB(),
@@ -404,6 +406,20 @@ def test_views(found: hl.Benchmark, tmp_path: Path) -> None:
         "won–tied–lost",
     ):
         assert words in page
+
+
+def test_the_picture_of_all_data_sets_has_a_mark_for_every_value(found: hl.Benchmark) -> None:
+    root = ET.fromstring(hl.drawings.data_sets(found))
+    tips = [one.text for one in root.iter("{http://www.w3.org/2000/svg}title")][1:]
+    assert len(tips) == 21
+    wanted = {f"{one.model} on {one.data}: {number(one.value)}" for one in found.table}
+    assert set(tips) == wanted
+    wide, high = float(root.get("width", 0)), float(root.get("height", 0))
+    for text in root.iter("{http://www.w3.org/2000/svg}text"):
+        assert 0 <= float(text.get("x", -1)) <= wide
+        assert 0 <= float(text.get("y", -1)) <= high
+    with pytest.raises(hl.InputError, match="expected what benchmark found"):
+        hl.drawings.data_sets(found.comparison)
 
 
 def test_many_models_and_names_that_attack(seven: dict[str, hl.Dataset], tmp_path: Path) -> None:

@@ -40,6 +40,7 @@ def test_it_opens_quietly_and_fits(open_page, written, width):
     assert opened.page.locator("script").count() == 2
     assert opened.overflow() <= 0
     assert opened.page.locator("#ranks svg").count() == 1
+    assert opened.page.locator("#values svg").count() == 1
     assert opened.page.locator("#values tbody tr").count() == 7
     assert opened.page.locator("#sets tbody tr").count() == 8
     assert ATTACK in opened.page.locator("#models").inner_text()

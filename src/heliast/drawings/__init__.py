@@ -13,6 +13,7 @@ from heliast.drawings._comparison_matrix import comparison_matrix
 from heliast.drawings._contingency import contingency
 from heliast.drawings._cost import cost
 from heliast.drawings._critical_difference import critical_difference
+from heliast.drawings._data_sets import data_sets
 from heliast.drawings._forest import forest
 from heliast.drawings._gain import gain
 from heliast.drawings._learning import learning
@@ -29,6 +30,7 @@ __all__ = [
     "contingency",
     "cost",
     "critical_difference",
+    "data_sets",
     "draw",
     "forest",
     "gain",

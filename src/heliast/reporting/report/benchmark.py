@@ -169,8 +169,10 @@ def _values(found: "Benchmark", names: Mapping[str, str]) -> Part:
         f"{title(found.measure)} on each data set, with its {100 * found.level:g}% interval; the "
         "best value has a star"
     )
+    labels = [names[model] for model in found.models]
     return {
         "key": "values", "title": "Every data set", "short": "Values", "template": "section.html",
+        "figures": [drawn(drawings.data_sets(found, labels), wide=True)] if found.ranks else [],
         "tables": [table("values", caption, columns, rows)],
         "notes": ["Intervals are over the rows of one data set; a star is no test."],
     }  # fmt: skip
