@@ -213,11 +213,11 @@ def test_targets_that_will_not_do(tmp_path, name, words):
         ({"models": ["m"]}, "does not fit its columns"),
         ({"models": ["m", "m", "k"]}, "does not fit its columns"),
         ({"scores": ["score_z"]}, "damaged|does not fit"),
-        ({"splits": [{"name": 0}]}, "does not fit its columns"),
-        ({"splits": None}, "does not fit its columns"),
+        ({"splits": [{"name": 0}]}, "is damaged|does not fit"),
+        ({"splits": None}, "is damaged|does not fit"),
         ({"task": "x"}, "choose 'classes' or 'number'"),
         ({"score_kind": "x"}, "choose 'probability'"),
-        ({"meta": 5}, "does not fit its columns"),
+        ({"meta": 5}, "is damaged|does not fit"),
     ],
 )
 def test_metadata_that_does_not_fit_is_refused(tmp_path, change, words):
