@@ -1,6 +1,5 @@
 """Nearest neighbours with a stated rule for tied votes."""
 
-from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,15 @@ from heliast._core.errors import InputError
 
 Array = npt.NDArray[Any]
 TIES = ("random", "first", "none")
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+
+def _mix(word: Array) -> Array:
+    """Every bit of a word changes half of the others (the last steps of splitmix64)."""
+    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    mixed: Array = word ^ (word >> np.uint64(31))
+    return mixed
 
 
 class Neighbours(KNeighborsClassifier):  # type: ignore[misc]
@@ -86,9 +94,11 @@ class Neighbours(KNeighborsClassifier):  # type: ignore[misc]
     def _drawn(self, top: Array, rows: Array) -> Array:
         """One of the tied classes, drawn from the seed and the row: its place does not matter."""
         seed = int(check_random_state(self.random_state).randint(2**31))
-        digests = [blake2b(row.tobytes(), key=seed.to_bytes(4, "little")) for row in rows]
-        lots = [np.random.default_rng(list(d.digest())).random(top.shape[1]) for d in digests]
-        drawn: Array = np.argmax(top * (1.0 + np.array(lots)), axis=1)
+        mixed = np.full(len(rows), seed, np.uint64)
+        for column in np.ascontiguousarray(rows + 0.0).view(np.uint64).T:  # -0 is 0
+            mixed = _mix(mixed ^ column)
+        lots = _mix(mixed[:, None] + np.arange(1, top.shape[1] + 1, dtype=np.uint64) * GOLDEN)
+        drawn: Array = np.argmax(np.where(top, lots >> np.uint64(1), 0), axis=1)
         return drawn
 
     def tied(self, X: Any) -> Array:
