@@ -11,6 +11,7 @@ from heliast.learners import Neighbours, Tree
 from heliast.plans import Fresh
 from heliast.reproduce._setting import Setting
 from heliast.reproduce._study import Value
+from heliast.reproduce.studies._leafy import Leafy
 from heliast.reproduce.studies._normals import (
     LabelsOnly,
     another,
@@ -34,11 +35,12 @@ ROWS = {
 }
 LESS = "Bias less Bayes error"
 """A printed row that is a difference of two others: Dietterich's bias less the Bayes error."""
-TASKS = 5
 ALONE = 5.0
-WORDS = f"""The means of the classes are not printed, so an entry may lie as far from ours as one
-more such task would with 95% (Student's t over our {TASKS} tasks, whose entries also scatter by
-their training sets), and 0.15 points for rounding and the Bayes error."""
+DEFAULT_LEAVES = 9
+"""As many as a default tree has on five rows of each of ten classes."""
+WORDS = """The means of the classes are not printed, so an entry may lie as far from ours as one
+more such task would with 95% (Student's t over our tasks, whose entries also scatter by their
+training sets), and 0.15 points for rounding and the Bayes error."""
 Entries = Mapping[str, Mapping[str, float]]
 """By classifier and row, in per cent."""
 
@@ -54,13 +56,16 @@ class Parts:
     neighbours: tuple[int, ...]
     more: int
     """How many times as many training sets the neighbours get."""
+    tasks: int
+    """How many draws of the means there are."""
     leaves: tuple[int, ...] = ()
 
     @property
     def design(self) -> str:
         """Data, sampling and models, in words."""
         trees = (
-            f"trees of {', '.join(map(str, self.leaves))} leaves (any node of 2 rows may be split)"
+            f"""default trees cut back by deviance to at most {self.leaves[0]} and {self.leaves[1]}
+            leaves, and to {self.leaves[2]} a tree whose nodes of 2 rows may be split"""
             if self.leaves
             else "a tree by itself"
         )
@@ -68,15 +73,16 @@ class Parts:
         often = f", of the neighbours {100 * self.more}" if self.more > 1 else ""
         return f"""{self.classes} standard bivariate normal classes, means uniform in
         +-{self.spread} and such that the Bayes error is {100 * self.aim:.1f}% to 0.3 points;
-        {TASKS} such tasks; {self.per_class} training rows of each class, 1040 test points; LDA,
-        ECOC and bagging with 100 default trees, {trees}, and {near} nearest neighbours (tied votes
-        drawn); 100 training sets of each{often}; true posteriors."""
+        {self.tasks} such tasks; {self.per_class} training rows of each class, 1040 test points;
+        LDA, ECOC and bagging with 100 default trees, {trees}, and {near} nearest neighbours (tied
+        votes, and tied classes of a single tree's leaf, drawn); 100 training sets of
+        each{often}; true posteriors."""
 
     def models(self) -> dict[str, tuple[Any, int]]:
         """Name, model, and how many times as many training sets it gets."""
         from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
-        trees = {f"Tree{m}": _leafy(m) for m in self.leaves} or {"Tree": Tree()}
+        trees = {f"Tree{m}": _leafy(m) for m in self.leaves} or {"Tree": Leafy(Tree())}
         found: dict[str, tuple[Any, int]] = {
             "LDA": (LinearDiscriminantAnalysis(), 1),
             "ECOC": (LabelsOnly(CodedVote(Tree(), columns=100)), 1),
@@ -88,7 +94,7 @@ class Parts:
 
     def found(self, setting: Setting) -> list[Entries]:
         """The entries of each task; made once, however many studies ask for them."""
-        times, sets = (1, 3) if setting.quick else (TASKS, 100)
+        times, sets = (1, 3) if setting.quick else (self.tasks, 100)
         key = (self, times, sets, setting.seed)
         return setting.once(key, lambda: self._run(setting, times, sets))
 
@@ -128,10 +134,11 @@ class Parts:
                 )  # fmt: skip
 
 
-def _leafy(leaves: int) -> Tree:
-    """A tree of so many leaves: five rows a class stop the default one too early."""
-    return Tree(max_leaves=leaves, min_cut=1, min_size=2, min_deviance=0.0)
+def _leafy(leaves: int) -> Leafy:
+    """A tree of so many leaves; five rows a class stop the default one at nine or so."""
+    deep = Tree(min_cut=1, min_size=2, min_deviance=0.0)
+    return Leafy(Tree() if leaves < DEFAULT_LEAVES else deep, leaves)
 
 
-FIRST = Parts(26, 11.0, 0.231, 10, (1, 5, 11), 10)
-SECOND = Parts(10, 6.4, 0.205, 5, (1, 11), 1, (5, 8, 13))
+FIRST = Parts(26, 11.0, 0.231, 10, (1, 5, 11), 10, 5)
+SECOND = Parts(10, 6.4, 0.205, 5, (1, 11), 10, 20, (5, 8, 13))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from heliast.reproduce._registry import study
 from heliast.reproduce._setting import Setting
 from heliast.reproduce._study import Found
-from heliast.reproduce.studies._parts import FIRST, TASKS, WORDS
+from heliast.reproduce.studies._parts import FIRST, WORDS
 
 PRINTED = {
     "LDA": (21.5, 3.3, 0.0, 1.7, 1.6, 10.5, 0.0, 1.7, 23.1, 24.8),
@@ -24,7 +24,7 @@ PRINTED = {
     "Bias and variance by three definitions, 26 classes",
     design=FIRST.design,
     tolerance=WORDS,
-    repetitions=TASKS,
+    repetitions=FIRST.tasks,
 )
 def thesis_3_1(setting: Setting) -> Iterator[Found]:
     """The parts of the error of seven classifiers."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from heliast.reproduce._registry import study
 from heliast.reproduce._setting import Setting
 from heliast.reproduce._study import Found, Note
-from heliast.reproduce.studies._parts import SECOND, TASKS, WORDS
+from heliast.reproduce.studies._parts import SECOND, WORDS
 
 PRINTED = {
     "LDA": (12.5, 11.4, 0.0, 3.3, 1.3, 12.0, 0.0, 3.3, 20.5, 23.9),
@@ -25,7 +25,7 @@ PRINTED = {
     "Bias and variance by three definitions, 10 classes",
     design=SECOND.design,
     tolerance=WORDS,
-    repetitions=TASKS,
+    repetitions=SECOND.tasks,
 )
 def thesis_3_2(setting: Setting) -> Iterator[Found]:
     """The parts of the error of eight classifiers."""

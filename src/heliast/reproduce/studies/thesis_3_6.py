@@ -8,7 +8,7 @@ import numpy as np
 from heliast.reproduce._registry import study
 from heliast.reproduce._setting import Setting
 from heliast.reproduce._study import Claim, Note
-from heliast.reproduce.studies._parts import FIRST, LESS, SECOND, TASKS, Entries
+from heliast.reproduce.studies._parts import FIRST, LESS, SECOND, Entries
 
 VOTES = ("ECOC", "Bagging")
 NEAR = ("1NN", "5NN", "11NN")
@@ -42,7 +42,7 @@ class Means:
     design="The runs of tables 3.1 and 3.2; means over the tasks.",
     tolerance="""'No effect' is below 0.15 points, 'similar' within 1 point, 'almost all' is three
     quarters of the error, a 'strong relationship' a correlation above 0.8.""",
-    repetitions=TASKS,
+    repetitions=FIRST.tasks,
 )
 def thesis_3_6(setting: Setting) -> Iterator[Claim | Note]:
     """Each sentence, true or not on our run."""
