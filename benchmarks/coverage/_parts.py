@@ -26,7 +26,7 @@ def _resampled(repetitions: int, seed: int) -> Kept:
 
 def _fresh(repetitions: int, seed: int) -> Kept:
     done = _study.run(
-        FRESH, FRESH_LEARNERS, seed + 1, repetitions // 5, sizes=(JUDGED_FROM,), name="fresh",
+        FRESH, FRESH_LEARNERS, seed + 1, repetitions // 10, sizes=(JUDGED_FROM,), name="fresh",
         own=1, slower=3,
     )  # fmt: skip
     found = _cells.cells(FRESH, FRESH_LEARNERS, done, fresh=True)
@@ -34,15 +34,15 @@ def _fresh(repetitions: int, seed: int) -> Kept:
 
 
 def _costly_part(repetitions: int, seed: int) -> Kept:
-    return {"cells": [cell.to_dict() for cell in _costly.cells(repetitions // 10, seed)]}
+    return {"cells": [cell.to_dict() for cell in _costly.cells(repetitions // 20, seed)]}
 
 
 def _other_measures(repetitions: int, seed: int) -> Kept:
-    return {"cells": [cell.to_dict() for cell in _measures.cells(repetitions // 5, seed)]}
+    return {"cells": [cell.to_dict() for cell in _measures.cells(repetitions // 20, seed)]}
 
 
 def _sizes(repetitions: int, seed: int) -> Kept:
-    return {"cells": [one.to_dict() for one in sizes(2 * repetitions // 5, seed)]}
+    return {"cells": [one.to_dict() for one in sizes(repetitions // 5, seed)]}
 
 
 PARTS: dict[str, Callable[[int, int], Kept]] = {

@@ -50,7 +50,7 @@ METHODS = (
 )
 
 
-def cells(repetitions: int, seed: int, sets: int = 1000) -> list[Covered]:
+def cells(repetitions: int, seed: int, sets: int = 500) -> list[Covered]:
     """Coverage of the costly methods, each on its declared target."""
     found = []
     for one in METHODS:

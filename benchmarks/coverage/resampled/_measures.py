@@ -30,7 +30,7 @@ PLANS = ("KFold(10)", "KFold(10, repeats=5)")
 TEST = 4000
 
 
-def cells(repetitions: int, seed: int, sets: int = 300) -> list[Covered]:
+def cells(repetitions: int, seed: int, sets: int = 200) -> list[Covered]:
     """Cells of the measures; the method's name says which."""
     found = []
     for task_name, learner in CELLS:

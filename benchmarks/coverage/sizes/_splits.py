@@ -38,7 +38,7 @@ CHECKED = 2
 NULLS = ("Gaussian", "rare class", "interaction", "label noise", "10 classes", "clustered rows")
 
 
-def sizes(repetitions: int, seed: int, rows: tuple[int, ...] = (200, 50, 1000)) -> list[Size]:
+def sizes(repetitions: int, seed: int, rows: tuple[int, ...] = (200, 50)) -> list[Size]:
     found = []
     for n in rows:
         times = repetitions if n < 1000 else repetitions // 8
