@@ -11,7 +11,7 @@ from heliast.drawings._palette import LIGHT, series
 from heliast.drawings._scales import Scale, tick_labels, ticks
 from heliast.drawings._text import fit_name, number, width
 
-WIDE, ROW, TOP, ROOM, KEY = 720.0, 20.0, 62.0, 200.0, 20.0
+WIDE, ROW, TOP, ROOM, KEY = 720.0, 24.0, 62.0, 200.0, 20.0
 SHAPES: tuple[Sequence[tuple[float, float]], ...] = (
     (),
     ((-1, -1), (1, -1), (1, 1), (-1, 1)),
@@ -90,18 +90,20 @@ def _line(
     ends = [float(scale(end)) for end in (min(values.values()), max(values.values()))]
     parts = [m.name(PAD, y + 4, name, scale.start - PAD - 16)]
     parts.append(m.line(ends[0], y, ends[1], y, **m.stroke("axis", 1)))
+    step = min(4.0, 14 / len(models))  # a little apart, so that ties do not hide each other
     for place, model in reversed(list(enumerate(models))):
         if model in values:
             tip = f"{labels[model]} on {name}: {number(values[model])}"
-            parts.append(_mark(place, float(scale(values[model])), y, tip))
+            down = step * (place - (len(models) - 1) / 2)
+            parts.append(_mark(place, float(scale(values[model])), y + down, tip))
     return "".join(parts)
 
 
 def _mark(place: int, x: float, y: float, tip: str = "") -> str:
     colour, shape = series(place), SHAPES[place % len(SHAPES)]
     if not shape:
-        return m.dot(x, y, colour, 5, tip)
-    corners = " ".join(f"{m.place(x + 4.3 * a)},{m.place(y + 4.3 * b)}" for a, b in shape)
+        return m.dot(x, y, colour, 4.5, tip)
+    corners = " ".join(f"{m.place(x + 3.8 * a)},{m.place(y + 3.8 * b)}" for a, b in shape)
     look = {**m.fill(colour), "stroke": LIGHT["paper"], "stroke_width": 1.5}
     look["class_"] = f"hl-f-{colour} hl-l-paper"
     return m.tag("polygon", m.tooltip(tip), points=corners, **look)
