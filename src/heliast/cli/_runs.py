@@ -100,9 +100,10 @@ def _about(place: "Store") -> dict[str, int]:
 
 
 def _sentence(about: dict[str, int]) -> str:
+    damaged, left = about["quarantined"], about["leftovers"]
     return (
-        f"store: {about['quarantined']} damaged files in quarantine, "
-        f"{about['leftovers']} temporary files of killed writers"
+        f"store: {damaged} damaged file{'' if damaged == 1 else 's'} in quarantine, "
+        f"{left} temporary file{'' if left == 1 else 's'} of killed writers"
     )
 
 

@@ -75,7 +75,7 @@ def removable(store: Store) -> Removable:
     return Removable(
         tuple(store.leftovers()),
         tuple(store.old_claims()),
-        tuple(path for path in aside if path not in lost),
+        tuple(path for path in aside if not kept or path not in lost),
         tuple(_doubled([path for path in cells if path.name[:32] in owned])),
         () if kept else tuple(unowned),
         kept,
