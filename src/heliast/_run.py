@@ -133,7 +133,10 @@ def as_frozen(plan: object, data: Dataset, seed: int) -> FrozenPlan:
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """One unit of work: some splits of one model. Cells in `before` are there already."""
+    """One unit of work: some splits of one model. Cells in `before` are there already.
+
+    `retried` marks work that was found, but ended by a limit that has been widened since.
+    """
 
     name: str
     model: Any
@@ -146,6 +149,7 @@ class Batch:
     identity: tuple[object, ...]
     limits: Limits
     before: tuple[Cell, ...] = ()
+    retried: bool = False
 
     def __call__(self) -> list[Cell]:
         """Fit and predict, split by split."""
@@ -170,7 +174,7 @@ class Batch:
         retried = {c.split for c in found if self.limits.wider_than(c.status, c.failure)}
         if not retried:
             return None
-        left = self._only([at for at in self.places if at in retried])
+        left = replace(self._only([at for at in self.places if at in retried]), retried=True)
         return left.with_cells([cell for cell in found if cell.split not in retried])
 
     def parts(self) -> "list[Batch]":

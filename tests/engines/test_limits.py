@@ -79,21 +79,24 @@ def test_a_fit_that_kills_its_process_is_tried_twice_and_recorded() -> None:
     assert "SIGABRT" in cell[2]
 
 
+@pytest.mark.parametrize(("repeats", "seed"), [(1, 18), (21, 8)])  # one split a batch, and two
 def test_only_cells_that_met_a_limit_are_tried_again_and_only_under_a_wider_one(
-    tmp_path: Path,
+    repeats: int, seed: int, tmp_path: Path
 ) -> None:
     folder, store = str(tmp_path), tmp_path / "store"
     models = {"tree": Patient(folder)}
-    plan = hl.KFold(5, repeats=21)  # more splits than batches: two a batch
+    plan = hl.KFold(5, repeats=repeats)
 
     def run(**limits: Any) -> tuple[hl.Predictions, int]:
         before = len(marks(tmp_path, "fitted"))
-        table = hl.run(models, iris(), plan, seed=8, jobs=1, store=store, progress=False, **limits)
+        table = hl.run(
+            models, iris(), plan, seed=seed, jobs=1, store=store, progress=False, **limits
+        )
         return table, len(marks(tmp_path, "fitted")) - before
 
     first, fits = run(fit_timeout=3)
     met = len(bad_cells(first))
-    assert (fits, met) == (105, 1)
+    assert (fits, met) == (5 * repeats, 1)
     again, fits = run(fit_timeout=3)
     assert fits == 0
     assert again.equals(first)
@@ -103,7 +106,7 @@ def test_only_cells_that_met_a_limit_are_tried_again_and_only_under_a_wider_one(
     last, fits = run()
     assert fits == 0
     assert_same(wider, last)
-    free = hl.run(models, iris(), plan, seed=8, jobs=1, progress=False)
+    free = hl.run(models, iris(), plan, seed=seed, jobs=1, progress=False)
     assert_same(free, last)
 
 

@@ -112,11 +112,9 @@ class Plugged:
         self.name = name
 
     def load(self) -> Any:
-        import pickle
-
         from distributed import get_worker
 
-        return pickle.loads(get_worker().plugins[self.name].content)
+        return get_worker().plugins[self.name].load()
 
 
 @contextmanager

@@ -38,6 +38,11 @@ class Work(Protocol):
         """Cells finished before, which are not done again."""
         ...
 
+    @property
+    def retried(self) -> bool:
+        """Whether its cells take the place of others that were found."""
+        ...
+
     def again(self, found: list[Any]) -> "Work | None":
         """The work that is left to be done if these cells were found; None if there is none."""
         ...
@@ -89,29 +94,38 @@ def _done(
     here = engine == "local" and context() is None
     start, first = time.perf_counter(), len(left)
     others: dict[int, Work] = {}
-    try:
+    with ExitStack() as alone:
+        alone.callback(dismiss)
+        alone.enter_context(one_thread())
         while left:
             spent = time.perf_counter() - start
             if not here or _by_workers(jobs, spent, first - len(left), len(left)):
+                alone.close()  # workers may be threads of this process
                 yield from _elsewhere(left, store, engine, jobs, others)
                 break
             at = next(iter(left))
             task = left.pop(at)
-            with one_thread():
-                cells = kept(task, store)
+            cells = kept(task, store)
             if cells is None:
                 others[at] = task
             else:
                 yield at, cells
+    if others:
         yield from _waited(others, store)
-    finally:
-        dismiss()
 
 
 def _by_workers(jobs: int | None, spent: float, done: int, left: int) -> bool:
     if jobs is not None:
         return jobs > 1
-    return done > 0 and left > 1 and spent / done * left > _WORTH_WORKERS
+    worth = done > 0 and left > 1 and spent / done * left > _WORTH_WORKERS
+    return worth and cpu_count() > 1
+
+
+def cpu_count() -> int:
+    """The processors that this process may use."""
+    from joblib import cpu_count
+
+    return int(cpu_count())
 
 
 def _elsewhere(
@@ -140,11 +154,13 @@ def _elsewhere(
 
 def _waited(others: dict[int, Work], store: Store | None) -> Iterator[tuple[int, list[Any]]]:
     """What others are at: theirs when they are done, ours if they are gone."""
-    for at, task in others.items():
-        with one_thread():
+    with ExitStack() as alone:
+        alone.callback(dismiss)
+        alone.enter_context(one_thread())
+        for at, task in others.items():
             cells = kept(task, store, wait=True)
-        assert cells is not None
-        yield at, cells
+            assert cells is not None
+            yield at, cells
 
 
 def kept(task: Work, store: Store | None, wait: bool = False) -> list[Any] | None:
@@ -154,7 +170,7 @@ def kept(task: Work, store: Store | None, wait: bool = False) -> list[Any] | Non
     """
     if store is None:
         return task()
-    if not task.before:
+    if not (task.before or task.retried):
         return store.done(task.identity, task, wait)
     cells = task()
     store.replace(task.identity, cells)
