@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from heliast._core.errors import InputError
+from heliast.predictions._textfile import refuse_pipes
 
 OWN, SHARED = "heliast.toml", "pyproject.toml"
 KEYS: Mapping[str, type | tuple[type, ...]] = {
@@ -49,7 +50,10 @@ def gate_settings(file: str | None = None, folder: str | Path = ".") -> tuple[di
 
 def _section(path: Path, shared: bool) -> Mapping[str, Any]:
     try:
+        refuse_pipes(path)
         content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except InputError:
+        raise
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
     except (ValueError, RecursionError) as error:  # also numbers too long, lists too deep

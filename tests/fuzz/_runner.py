@@ -310,7 +310,7 @@ def _said(case: Case, outcome: Outcome) -> list[str]:
     wrong = []
     if "Traceback" in outcome.err + outcome.out or _FAULT in outcome.err:
         wrong.append("traceback")
-    if len(outcome.err) > LONGEST:
+    if len(outcome.err) > LONGEST + sum(map(len, case.argv)):  # a usage error repeats the words
         wrong.append(f"{len(outcome.err):,} characters on stderr")
     if outcome.err.count("\n") > 25:
         wrong.append(f"{outcome.err.count(chr(10))} lines on stderr")

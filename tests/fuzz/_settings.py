@@ -187,6 +187,8 @@ def options(rng: random.Random) -> Case:
              "explain": ["--model", "majority", "--times", "3"], "gate": ["--require",
              "error.high <= 0.5"]}  # fmt: skip
     argv += quick.get(verb, [])
+    if file == "d.csv" and verb in ("assess", "compare"):
+        argv += ["--model", "majority", "--plan", "2"]  # not all models there are
     for _ in range(rng.choice([1, 1, 2, 3])):
         option = rng.choice(OPTIONS[verb].split())
         argv.append(option)
@@ -195,6 +197,8 @@ def options(rng: random.Random) -> Case:
         elif option not in FLAGS:
             fitting = FITTING.get(option, WORDS) if rng.random() < 0.75 else WORDS
             argv.append(rng.choice(fitting))
+    if "--target" in argv and "--model" not in argv:
+        argv += ["--model", "majority", "--plan", "2"]
     if rng.random() < 0.05:
         argv.insert(rng.randrange(len(argv)), rng.choice(WORDS))
     case = Case(argv, {"p.csv": predictions(rng, 16), "d.csv": data(rng)})

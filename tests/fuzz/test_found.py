@@ -1,6 +1,7 @@
 """What bad inputs have brought to light, one small test each."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -85,6 +86,33 @@ def test_a_negative_seed_is_refused(monkeypatch: pytest.MonkeyPatch, capsys: Any
     code, _, err = run(*words, monkeypatch=monkeypatch, capsys=capsys)
     assert code == 2
     assert "--seed" in err
+
+
+# --- what is no file ---------------------------------------------------------------------------
+
+
+def test_a_pipe_without_a_writer_is_not_waited_for(tmp_path: Path) -> None:
+    pipe = tmp_path / "p.csv"
+    os.mkfifo(pipe)
+    for reader in (hl.Predictions.read, hl.Predictions.scan, hl.read):
+        with pytest.raises(hl.InputError, match="a pipe or a device"):
+            reader(pipe)
+    with pytest.raises(hl.InputError, match="a pipe or a device"):
+        gate_settings(str(pipe))
+
+
+@pytest.mark.parametrize("option", [["--report", "p.csv"], ["--report=./p.csv"]])
+def test_what_is_read_is_not_written_over(
+    option: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    file = tmp_path / "p.csv"
+    file.write_text("truth,label\n" + "a,a\nb,a\nb,b\n" * 9)
+    before = file.read_bytes()
+    monkeypatch.chdir(tmp_path)
+    code, _, err = run("assess", "p.csv", *option, monkeypatch=monkeypatch, capsys=capsys)
+    assert code == 2
+    assert "write to another file" in err
+    assert file.read_bytes() == before
 
 
 # --- metadata ----------------------------------------------------------------------------------

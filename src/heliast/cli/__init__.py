@@ -23,7 +23,7 @@ from heliast.cli import (  # noqa: F401 - each joins the app
     _run,
     _runs,
 )
-from heliast.cli._app import app, in_front, say, worded
+from heliast.cli._app import app, in_front, refuse_overwriting, say, worded
 
 
 def main() -> None:
@@ -36,6 +36,7 @@ def main() -> None:
 
     _tidy_when_told_to_end()
     try:
+        refuse_overwriting(sys.argv[1:])
         app(in_front(sys.argv[1:]))
     except HeliastError as error:
         _end(str(error), error.exit_code)

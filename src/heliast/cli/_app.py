@@ -10,10 +10,13 @@ from typing import Annotated, Any
 import typer
 
 from heliast import __version__
+from heliast._core.errors import InputError
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """What a terminal obeys instead of showing it, and what has no UTF-8."""
 _LONG_WORD, _LONG_TEXT = 300, 3000
+_WRITES = ("-o", "--output", "--report", "--junit")
+"""Options that name a file to write."""
 
 app = typer.Typer(
     name="heliast",
@@ -62,6 +65,30 @@ def in_front(words: list[str]) -> list[str]:
     common = [word for word in words[:end] if word in ("--quiet", "-q", "--no-color")]
     rest = [word for word in words[:end] if word not in common]
     return [*common, *rest, *words[end:]]
+
+
+def refuse_overwriting(words: list[str]) -> None:
+    """Refuse to write where one of the other words says to read: a slip would cost the data."""
+    outputs: list[str] = []
+    others: list[str] = []
+    for at, word in enumerate(words):
+        option, equals, value = word.partition("=")
+        if at and words[at - 1] in _WRITES:
+            outputs.append(word)
+        elif option in _WRITES and equals:
+            outputs.append(value)
+        else:
+            others.append(value if option.startswith("--") and equals else word)
+    for output in outputs:
+        if any(_same(output, other) for other in others):
+            raise InputError(f"{output}: read and written by one command; write to another file")
+
+
+def _same(one: str, other: str) -> bool:
+    try:
+        return os.path.isfile(one) and os.path.samefile(one, other)
+    except (OSError, ValueError):
+        return False
 
 
 def plain(text: str) -> str:

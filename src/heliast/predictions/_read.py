@@ -10,6 +10,7 @@ from heliast._core.errors import InputError
 from heliast.predictions._names import Found
 from heliast.predictions._source import Source, predictions_from
 from heliast.predictions._table import Predictions
+from heliast.predictions._textfile import refuse_pipes
 
 _PARQUET = (".parquet", ".pq")
 _OTHERS = {
@@ -57,10 +58,16 @@ def _opened(source: "str | os.PathLike[str]") -> tuple[Path, bytes]:
     text = os.fspath(source)
     if "://" in text:
         raise InputError(f"{text}: not fetched; download the file and give its path")
-    path = Path(text).expanduser()
     try:
+        path = Path(text).expanduser()
+    except RuntimeError as error:  # ~nobody
+        raise InputError(f"{text}: cannot be found ({error})") from None
+    try:
+        refuse_pipes(path)
         with path.open("rb") as file:
             return path, file.read(8)
+    except InputError:
+        raise
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file; check the path") from None
     except IsADirectoryError:

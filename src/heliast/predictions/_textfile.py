@@ -16,6 +16,15 @@ BLOCK = 1 << 24
 """Bytes read at a time."""
 
 
+def refuse_pipes(path: Path) -> None:
+    """Refuse what is no plain file: a pipe waits for a writer, and is read once where we do twice.
+
+    What is not there, or a folder, is left to whoever opens it.
+    """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise InputError(f"{path}: a pipe or a device, not a file; save what it gives as a file")
+
+
 def compression_of(path: Path) -> str | None:
     with path.open("rb") as file:
         return _PACKED.get(file.read(2))

@@ -86,14 +86,14 @@ def _opened(path: Path) -> sqlite3.Connection:
         base.execute("PRAGMA trusted_schema = OFF")
         base.execute("PRAGMA cell_size_check = ON")
         return base
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         raise InputError(f"{path.name}: cannot be opened ({error})") from None
 
 
 def _ask(base: sqlite3.Connection, path: Path, sql: str) -> list[Any]:
     try:
         return base.execute(sql).fetchall()
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         raise InputError(f"{path.name}: cannot be read ({error})") from None
 
 
@@ -118,7 +118,7 @@ def _batches(base: sqlite3.Connection, path: Path, sql: str) -> Iterator[list[An
         cursor = base.execute(sql)
         while rows := cursor.fetchmany(BATCH // 16):
             yield rows
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         raise InputError(f"{path.name}: cannot be read ({error})") from None
 
 

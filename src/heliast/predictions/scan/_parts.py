@@ -8,6 +8,7 @@ from heliast._core.errors import InputError
 from heliast.predictions._names import Found
 from heliast.predictions._parquet import parquet_source
 from heliast.predictions._restore import lasting
+from heliast.predictions._textfile import refuse_pipes
 from heliast.predictions.scan._engine import Engine
 from heliast.predictions.scan._located import SOURCE, Located
 
@@ -70,8 +71,11 @@ def _count(paths: Sequence[Path]) -> str:
 def opened(path: Path) -> bytes:
     """The first bytes of a file, or why it cannot be read."""
     try:
+        refuse_pipes(path)
         with path.open("rb") as file:
             return file.read(16)
+    except InputError:
+        raise
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file; check the path") from None
     except PermissionError:
