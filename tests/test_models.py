@@ -209,6 +209,11 @@ def test_what_is_not_a_model(tmp_path: Path) -> None:
         hl.load_model(tmp_path / "m.skops")
     with pytest.raises(InputError, match="no such file"):
         hl.load_model(tmp_path / "none.skops")
+    (tmp_path / "folder.skops").mkdir()
+    os.mkfifo(tmp_path / "pipe.skops")  # would be waited for
+    for name in ("folder.skops", "pipe.skops"):
+        with pytest.raises(InputError, match="a folder, or a pipe"):
+            hl.load_model(tmp_path / name)
 
 
 # --- what a model file is for --------------------------------------------------------------------

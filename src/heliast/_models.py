@@ -69,9 +69,13 @@ def _content(place: Path) -> bytes:
     if place.suffix.lower() in _PICKLED:
         _refuse_pickle(place)
     try:
+        if place.exists() and not place.is_file():
+            raise InputError(f"{place}: a folder, or a pipe; name the file of one model")
         return place.read_bytes()
     except FileNotFoundError:
         raise InputError(f"{place}: there is no such file; check the path") from None
+    except InputError:
+        raise
     except (OSError, ValueError) as error:
         raise InputError(f"{place}: cannot be opened ({error})") from None
 
