@@ -18,6 +18,8 @@ from .growing import Grown, Rules
 TIE = 1e-11
 FEW = 20
 """Rows of a node that are sorted and not counted."""
+DEARER = 4
+"""Times that taking out a row's value costs more than a step of taking out a histogram."""
 EXACT = 4096.0
 """Whole numbers up to this have squares whose sums float32 still holds exactly."""
 ASKED = -2
@@ -622,15 +624,17 @@ def grow_classes(
         large_stays = _stays(
             held, large, large_mass, large_classes, depth, rules, root_deviance, table
         )
-        # Histograms: the large child takes the parent's, unless it can do with half the lanes.
-        small_fresh = 2 * small_classes <= lanes
+        # Histograms: the large child takes the parent's, unless it can do with half the lanes. A
+        # small child of few rows gets lanes of its own, as its rows are taken out one by one.
+        by_rows = DEARER * (small_to - small_from) * d < cells * lanes
+        small_fresh = 2 * small_classes <= lanes or (by_rows and small_classes < lanes)
         large_fresh = 2 * large_classes <= lanes
         small_dense = not small_stays and small_to - small_from > FEW
         large_dense = not large_stays and large_to - large_from > FEW
         subtract = False
         if slot >= 0 and large_dense and not large_fresh:
             open_[large, SLOT] = slot
-            if not small_dense or small_fresh:
+            if not small_dense or small_fresh or by_rows:
                 _remove(
                     rows, lane, weight, idx, small_from, small_to, cells, hists, slot * room,
                     copies, slot * cells,

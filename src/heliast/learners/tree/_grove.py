@@ -51,6 +51,7 @@ class Grove:
         if X.ndim != 2 or X.shape[0] == 0:
             raise InputError(f"X must have rows and columns, got shape {X.shape}")
         self.settings, self.seed = settings, seed
+        self.rules = settings._rules()
         self.rows = X.shape[0]
         self.bins = bins_of(X, nominal_flags(nominal, X.shape[1]))
         self._binned = Binned(X, self.bins)
@@ -72,7 +73,7 @@ class Grove:
         members = code.shape[1]
         weighed = Weights.of(weights, self.rows, members)
         bits = np.ascontiguousarray(code.T, dtype=np.int32)
-        rules = self.settings._rules()
+        rules = self.rules
         grower: Any
         if Dichotomies.can(self._binned, weighed, rules):
             grower = Dichotomies(self._binned, self._spare, truth, bits, weighed)
@@ -97,7 +98,7 @@ class Grove:
         weighed = Weights.of(weights, self.rows, members)
         if class_weights is not None:
             weighed = weighed.times(np.asarray(class_weights, np.float64)[truth])
-        rules = self.settings._rules()
+        rules = self.rules
         grower: Any
         if Classes.can(self._binned, k, weighed, rules):
             grower = Classes(self._binned, self._spare, truth, k, weighed, rules)
