@@ -86,7 +86,8 @@ def _address(found: Path) -> str:
 def ray_session(workers_path: None) -> Iterator[None]:
     """A Ray head on this machine with two processors."""
     ray = need("ray")
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    quiet = {"include_dashboard": False, "log_to_driver": False, "logging_level": "ERROR"}
+    ray.init("local", num_cpus=2, **quiet)
     yield
     ray.shutdown()
 

@@ -1,5 +1,6 @@
 """Ray: its backend for joblib, with the data in its object store."""
 
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -22,10 +23,11 @@ def ray(name: str, address: str, jobs: int | None) -> Iterator[Engine]:
         if address:
             check_address(name, address, 10001)
         options: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
-        if not address:
+        place = f"ray://{address}" if address else os.environ.get("RAY_ADDRESS", "local")
+        if place == "local":
             options["num_cpus"] = jobs
         try:
-            ray.init(f"ray://{address}" if address else None, **options)
+            ray.init(place, **options)
         except Exception as error:  # many kinds
             raise InputError(f"engine={name!r}: Ray cannot connect ({error})") from error
     try:
@@ -52,7 +54,16 @@ def within(name: str, jobs: int | None, options: Mapping[str, Any] | None) -> En
     if jobs == 1:  # joblib does the work of a single worker in this process instead
         jobs, options = 2, {"num_cpus": 0.5, **(options or {})}
     backend = Backend(ray_remote_args=options)
-    return Engine(name, backend, jobs, _carried, ray.is_initialized)
+    return Engine(name, backend, jobs, _carried, _answers)
+
+
+def _answers() -> bool:
+    import ray
+
+    try:
+        return bool(ray.is_initialized() and ray.cluster_resources().get("CPU"))
+    except Exception:  # whatever a lost connection raises
+        return False
 
 
 class Put:
