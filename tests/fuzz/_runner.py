@@ -127,14 +127,15 @@ class Worker:
         """The exit code (None: hung), the seconds, and whether the worker has come to its end.
 
         The seconds are those of the processor: on a busy machine the clock says little. Whoever
-        has used as many as are allowed hangs, and so does who uses none while the clock runs.
+        has used as many as are allowed hangs, and so does who sleeps and uses none while the clock
+        runs; who is ready to run but gets no processor only waits.
         """
         self._done += 1
         start = last = _used(self.process)
         self._ours.send((case, place))
         while not self._ours.poll(SECONDS):
             used = _used(self.process)
-            if used - start >= SECONDS or used - last < 0.1:
+            if used - start >= SECONDS or (used - last < 0.05 and _sleeps(self.process)):
                 return None, used - start, True
             last = used
         spent = _used(self.process) - start
@@ -151,6 +152,12 @@ class Worker:
             os.kill(self.process, signal.SIGKILL)
             os.waitpid(self.process, 0)
             self.process = 0
+
+
+def _sleeps(process: int) -> bool:
+    """Whether no thread of a process is ready to run."""
+    threads = Path(f"/proc/{process}/task").glob("*/stat")
+    return not any(one.read_text().rpartition(")")[2].split()[0] in "RD" for one in threads)
 
 
 def _used(process: int) -> float:

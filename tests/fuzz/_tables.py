@@ -88,6 +88,8 @@ def asked(rng: random.Random, name: str) -> tuple[list[str], tuple[str, ...]]:
         words = ["gate", name, "--require", "error.high <= 0.5", "--junit", "j.xml"]
         return words, ("j.xml",)
     verb, *options = rng.choice(ASK)
+    if verb == "assess":
+        options += ["--plan", "2"]  # in case it turns out to hold data, on which models are fitted
     return [verb, name, *options], ()
 
 

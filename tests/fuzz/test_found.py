@@ -133,6 +133,8 @@ def test_what_is_read_is_not_written_over(
         (("cells",), [{"model": "m"}]),
         (("notes",), [1]),
         (("models",), "m"),
+        (("classes",), [[], "b"]),
+        (("positive",), ["a"]),
     ],
 )
 def test_metadata_that_we_do_not_write_are_refused(tmp_path: Path, where: Any, value: Any) -> None:
@@ -168,6 +170,26 @@ def test_text_of_a_damaged_file_that_is_no_utf8(tmp_path: Path) -> None:
     pq.write_table(pa.table({"truth": list("abab"), "label": bad}), tmp_path / "p.parquet")
     with pytest.raises(hl.InputError):
         hl.Predictions.scan(tmp_path / "p.parquet")
+
+
+def test_splits_named_by_numbers_that_are_not_whole(tmp_path: Path) -> None:
+    columns = {"truth": list("abab"), "label": list("abba"), "split": [0.5, 0.5, 1.5, 1.5]}
+    pq.write_table(pa.table(columns), tmp_path / "p.parquet")
+    table = hl.Predictions.scan(tmp_path / "p.parquet")
+    assert len(table.only(split=1.5)) == 2
+
+
+def test_counts_that_no_number_can_hold() -> None:
+    with pytest.raises(hl.InputError, match="more than can be counted"):
+        hl.Predictions.of(list("abab"), list("abba"), weight=[2.0**63, 1.0, 1.0, 1.0])
+
+
+def test_rows_fixed_by_class_need_classes(tmp_path: Path) -> None:
+    numbers = {"truth": [1.5, 2.5, 3.25], "label": [1.5, 2.0, 3.5]}
+    pq.write_table(pa.table(numbers), tmp_path / "p.parquet")
+    for reader in (hl.Predictions.read, hl.Predictions.scan):
+        with pytest.raises(hl.InputError, match="is for classes"):
+            reader(tmp_path / "p.parquet", design="classes")
 
 
 # --- what is said ------------------------------------------------------------------------------

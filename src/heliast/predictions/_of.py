@@ -62,6 +62,7 @@ def build(
     parts = _complete(parts, missing, said)
     named = any(one is not None for one in (parts.matrix, classes, positive))
     if task_of(task, parts.true, parts.decided, named, said) == "number":
+        refuse_fixed_classes(design)
         return _assemble(cls, parts, *_numbers(parts), None, Meta("number"), weights, design, said)
     if names is not None and len(names) == 1:
         positive, names = named_positive(positive, names[0]), None
@@ -76,6 +77,15 @@ def build(
         decided = encode(parts.decided, known, parts.places)
     meta = Meta("classes", known, positive, kind)
     return _assemble(cls, parts, true, decided, kept, meta, weights, design, said)
+
+
+def refuse_fixed_classes(design: Design) -> None:
+    """Numbers have no classes whose rows could have been counted out."""
+    if design == "classes":
+        raise InputError(
+            "design='classes' (command line: --fixed-classes) is for classes, but truth holds "
+            "numbers; leave it out, or say task='classes'"
+        )
 
 
 def check_options(task: Task | None, design: Design, missing: str) -> None:

@@ -180,6 +180,11 @@ def weight_kind(
             f"{weight.name}: {values[broken[0]]:g} in {places.some(broken)} is not a whole number, "
             "so it cannot be a count; say weights='sampling'"
         )
+    if kind == "frequency" and values.sum() >= 2**53:
+        raise InputError(
+            f"{weight.name}: counts up to {values.max():g} are more than can be counted exactly; "
+            "say weights='sampling' if they are not counts"
+        )
     return values, kind
 
 

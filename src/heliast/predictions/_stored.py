@@ -44,7 +44,9 @@ def check_stored(stored: Mapping[str, Any]) -> None:
     for name in ("notes", "models", "scores"):
         if not all(isinstance(one, str) for one in _listed(stored, name)):
             raise ValueError(f"{name} is {stored[name]!r}")
-    _listed(stored, "classes")
+    for label in [*_listed(stored, "classes"), stored.get("positive")]:
+        if not isinstance(label, (str, int, float, type(None))):
+            raise ValueError(f"{label!r} is a class")
 
 
 def _listed(stored: Mapping[str, Any], name: str) -> list[Any]:

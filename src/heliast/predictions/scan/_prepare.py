@@ -11,7 +11,7 @@ from heliast._core.errors import InputError
 from heliast._core.labels import Label, encode
 from heliast.predictions._about import declared, known_classes, named_positive, positive_of, task_of
 from heliast.predictions._names import ScoreOption, find_columns, unused_note
-from heliast.predictions._of import check_options
+from heliast.predictions._of import check_options, refuse_fixed_classes
 from heliast.predictions._restore import with_defaults
 from heliast.predictions._rows import Design, ScoreKind, Task, WeightKind
 from heliast.predictions._source import ROLES, as_label, scores_by_class
@@ -146,6 +146,7 @@ class _Making:
                     "finite: correct them or leave these rows out"
                 )
         serve(columns, [f"CAST({columns.sql(role)} AS DOUBLE) AS {role}" for role in PAIR], [])
+        refuse_fixed_classes(self.options.design)
         meta = Meta("number", weight_kind=weights, design=self.options.design)
         return self._made(meta, ("0", "0"), Scores())
 

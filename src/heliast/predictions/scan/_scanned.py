@@ -140,7 +140,7 @@ class Scanned(Predictions):
         if role is not None:
             part = part._some_splits(tuple(s.split for s in part.splits.of_role(role)))
         if split is not None:
-            names = (split,) if isinstance(split, (int, str, np.integer)) else tuple(split)
+            names = (split,) if isinstance(split, (int, float, str, np.generic)) else tuple(split)
             part = part._some_splits(names)
         if seen is not None:
             part = part._where_keys(self.prepared.keys.seen == seen)
