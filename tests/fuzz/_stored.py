@@ -196,10 +196,11 @@ def odd_files(rng: random.Random) -> Case:
         [".csv", ".parquet", ".arff", ".toml", ".tsv", "", ".gz", ".duckdb", ".xlsx"]
     )
     name = f"in{suffix}"
-    verb = rng.choice([["assess"], ["compare"], ["gate", "--require", "error.high <= 1"],
-        ["assess", "--scan"],
-                       ["run", "-o", "out.parquet", "--model", "majority"],
-                       ["gate", "--require", "error.high <= 1", "--config"]])  # fmt: skip
+    verb = rng.choice([
+        ["assess", "--plan", "2"], ["compare"], ["gate", "--require", "error.high <= 1"],
+        ["assess", "--scan"], ["run", "-o", "out.parquet", "--model", "majority"],
+        ["gate", "--require", "error.high <= 1", "--config"],
+    ])  # fmt: skip
     files, odd = {}, {}
     roll = rng.random()
     if roll < 0.4:
