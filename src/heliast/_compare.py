@@ -142,7 +142,7 @@ def _over_splits(field: Paired, test: str, asking: Asked) -> Chosen:
         elif name == "paired_t":
             one = tests.paired_t(x, y, level)
         else:
-            one = tests.corrected_t(x, y, design.n_train, design.n_test, df, level)
+            one = tests.corrected_t(x, y, design.n_train, design.n_test, df, level, groups)
         return replace(one, n=design.n, n_effective=_worth(field, a, b, one))
 
     def bayes(a: str, b: str) -> BayesResult:

@@ -48,3 +48,14 @@ def test_sizes_of_each_split():
         corrected_t(A, B, [80, 80], 20)
     with pytest.raises(InputError, match=r"n_test=0\.0"):
         corrected_t(A, B, 80, 0)
+
+
+def test_more_splits_than_groups_tell_no_more():
+    a, b = [0.20, 0.25, 0.15, 0.30, 0.22, 0.18], [0.18, 0.20, 0.16, 0.24, 0.20, 0.17]
+    d = np.subtract(a, b)
+    for groups in (4, 6, 40):
+        found = corrected_t(a, b, 80, 20, groups=groups)
+        se = np.sqrt(d.var(ddof=1) * (1 / min(6, groups) + 20 / 80))
+        assert found.statistic == pytest.approx(d.mean() / se)
+    with pytest.raises(InputError, match="groups=1"):
+        corrected_t(a, b, 80, 20, groups=1)

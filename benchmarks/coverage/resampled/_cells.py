@@ -14,7 +14,7 @@ from benchmarks.coverage.resampled._learners import Learner
 from benchmarks.coverage.resampled._store import Found
 from benchmarks.coverage.resampled._study import trained
 from benchmarks.coverage.resampled._tasks import Population
-from heliast.estimates.resampled._rates import FEW_A_CLASS, FEW_CASES
+from heliast.estimates.resampled._rates import FEW_CASES, enough_to_train
 
 Array = npt.NDArray[Any]
 OWN = "mean risk of the K fitted models"
@@ -64,7 +64,7 @@ def _warned(plan: str, table: Array, task: Population, size: int) -> float:
     """The share of data sets on which `auto` says that it may be too narrow, too good or wide."""
     lone = plan == "LeaveOneOut()" and not task.each
     once = plan == "KFold(10)" and task.each > 0
-    if lone or once or size < FEW_A_CLASS * task.k:
+    if lone or once or size < enough_to_train(task.k):
         return 1.0
     p, rows, between = (column(table, name) for name in ("p", "rows", "between"))
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -107,12 +107,12 @@ def freedom(plan: str) -> float:
     return {**folds, "FiveByTwo()": 9.0}.get(plan, 5.0)
 
 
-def _p(d: Array, n_train: float, n_test: float, df: float) -> Array:
+def _p(d: Array, n_train: float, n_test: float, df: float, groups: float = np.inf) -> Array:
     """Corrected t for all repetitions at once."""
     from scipy.special import stdtr
 
-    j = d.shape[1]
-    se = d.std(axis=1, ddof=1) * np.sqrt(1 / j + n_test / n_train)
+    told = min(d.shape[1], groups)
+    se = d.std(axis=1, ddof=1) * np.sqrt(1 / told + n_test / n_train)
     mean = d.mean(axis=1)
     flat = np.ptp(d, axis=1) < 1e-12
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -129,8 +129,9 @@ def _judged(task: Population, learner: str, n: int, null: Found, other: Found) -
             both = [d[:, :10] for d in both]
         asked = {"auto": freedom(plan), "corrected_t, J - 1": both[0].shape[1] - 1.0}
         case = f"{task.name}, {learner}, {plan}"
+        groups = n / task.each if task.each else np.inf
         for test, df in asked.items():
-            p = [_p(d, *size_of, df) for d in both]
+            p = [_p(d, *size_of, df, groups if test == "auto" else np.inf) for d in both]
             yield size(WORLD, case, test, test == "auto", n, *p)
         if plan != "FiveByTwo()":
             p = [_p(d, 1.0, 1e-12, d.shape[1] - 1.0) for d in both]
@@ -156,7 +157,8 @@ def _check(plan: str, cut: tables.Cut, job: Job, labels: list[Array], values: li
     )
     n_train, n_test = np.mean([[p.n_train, p.test.size] for p in cut.pieces], axis=0)
     df = freedom(plan)
-    mine = _p((values[0] - values[1])[None, :], n_train, n_test, df)[0]
+    groups = np.inf if cut.data.group is None else float(np.unique(cut.data.group).size)
+    mine = _p((values[0] - values[1])[None, :], n_train, n_test, df, groups)[0]
     try:
         said = hl.compare(table)["u", "v"].p
     except hl.NotEnoughData:

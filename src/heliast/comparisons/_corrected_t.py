@@ -14,13 +14,15 @@ def corrected_t(
     n_test: object,
     df: float | None = None,
     level: float = 0.95,
+    groups: float | None = None,
 ) -> TestResult:
     """The t test over J overlapping splits of Nadeau and Bengio (2003).
 
     t = mean(d) / sqrt(s^2 (1/J + n_test/n_train)): the second term stands for what the splits'
     common training rows hide. `df=None` takes J - 1 degrees of freedom, as Weka does, and rejects
     up to 10% of true nulls at 5%; K - 1 for (repeated) K-fold rejects up to 7%. `n_train` and
-    `n_test` are one number, or one for each split. Undefined (with a reason) if all differences
+    `n_test` are one number, or one for each split. Where rows come in `groups`, 1/J is 1/groups at
+    least: more splits find no others to test on. Undefined (with a reason) if all differences
     are equal and not 0.
 
     >>> a, b = [0.20, 0.25, 0.15, 0.30, 0.22], [0.18, 0.20, 0.16, 0.24, 0.20]
@@ -32,7 +34,10 @@ def corrected_t(
     splits = difference.size
     if df is not None and not 0 < df < float("inf"):
         raise InputError(f"df={df}: degrees of freedom are positive; None takes one less than J")
-    factor = 1 / splits + share_of_tests(n_train, n_test, splits)
+    if groups is not None and not groups >= 2:
+        raise InputError(f"groups={groups}: at least two are needed; None if rows are independent")
+    told = splits if groups is None else min(splits, groups)
+    factor = 1 / told + share_of_tests(n_train, n_test, splits)
     freedom = splits - 1.0 if df is None else float(df)
     words = f"corrected t, {freedom:g} degrees of freedom"
     return student(difference, size, factor, freedom, level, words)
