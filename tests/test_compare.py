@@ -8,11 +8,11 @@ import pytest
 from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
-from tests.paired_tables import TWO, sets, table
 
 import heliast as hl
 from heliast import comparisons
 from heliast._compare import compare
+from tests.paired_tables import TWO, sets, table
 
 
 @pytest.fixture(scope="module")

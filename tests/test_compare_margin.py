@@ -8,11 +8,11 @@ import pytest
 from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
-from tests.paired_tables import THREE, errs, sets, table
 
 import heliast as hl
 from heliast import comparisons
 from heliast._comparison import Difference
+from tests.paired_tables import THREE, errs, sets, table
 
 CLOSE = {"a": errs((0, 12)), "b": errs((2, 12), (50, 51))}  # only a 2, only b 1, of 200
 MODELS = {"bayes": GaussianNB(), "knn": KNeighborsClassifier(1)}

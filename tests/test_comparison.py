@@ -4,10 +4,10 @@ import json
 import math
 
 import pytest
-from tests.paired_tables import THREE, TWO, errs, scored, sets, table
 
 from heliast._compare import compare
 from heliast._comparison import Comparison
+from tests.paired_tables import THREE, TWO, errs, scored, sets, table
 
 
 def views() -> list[Comparison]:

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from tests.paired_tables import THREE, TWO, errs, scored, table
 
 import heliast as hl
 from heliast import comparisons
 from heliast._compare import compare
+from tests.paired_tables import THREE, TWO, errs, scored, table
 
 
 def test_errors_on_one_test_set_are_compared_by_mcnemar() -> None:

@@ -88,14 +88,14 @@ def test_few_training_rows_a_class_spread_evenly_are_said() -> None:
         assert any("few training rows a class" in note for note in error_of(table).notes) == said
 
 
-@pytest.mark.parametrize(("wrong", "said"), [(0, True), (9, True), (10, False), (91, True)])
-def test_fewer_than_ten_errors_or_hits_make_cautious_limits(wrong: int, said: bool) -> None:
+@pytest.mark.parametrize(("wrong", "said"), [(0, True), (19, True), (20, False), (81, True)])
+def test_fewer_than_twenty_errors_or_hits_make_cautious_limits(wrong: int, said: bool) -> None:
     truth = np.arange(100) % 2
     label = np.where(np.arange(100) < wrong, 1 - truth, truth)
     mixed = np.random.default_rng(1).permutation(100)
     table = hl.Predictions.of(truth, label, split=mixed % 5, row=range(100))
     found = hl.assess(table, "error")["model", "error"]
-    assert any("fewer than ten" in note for note in found.notes) == said
+    assert any("fewer than 20" in note for note in found.notes) == said
 
 
 def test_one_repeat_of_folds_has_the_pooled_error() -> None:

@@ -17,7 +17,7 @@ from heliast.measures.forms import Curved, Form, Rate
 
 Array = npt.NDArray[Any]
 CHANCE = 0.05
-FEW_CASES = 10
+FEW_CASES = 20
 STABLE = (
     "leave-one-out shows nothing of how much the model changes with its training rows: for stable "
     "learners only"
@@ -31,7 +31,7 @@ ALIKE = (
     "is better than that of a recipe trained on them"
 )
 FEW = (
-    "fewer than ten of the cases that the rate counts, or that it does not: the limits are "
+    "fewer than 20 of the cases that the rate counts, or that it does not: the limits are "
     "cautious, and mostly hold more often than they say"
 )
 GROUPS_ONCE = (
