@@ -1,9 +1,19 @@
 """What tests of several folders share."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+
+@pytest.fixture(autouse=True)
+def _loud() -> Iterator[None]:
+    """The command line, called in this process, tells all of it to be quiet: take that back."""
+    before = {name: os.environ.get(name) for name in ("HELIAST_QUIET", "NO_COLOR")}
+    yield
+    for name, value in before.items():
+        os.environ.pop(name, None) if value is None else os.environ.update({name: value})
 
 
 @pytest.fixture(scope="session")

@@ -56,6 +56,7 @@ def assert_equal(a, b):
 @given(data=st.data())
 def test_halves_add_up(kind, sides, design, data):
     k = 0 if kind is Residuals else data.draw(st.sampled_from([2, 3]))
+    design = design if k else "rows"  # numbers have no classes to fix
     table = data.draw(tables(k, everyone=True))
     if k:
         table.score.clip(1e-3, 1 - 1e-3, out=table.score)  # no infinite losses

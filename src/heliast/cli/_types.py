@@ -15,7 +15,8 @@ def _level(value: float) -> float:
     from heliast._core.errors import InputError
 
     if not 0 < value < 1:
-        raise InputError(f"--level {value:g}: a confidence level lies between 0 and 1, as 0.95")
+        hint = f" (did you mean {value / 100:g}?)" if 1 < value < 100 else ", as 0.95"
+        raise InputError(f"--level {value:g}: a confidence level lies between 0 and 1{hint}")
     return value
 
 
