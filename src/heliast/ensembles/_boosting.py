@@ -160,7 +160,8 @@ def _half_of_lightest(weights: Array, counts: Array | None) -> float:
     """Below any error that a member could have: half of the smallest share of a row."""
     if counts is not None:
         return float(0.5 / counts.sum())
-    return max(float(weights[weights > 0].min()) / 2, 1e-300)
+    lightest = float(weights.min())
+    return max((lightest or float(weights[weights > 0].min())) / 2, 1e-300)
 
 
 def _round(

@@ -200,7 +200,7 @@ class Trees:
         """What each member decides for each training row, (n, B); -1 where it was not drawn."""
         local = self.leaves_on_training()
         label: Array = self._label[local + self.first_leaf[:-1]]
-        return np.where(local >= 0, label, -1)
+        return label if local.size and local.min() >= 0 else np.where(local >= 0, label, -1)
 
     def refit(self, X: Array, truth: Array, k: int | None = None, weights: Any = None) -> Refit:
         """Class weights of the given rows in every leaf: what substitution reads instead.

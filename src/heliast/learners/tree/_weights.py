@@ -11,6 +11,11 @@ from heliast._core.errors import InputError
 Array = npt.NDArray[Any]
 
 
+def _are_whole(given: Array) -> bool:
+    first = float(given.flat[0])  # most real weights show it at once
+    return first == int(first) and bool((given == np.floor(given)).all())
+
+
 @dataclass(frozen=True)
 class Weights:
     """Weights as given, (n,) or (B, n), or None; `factor` (n,) multiplies them."""
@@ -33,14 +38,14 @@ class Weights:
             )
         if given.dtype == bool:
             given = given.astype(np.int64)
-        if given.dtype.kind == "f" and not np.isfinite(given).all():
+        total = given.sum(axis=-1, dtype=np.float64)
+        if not np.isfinite(total).all():  # so is the sum if one of them is not
             raise InputError("weights must be finite")
         if given.size and given.min() < 0:
             raise InputError(f"weights must not be negative, got {given.min()}")
-        total = given.sum(axis=-1, dtype=np.float64)
         if not (total > 0).all():
             raise InputError("weights: every member needs a row that weighs more than zero")
-        whole = given.dtype.kind in "iu" or bool((given == np.floor(given)).all())
+        whole = given.dtype.kind in "iu" or _are_whole(given)
         return cls(given, rows, whole, int(total.max()) if whole else 0)
 
     def times(self, factor: Array) -> "Weights":
