@@ -178,3 +178,15 @@ def _swatch(key: Key, x: float, y: float) -> str:
     if key.dot:
         return m.tag("circle", cx=x + 12, cy=y - 4, r=4, **key.look)
     return m.line(x, y - 4, x + 24, y - 4, **key.look)
+
+
+def value_axis(scale: Scale, top: float, foot: float, most: int) -> list[str]:
+    """The axis below rows of names: at most so many rules from top to foot, each with its value."""
+    values = ticks(scale.low, scale.high, most)
+    parts = []
+    for value, text in zip(values, tick_labels(values), strict=True):
+        at = float(scale(value))
+        parts.append(m.line(at, top - 4, at, foot, **m.stroke("rule")))
+        parts.append(m.words(at, foot + 16, text, 11, "soft", anchor="middle"))
+    parts.append(m.line(scale.start, foot, scale.stop, foot, **m.stroke("axis")))
+    return parts

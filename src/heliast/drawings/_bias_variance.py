@@ -7,8 +7,8 @@ from typing import NamedTuple
 from heliast._core.drawn import draws
 from heliast._core.errors import InputError
 from heliast.drawings import _marks as m
-from heliast.drawings._axes import PAD, document
-from heliast.drawings._scales import Scale, tick_labels, ticks
+from heliast.drawings._axes import PAD, document, value_axis
+from heliast.drawings._scales import Scale
 from heliast.drawings._series import named, notes
 from heliast.drawings._text import fit, number, width, wrap
 from heliast.estimates import Estimate
@@ -55,7 +55,7 @@ def bias_variance(
     left = min(max(width(bar.name[:60], 12) for bar in bars) + 62, 250.0) + PAD
     scale = _scale(bars, left)
     foot = TOP + len(bars) * ROW + 4
-    parts = _axis(scale, foot)
+    parts = value_axis(scale, TOP, foot, 7)
     for place, bar in enumerate(bars):
         parts += _drawn(bar, TOP + (place + 0.5) * ROW, scale, left)
     legend, bottom = _legend(bars, foot + 38)
@@ -97,17 +97,6 @@ def _scale(bars: list[Bar], left: float) -> Scale:
     high = max([high, *ends]) or 1.0
     room = 0.03 * (high - low)
     return Scale(low - room if low < 0 else 0.0, high + room, left, WIDE - PAD)
-
-
-def _axis(scale: Scale, foot: float) -> list[str]:
-    values = ticks(scale.low, scale.high, 7)
-    parts = []
-    for value, text in zip(values, tick_labels(values), strict=True):
-        at = float(scale(value))
-        parts.append(m.line(at, TOP - 4, at, foot, **m.stroke("rule")))
-        parts.append(m.words(at, foot + 16, text, 11, "soft", anchor="middle"))
-    parts.append(m.line(scale.start, foot, scale.stop, foot, **m.stroke("axis")))
-    return parts
 
 
 def _drawn(bar: Bar, y: float, scale: Scale, left: float) -> list[str]:

@@ -6,9 +6,9 @@ from typing import Any
 
 from heliast._core.errors import InputError
 from heliast.drawings import _marks as m
-from heliast.drawings._axes import PAD, document
+from heliast.drawings._axes import PAD, document, value_axis
 from heliast.drawings._palette import LIGHT, series
-from heliast.drawings._scales import Scale, tick_labels, ticks
+from heliast.drawings._scales import Scale
 from heliast.drawings._text import fit_name, number, width
 
 WIDE, ROW, TOP, ROOM, KEY = 720.0, 24.0, 62.0, 200.0, 20.0
@@ -38,7 +38,7 @@ def data_sets(found: Any, names: Sequence[str] | None = None, *, title: str = ""
     left = PAD + min(longest, ROOM) + 12
     scale = _scale(rows, left)
     foot = TOP + len(rows) * ROW + 4
-    parts = _axis(scale, foot)
+    parts = value_axis(scale, TOP, foot, 7)
     for place, (name, values) in enumerate(rows):
         parts.append(_line(name, values, models, labels, TOP + (place + 0.5) * ROW, scale))
     key, bottom = _key(models, labels, foot + 38)
@@ -69,17 +69,6 @@ def _scale(rows: list[Row], left: float) -> Scale:
     edge = (high - low) * 0.04 or 0.05
     bottom = max(0.0, low - edge) if low >= 0 else low - edge
     return Scale(bottom, high + edge, left + 8, WIDE - PAD - 8)
-
-
-def _axis(scale: Scale, foot: float) -> list[str]:
-    values = ticks(scale.low, scale.high, 7)
-    parts = []
-    for value, text in zip(values, tick_labels(values), strict=True):
-        at = float(scale(value))
-        parts.append(m.line(at, TOP - 4, at, foot, **m.stroke("rule")))
-        parts.append(m.words(at, foot + 16, text, 11, "soft", anchor="middle"))
-    parts.append(m.line(scale.start, foot, scale.stop, foot, **m.stroke("axis")))
-    return parts
 
 
 def _line(

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from heliast._core.drawn import draws
 from heliast._core.errors import InputError
 from heliast.drawings import _marks as m
-from heliast.drawings._axes import PAD, document
-from heliast.drawings._scales import Scale, tick_labels, ticks
+from heliast.drawings._axes import PAD, document, value_axis
+from heliast.drawings._scales import Scale
 from heliast.drawings._text import number, width
 from heliast.estimates import Estimate
 
@@ -34,7 +34,7 @@ def forest(
     left = min(max((width(label[:60], 12) for label in labels), default=0.0) + 10, 212.0) + PAD
     scale = _scale(found, left)
     foot = TOP + len(found) * ROW + 4
-    parts = _axis(scale, foot)
+    parts = value_axis(scale, TOP, foot, 6)
     for place, (label, one) in enumerate(zip(labels, found, strict=True)):
         y = TOP + (place + 0.5) * ROW
         parts.append(m.name(PAD, y + 4, label, left - PAD - 8))
@@ -67,17 +67,6 @@ def _scale(found: list[Estimate], left: float) -> Scale:
     low, high = min(ends, default=0.0), max(ends, default=1.0)
     margin = (high - low) * 0.06 or 0.05
     return Scale(low - margin, high + margin, left + 8, WIDE - PAD - VALUES)
-
-
-def _axis(scale: Scale, foot: float) -> list[str]:
-    values = ticks(scale.low, scale.high, 6)
-    parts = []
-    for value, text in zip(values, tick_labels(values), strict=True):
-        at = float(scale(value))
-        parts.append(m.line(at, TOP - 4, at, foot, **m.stroke("rule")))
-        parts.append(m.words(at, foot + 16, text, 11, "soft", anchor="middle"))
-    parts.append(m.line(scale.start, foot, scale.stop, foot, **m.stroke("axis")))
-    return parts
 
 
 def _row(one: Estimate, y: float, scale: Scale) -> str:
