@@ -5,6 +5,7 @@ import json
 import os
 import pickle
 import sys
+import tempfile
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ from sklearn.tree import DecisionTreeClassifier
 import heliast as hl
 from heliast._core.errors import InputError
 from heliast.cli import main
+
+ESCAPED = str(Path(tempfile.gettempdir()) / "heliast-escaped")
 
 skops = pytest.importorskip("skops.io")
 TREE = "sklearn.tree._tree.Tree"
@@ -187,12 +190,12 @@ def test_names_in_the_archive_go_nowhere(tmp_path: Path, iris: tuple[Path, Path]
     packed = io.BytesIO(iris[1].read_bytes())
     with zipfile.ZipFile(packed, "a") as more:
         more.writestr("../../escaped", "x")
-        more.writestr("/tmp/heliast-escaped", "x")
+        more.writestr(ESCAPED, "x")
     iris[1].write_bytes(packed.getvalue())
     before = sorted(tmp_path.parent.rglob("*"))
     hl.load_model(iris[1])
     assert sorted(tmp_path.parent.rglob("*")) == before
-    assert not Path("/tmp/heliast-escaped").exists()
+    assert not Path(ESCAPED).exists()
 
 
 def test_without_skops_it_is_said_what_to_install(

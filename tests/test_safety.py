@@ -24,10 +24,12 @@ from heliast import _config
 from heliast._core.errors import HeliastError, InputError
 from heliast.cli import main
 
+ESCAPED = str(Path(tempfile.gettempdir()) / "heliast-escaped")
+
 FORMULAS = ["=1+1", "+1+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "'=x", "＝1+1", "=HYPERLINK(1)"]
 PLACES = [
     "../../escaped",
-    "/tmp/heliast-escaped",
+    ESCAPED,
     "a/../../../escaped",
     "..",
     "con",
@@ -209,7 +211,7 @@ def test_names_from_the_input_stay_names(tmp_path: Path, monkeypatch: pytest.Mon
     assert {path.name for path in inside if path.parent == work} == {
         "out.parquet", "out.csv", "out.html"
     }  # fmt: skip
-    assert not Path("/tmp/heliast-escaped").exists()
+    assert not Path(ESCAPED).exists()
 
 
 @pytest.mark.parametrize("name", ["../../../etc", "/etc", "..", "x" * 300, "*"])
