@@ -26,7 +26,7 @@ def _resampled(repetitions: int, seed: int) -> Kept:
 
 def _fresh(repetitions: int, seed: int) -> Kept:
     done = _study.run(
-        FRESH, FRESH_LEARNERS, seed + 1, repetitions // 10, sizes=(JUDGED_FROM,), name="fresh",
+        FRESH, FRESH_LEARNERS, seed + 1, repetitions // 5, sizes=(JUDGED_FROM,), name="fresh",
         own=1, slower=3,
     )  # fmt: skip
     found = _cells.cells(FRESH, FRESH_LEARNERS, done, fresh=True)

@@ -15,7 +15,7 @@ from benchmarks.coverage.resampled._covered import Covered, counted
 from benchmarks.coverage.resampled._learners import LEARNERS, Job
 from benchmarks.coverage.resampled._store import Found, kept
 from benchmarks.coverage.resampled._tasks import TASKS, Population
-from benchmarks.coverage.resampled._truth import risks
+from benchmarks.coverage.resampled._truth import SETS, risks
 from heliast import Bootstrap, FiveByTwo, NestedFolds, PairedSubsampling, ReplaceOne
 from heliast.estimates.resampled import Case, Parts, over_splits
 from heliast.measures import get
@@ -50,7 +50,7 @@ METHODS = (
 )
 
 
-def cells(repetitions: int, seed: int, sets: int = 500) -> list[Covered]:
+def cells(repetitions: int, seed: int, sets: int = SETS) -> list[Covered]:
     """Coverage of the costly methods, each on its declared target."""
     found = []
     for one in METHODS:

@@ -12,6 +12,7 @@ from benchmarks.coverage.resampled._covered import Covered, counted
 from benchmarks.coverage.resampled._learners import LEARNERS, Job
 from benchmarks.coverage.resampled._store import Found, kept
 from benchmarks.coverage.resampled._tasks import TASKS, Population
+from benchmarks.coverage.resampled._truth import SETS
 from heliast.estimates.resampled import Case, Parts, over_splits
 from heliast.measures import get
 from heliast.predictions import Rows
@@ -30,7 +31,7 @@ PLANS = ("KFold(10)", "KFold(10, repeats=5)")
 TEST = 4000
 
 
-def cells(repetitions: int, seed: int, sets: int = 200) -> list[Covered]:
+def cells(repetitions: int, seed: int, sets: int = SETS) -> list[Covered]:
     """Cells of the measures; the method's name says which."""
     found = []
     for task_name, learner in CELLS:

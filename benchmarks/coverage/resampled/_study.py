@@ -12,14 +12,12 @@ from benchmarks.coverage.resampled import _tables as tables
 from benchmarks.coverage.resampled._learners import Learner
 from benchmarks.coverage.resampled._store import Found, kept
 from benchmarks.coverage.resampled._tasks import Population
-from benchmarks.coverage.resampled._truth import risk_of_models, risks
+from benchmarks.coverage.resampled._truth import SETS, risk_of_models, risks
 
 Array = npt.NDArray[Any]
 SIZES = (50, 200, 1000)
-SETS = {50: 500, 200: 500}
-"""Training sets for the truth (200 for other n); cells keep its standard error."""
-ALONE = {50: 600, 200: 300}
-"""Data sets for leave-one-out, which takes n fits each; none of 1,000 rows."""
+ALONE = {1000: 300}
+"""Data sets for leave-one-out, which takes n fits each, where they are fewer than others."""
 CHECKED = 2
 """Data sets a cell on which every method is also asked for through the library."""
 
@@ -118,14 +116,13 @@ def run(
     """By task and n: what was simulated, and the truths."""
     done = {}
     for n in sizes:
-        alone = min(repetitions, ALONE.get(n, 0) // slower)
-        draws = SETS.get(n, 200) // (2 if name == "fresh" else 1)
+        alone = min(repetitions, ALONE.get(n, repetitions)) // slower
         for task in tasks:
             start = time.perf_counter()
             place = f"{name}-{seed}-{repetitions}/{task.name}-{n}"
             truth = kept(
-                f"{name}-truth-{draws}/{task.name}-{n}",
-                lambda task=task, n=n, draws=draws: truths(task, learners, n, 100, draws),  # type: ignore[misc]
+                f"{name}-truth-{SETS}/{task.name}-{n}",
+                lambda task=task, n=n: truths(task, learners, n, 100, SETS),  # type: ignore[misc]
             )
             found = kept(
                 place,
