@@ -8,22 +8,16 @@ Parts run side by side, one a core.
 """
 
 import argparse
-import importlib
 import json
-import os
 import sys
-import time
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 from benchmarks.coverage import _parts
 from benchmarks.coverage._cell import Cell
 from benchmarks.coverage._report import report
+from benchmarks.coverage._running import FILES, side_by_side
 
-FILES = ("proportions", "tables", "ranks", "losses", "designs", "learners")
 HERE = Path(__file__).parent
 
 
@@ -43,7 +37,7 @@ def main() -> int:
     kept = _kept(options.to / "results.json") if options.only and not options.quick else {}
     # The parts over splits take longest, so they begin first.
     names = options.only or (*_parts.PARTS, *FILES)
-    for name, found in _side_by_side(names, repetitions, options.seed):
+    for name, found in side_by_side(names, repetitions, options.seed):
         kept[name] = found
         print(f"{name}: {found['seconds']:.0f} s", flush=True)
         if not options.quick:
@@ -55,30 +49,6 @@ def main() -> int:
     for line in beyond:
         print(f"  {line}", flush=True)
     return int(bool(failed or beyond))
-
-
-def _side_by_side(
-    names: Iterable[str], repetitions: int, seed: int
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The parts as they end, each in a process and on a core of its own."""
-    for variable in ("OMP_NUM_THREADS", "HELIAST_THREADS"):
-        os.environ.setdefault(variable, "1")
-    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
-        waiting = {pool.submit(_part, name, repetitions, seed): name for name in names}
-        for done in as_completed(waiting):
-            yield waiting[done], done.result()
-
-
-def _part(name: str, repetitions: int, seed: int) -> dict[str, Any]:
-    start = time.perf_counter()
-    make = _parts.PARTS.get(name)
-    found = make(repetitions, seed) if make else _family(name, repetitions, seed)
-    return found | {"seconds": time.perf_counter() - start}
-
-
-def _family(name: str, repetitions: int, seed: int) -> dict[str, Any]:
-    module = importlib.import_module(f"benchmarks.coverage.{name}")
-    return {"cells": [cell.to_dict() for cell in module.cells(repetitions, seed)]}
 
 
 def _kept(path: Path) -> dict[str, Any]:
