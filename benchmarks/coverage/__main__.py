@@ -33,6 +33,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=2, help="seed 1 served to choose the methods")
     parser.add_argument("--to", type=Path, default=HERE, help="folder for the results")
     options = parser.parse_args()
+    options.to.mkdir(parents=True, exist_ok=True)
     repetitions = options.repetitions // 10 if options.quick else options.repetitions
     kept = _kept(options.to / "results.json") if options.only and not options.quick else {}
     # The parts over splits take longest, so they begin first.

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ._jit import kernel, part
+from ._vectors import EIGHT, PAD, choose, fill, like, load, store
 from .growing import Grown, Rules
 
 TIE = 1e-11
@@ -89,83 +90,65 @@ def _subtract(values: Any, at: int, less: int, size: int) -> None:
 
 
 @kernel
-def _add_up(values: Any, at: Any, d: Any, bins: Any, sums: Any) -> None:
-    """Sums over the bins up to each one, for every feature."""
-    for f in range(d):
-        sums[f] = values[at + f]
-    for b in range(np.uintp(1), bins):
-        to = b * d
-        before = to - d
-        for f in range(d):
-            sums[to + f] = sums[before + f] + values[at + to + f]
-
-
-@kernel
-def _squares(
-    hists: Any, at: int, d: int, bins: int, lanes: int, sums: Any, left: Any, right: Any, mass: Any
-) -> None:
-    """For every cut of every feature: sums of squares left and right, and weight left.
-
-    In the type of `left`. Lane by lane, so that all cuts run in SIMD.
-    """
-    d_, bins_ = np.uintp(d), np.uintp(bins)
-    cells = d_ * bins_
-    zero = left.dtype.type(0)
-    for q in range(cells):
-        left[q] = zero
-        right[q] = zero
-        mass[q] = zero
-    for lane in range(np.uintp(lanes)):
-        _add_up(hists, np.uintp(at) + lane * cells, d_, bins_, sums)
-        total = zero + sums[cells - np.uintp(1)]
-        for q in range(cells):
-            v = zero + sums[q]
-            r = total - v
-            left[q] += v * v
-            right[q] += r * r
-            mass[q] += v
-
-
-@kernel
-def _scores(
-    left: Any, right: Any, mass: Any, copies: Any, copies_at: int, d: int, bins: int, sums: Any,
-    counted: float, weight: float, size: int, by_weight: bool, min_cut: float, scores: Any,
+def _cuts_of_bins(
+    hists: Any, at: int, copies: Any, copies_at: int, d: int, bins: int, lanes: int, total: Any,
+    cum: Any, one: Any, counted: float, mass: float, size: int, by_weight: bool, min_cut: float,
+    tie: float, best: Any, cut: Any,
 ) -> None:  # fmt: skip
-    """How pure each cut leaves its sides; minus infinity where a side is too small."""
-    d_, bins_ = np.uintp(d), np.uintp(bins)
-    if copies is not None:
-        _add_up(copies, np.uintp(copies_at), d_, bins_, sums)
-    for q in range(d_ * bins_):
-        on_left = np.float64(mass[q])
-        on_right = weight - on_left
-        held, empty = on_left, False
-        if copies is not None:
-            seen = np.float64(sums[q])
-            held = on_left if by_weight else seen
-            empty = (seen == 0.0) | (seen == size)
-        score = (np.float64(left[q]) * on_right + np.float64(right[q]) * on_left) / (
-            on_left * on_right
-        )
-        fits = (held >= min_cut) & (counted - held >= min_cut) & (not empty)
-        scores[q] = score if fits else -np.inf
+    """For every feature the cut that leaves the purest sides by Gini, and how pure they are.
+
+    Eight features at a time; squares are summed in the type of `one`.
+    """
+    d_, cells = np.uintp(d), np.uintp(d) * np.uintp(bins)
+    eight, first, first_copy = np.uintp(EIGHT), np.uintp(at), np.uintp(copies_at)
+    nothing, none = fill(one - one), fill(hists[0] - hists[0])
+    # Sides of no rows have no score, whatever `min_cut` allows.
+    least, some = fill(np.float64(min_cut)), fill(1.0)
+    weight, counts, rows = fill(np.float64(mass)), fill(np.float64(counted)), fill(np.float64(size))
+    never, margin = fill(-np.inf), fill(np.float64(tie))
+    for f in range(np.uintp(0), d_, eight):
+        for lane in range(np.uintp(lanes)):
+            store(cum, lane * eight, none)
+        seen, top, where, here, step = none, never, fill(-1.0), fill(0.0), fill(1.0)
+        for bin_ in range(np.uintp(bins - 1)):
+            cell = bin_ * d_ + f
+            left, right, on_left = nothing, nothing, nothing
+            for lane in range(np.uintp(lanes)):
+                sums = load(cum, lane * eight) + load(hists, first + lane * cells + cell)
+                store(cum, lane * eight, sums)
+                here_left = like(sums, nothing)
+                here_right = like(fill(total[lane]), nothing) - here_left
+                left = left + here_left * here_left
+                right = right + here_right * here_right
+                on_left = on_left + here_left
+            to, from_ = like(on_left, weight), weight - like(on_left, weight)
+            score = (like(left, weight) * from_ + like(right, weight) * to) / (to * from_)
+            held = to
+            if copies is not None:
+                seen = seen + load(copies, first_copy + cell)
+                held = like(seen, weight)
+                score = choose((held >= some) & (rows - held >= some), score, never)
+                if by_weight:
+                    held = to
+            score = choose((held >= least) & (counts - held >= least), score, never)
+            better = score > top + margin
+            top, where = choose(better, score, top), choose(better, here, where)
+            here = here + step
+        store(best, f, top)
+        store(cut, f, where)
 
 
 @part
-def _scan_gini(scores: Any, d: int, bins: int, weight: float, tie: float, turned: Any) -> Any:
-    top, feature, low = -np.inf, -1, -1
+def _best_feature(best: Any, d: int, mass: float, tie: float, turned: Any) -> Any:
+    top, feature = -np.inf, -1
     for step in range(d):
         f = (step + turned) % d
-        best, cut = -np.inf, -1
-        for bin_ in range(bins - 1):
-            score = scores[np.uintp(bin_ * d + f)]
-            if score > best + tie:
-                best, cut = score, bin_
-        if best > top + tie:
-            top, feature, low = best, f, cut
+        if best[f] > top + tie:
+            top, feature = best[f], f
             # Nothing is purer than pure.
-            if top >= weight - tie:
+            if top >= mass - tie:
                 break
-    return top, feature, low
+    return top, feature
 
 
 @part
@@ -265,18 +248,16 @@ def _sort_by_counts(
 @part
 def _scan_few(
     rows: Any, truth: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, held: Any,
-    z: int, gini: bool, table: Any, counted: float, mass: float, min_cut: float, tie: float,
-    turned: Any, bins: int, keys: Any, cum: Any,
+    z: int, table: Any, counted: float, mass: float, min_cut: float, tie: float, turned: Any,
+    bins: int, keys: Any, cum: Any,
 ) -> Any:  # fmt: skip
     """The same from sorted rows; `cum` is as long as there are classes and stays zero."""
     d, size, k = rows.shape[1], stop - start, held.shape[1] - 1
     top, feature, low, high = -np.inf, -1, -1, -1
-    # Nothing is purer than pure: the first such split ends the search.
-    pure = (mass if gini else 0.0) - tie
     begin = 0.0
     for c in range(k):
         if held[z, c] > 0.0:
-            begin += held[z, c] * held[z, c] if gini else _x_log_x(held[z, c], table)
+            begin += _x_log_x(held[z, c], table)
     for step in range(d):
         f = (step + turned) % d
         if size * size > 8 * bins:
@@ -292,12 +273,8 @@ def _scan_few(
             w, class_ = np.float64(weight[row]), np.uintp(truth[row])
             before = cum[class_]
             rest = held[z, class_] - before
-            if gini:
-                sum_left += w * (2.0 * before + w)
-                sum_right += w * (w - 2.0 * rest)
-            else:
-                sum_left += _x_log_x(before + w, table) - _x_log_x(before, table)
-                sum_right += _x_log_x(max(rest - w, 0.0), table) - _x_log_x(rest, table)
+            sum_left += _x_log_x(before + w, table) - _x_log_x(before, table)
+            sum_right += _x_log_x(max(rest - w, 0.0), table) - _x_log_x(rest, table)
             cum[class_] = before + w
             on_left += w
             left += count[row]
@@ -305,23 +282,108 @@ def _scan_few(
                 continue
             if left < min_cut or counted - left < min_cut or mass - on_left <= 0.0:
                 continue
-            if gini:
-                score = sum_left / on_left + sum_right / (mass - on_left)
-            else:
-                score = (sum_left - _x_log_x(on_left, table)) + (
-                    sum_right - _x_log_x(mass - on_left, table)
-                )
+            score = (sum_left - _x_log_x(on_left, table)) + (
+                sum_right - _x_log_x(mass - on_left, table)
+            )
             if score > best + tie:
                 best, cut, after = score, keys[j] >> 8, keys[j + 1] >> 8
-                if best >= pure:
+                if best >= -tie:
                     break
         for j in range(size - 1):
             cum[np.uintp(truth[np.uintp(idx[start + (keys[j] & 255)])])] = 0.0
         if best > top + tie:
             top, feature, low, high = best, f, cut, after
-            if top >= pure:
+            # Nothing is purer than pure: the first such split ends the search.
+            if top >= -tie:
                 break
     return top, feature, low, high
+
+
+@part
+def _gather(
+    rows: Any, truth: Any, weight: Any, idx: Any, start: int, size: int, held: Any, z: int,
+    heads: Any, nexts: Any, values: Any, share: Any, whole_class: Any,
+) -> None:  # fmt: skip
+    """Values and weights of few rows, class after class; the last of a class tells its weight.
+
+    `heads` (all -1, and so again in the end) and `nexts` chain the rows of a class.
+    """
+    d, width = np.uintp(rows.shape[1]), np.uintp((rows.shape[1] + PAD - 1) // PAD * PAD)
+    for j in range(size):
+        class_ = np.uintp(truth[np.uintp(idx[start + j])])
+        nexts[j] = heads[class_]
+        heads[class_] = j
+    to = np.uintp(0)
+    for j in range(size):
+        class_ = np.uintp(truth[np.uintp(idx[start + j])])
+        at = heads[class_]
+        heads[class_] = -1
+        while at >= 0:
+            row = np.uintp(idx[start + at])
+            for f in range(d):
+                values[to * width + f] = rows[row, f]
+            share[to] = weight[row]
+            at = nexts[at]
+            whole_class[to] = held[z, class_] if at < 0 else -1.0
+            to += np.uintp(1)
+
+
+@kernel
+def _cuts_of_rows(
+    values: Any, share: Any, whole_class: Any, d: int, size: int, whole: bool, one: Any,
+    counted: float, mass: float, by_weight: bool, min_cut: float, tie: float, best: Any, cut: Any,
+) -> None:  # fmt: skip
+    """As `_cuts_of_bins`, from few rows as `_gather` puts them: every value is tried as a cut."""
+    eight, width = np.uintp(EIGHT), np.uintp((d + PAD - 1) // PAD * PAD)
+    nothing, unit = fill(one - one), fill(share.dtype.type(1))
+    none = fill(share.dtype.type(0))
+    least, some = fill(np.float64(min_cut)), fill(1.0)
+    weight, counts, rows = fill(np.float64(mass)), fill(np.float64(counted)), fill(np.float64(size))
+    never, margin = fill(-np.inf), fill(np.float64(tie))
+    for f in range(np.uintp(0), width, eight):
+        top, where = never, fill(np.inf)
+        for i in range(np.uintp(size)):
+            value = load(values, i * width + f)
+            left, right, on_left, here, seen = nothing, nothing, nothing, none, none
+            for j in range(np.uintp(size)):
+                hit = value >= load(values, j * width + f)
+                here = here + choose(hit, fill(share[j]), none)
+                if not whole:
+                    seen = seen + choose(hit, unit, none)
+                if whole_class[j] >= 0.0:
+                    here_left = like(here, nothing)
+                    here_right = like(fill(whole_class[j]), nothing) - here_left
+                    left = left + here_left * here_left
+                    right = right + here_right * here_right
+                    on_left = on_left + here_left
+                    here = none
+            to, from_ = like(on_left, weight), weight - like(on_left, weight)
+            score = (like(left, weight) * from_ + like(right, weight) * to) / (to * from_)
+            held = to
+            if not whole:
+                held = like(seen, weight)
+                score = choose(rows - held >= some, score, never)
+                if by_weight:
+                    held = to
+            score = choose((held >= least) & (counts - held >= least), score, never)
+            # Values come in any order: of equal cuts the lowest is kept.
+            place = like(value, weight)
+            better = score > top + margin
+            equal = (score + margin >= top) & (where > place) & (score > never)
+            top, where = choose(better, score, top), choose(better | equal, place, where)
+        store(best, f, top)
+        store(cut, f, where)
+
+
+@part
+def _next_value(rows: Any, idx: Any, start: int, stop: int, f: int, low: int) -> Any:
+    """The lowest bin above `low` that the rows have."""
+    high = 1 << 30
+    for j in range(np.uintp(start), np.uintp(stop)):
+        value = np.int64(rows[np.uintp(idx[j]), np.uintp(f)])
+        if value > low:
+            high = min(high, value)
+    return high
 
 
 @part
@@ -399,7 +461,8 @@ def _give_lanes(
 def _evaluate(
     rows: Any, truth: Any, weight: Any, count: Any, idx: Any, bins: int, rules: Any, table: Any,
     open_: Any, held: Any, z: int, hists: Any, copies: Any, by_weight: bool, room: int,
-    root: float, keys: Any, cum: Any, zeros: Any, total: Any, sums: Any, few: Any, many: Any,
+    root: float, keys: Any, cum: Any, zeros: Any, total: Any, sums: Any, best: Any, cut: Any,
+    heads: Any, nexts: Any, values: Any, share: Any, whole_class: Any,
 ) -> Any:  # fmt: skip
     """Put the best split into open node z; its gain comes back, -1 if there is none."""
     start, stop, d, slot = open_[z, START], open_[z, STOP], rows.shape[1], open_[z, SLOT]
@@ -409,37 +472,55 @@ def _evaluate(
     tie = TIE * scale
     state = np.uint64(open_[z, STATE])
     turned = np.int64(state >> np.uint64(33)) if rules.turn >= 0 else np.int64(0)
-    if slot < 0:
+    if slot < 0 and rules.gini:
+        _gather(
+            rows, truth, weight, idx, start, stop - start, held, z, heads, nexts, values, share,
+            whole_class,
+        )  # fmt: skip
+        if mass <= EXACT:
+            _cuts_of_rows(
+                values, share, whole_class, d, stop - start, copies is None, share[0], counted,
+                mass, by_weight, rules.min_cut, tie, best, cut,
+            )  # fmt: skip
+        else:
+            _cuts_of_rows(
+                values, share, whole_class, d, stop - start, copies is None, total[0], counted,
+                mass, by_weight, rules.min_cut, tie, best, cut,
+            )  # fmt: skip
+        score, feature = _best_feature(best, d, mass, tie, turned)
+        low = np.int64(cut[feature]) if feature >= 0 else -1
+        high = _next_value(rows, idx, start, stop, feature, low) if feature >= 0 else -1
+    elif slot < 0:
         score, feature, low, high = _scan_few(
-            rows, truth, weight, count, idx, start, stop, held, z, rules.gini, table, counted, mass,
+            rows, truth, weight, count, idx, start, stop, held, z, table, counted, mass,
             rules.min_cut, tie, turned, bins, keys, zeros,
         )  # fmt: skip
     else:
         lanes, at, copies_at = open_[z, LANES], slot * room, slot * bins * d
+        # Any feature's bins add up to the node.
+        for j in range(lanes):
+            sum_ = 0.0
+            for bin_ in range(bins):
+                sum_ += hists[np.uintp(at + (j * bins + bin_) * d)]
+            total[j] = sum_
         if not rules.gini:
-            # Any feature's bins add up to the node.
-            for j in range(lanes):
-                total[j] = 0.0
-                for bin_ in range(bins):
-                    total[j] += hists[np.uintp(at + (j * bins + bin_) * d)]
             score, feature, low = _scan_deviance(
                 hists, at, copies, copies_at, d, bins, lanes, cum, total, table, counted, mass,
                 stop - start, by_weight, rules.min_cut, tie, turned,
             )  # fmt: skip
         else:
             if mass <= EXACT:
-                _squares(hists, at, d, bins, lanes, sums, few[0], few[1], few[2])
-                _scores(
-                    few[0], few[1], few[2], copies, copies_at, d, bins, sums, counted, mass,
-                    stop - start, by_weight, rules.min_cut, many[3],
+                _cuts_of_bins(
+                    hists, at, copies, copies_at, d, bins, lanes, total, sums, hists[0], counted,
+                    mass, stop - start, by_weight, rules.min_cut, tie, best, cut,
                 )  # fmt: skip
             else:
-                _squares(hists, at, d, bins, lanes, sums, many[0], many[1], many[2])
-                _scores(
-                    many[0], many[1], many[2], copies, copies_at, d, bins, sums, counted, mass,
-                    stop - start, by_weight, rules.min_cut, many[3],
+                _cuts_of_bins(
+                    hists, at, copies, copies_at, d, bins, lanes, total, sums, total[0], counted,
+                    mass, stop - start, by_weight, rules.min_cut, tie, best, cut,
                 )  # fmt: skip
-            score, feature, low = _scan_gini(many[3], d, bins, mass, tie, turned)
+            score, feature = _best_feature(best, d, mass, tie, turned)
+            low = np.int64(cut[feature]) if feature >= 0 else -1
         high = low + 1
         if feature >= 0:
             while _is_empty(hists, at, copies, copies_at, high * d + feature, bins * d, lanes):
@@ -510,8 +591,10 @@ def grow_classes(
     # Counts of the bins stand behind the keys.
     keys = np.empty(FEW + bins + 1, np.int64)
     cum, zeros, total = np.empty(k), np.zeros(k), np.empty(k)
-    sums, few = np.empty(cells, hists.dtype), np.empty((3, cells), hists.dtype)
-    many = np.empty((4, cells))
+    sums, best, cut = np.empty(k * EIGHT, hists.dtype), np.empty(d + PAD), np.empty(d + PAD)
+    heads, nexts = np.full(k, -1, np.int64), np.empty(FEW, np.int64)
+    values, share = np.zeros(FEW * (d + PAD), weight.dtype), np.empty(FEW, weight.dtype)
+    whole_class = np.empty(FEW)
     this, tally, number = np.empty(10, np.int64), np.empty(k + 1), np.empty(k, lane.dtype)
     whole = copies is None
     state = np.uint64(rules.turn + 1) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
@@ -544,7 +627,8 @@ def grow_classes(
             open_[at, FEATURE] = -1
             gain[at] = _evaluate(
                 rows, truth, weight, count, idx, bins, rules, table, open_, held, at, hists,
-                copies, by_weight, room, root, keys, cum, zeros, total, sums, few, many,
+                copies, by_weight, room, root, keys, cum, zeros, total, sums, best, cut, heads,
+                nexts, values, share, whole_class,
             )  # fmt: skip
             continue
         splits = gain[at] >= 0.0

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from heliast._kernels._vectors import PAD
 from heliast._kernels.class_trees import class_tree
 from heliast._kernels.dichotomies import count_classes, dichotomy, join_classes, pack
 from heliast._kernels.growing import Grown, Rows, Rules, grow, scratch
@@ -148,7 +149,7 @@ class Dichotomies:
 
     def _space(self) -> Any:
         n, size = self.binned.n, self.binned.most * self.binned.d
-        hists = np.empty((self.binned.slots, size), np.uint64)
+        hists = np.empty((self.binned.slots, size + PAD), np.uint64)
         return hists, np.empty(n, np.uint64), np.empty(n, np.int32)
 
 
@@ -182,8 +183,8 @@ class Classes:
 
     def _space(self) -> Any:
         n, size = self.binned.n, self.binned.most * self.binned.d
-        hists = np.empty(self.slots * size * self.k, self.dtype)
-        copies = None if self.whole else np.empty(self.slots * size, self.dtype)
+        hists = np.empty(self.slots * size * self.k + PAD, self.dtype)
+        copies = None if self.whole else np.empty(self.slots * size + PAD, self.dtype)
         return hists, copies, np.empty(n, np.int32), np.empty(n, np.int32)
 
 

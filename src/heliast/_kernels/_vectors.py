@@ -1,0 +1,182 @@
+"""Eight numbers at a time, for kernels whose inner loops the compiler does not turn into SIMD.
+
+LLVM runs a loop in SIMD lanes where it is long and alone. Loops over a handful of numbers inside
+others are left as they are; there a kernel can say itself that eight neighbours go together:
+
+    total = load(values, at) + load(values, at + 8)      # eight sums
+    best = choose(total > best, total, best)             # lane by lane
+    store(result, at, best)
+
+LLVM fits eight numbers to the registers that there are. Arrays must be as long as they are read:
+the last eight may reach beyond the numbers that count, so leave `PAD` behind them.
+
+A kernel is cached by the age of its own file (see `_jit`): change it when this file changes.
+"""
+
+import operator
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, models, overload, register_model
+
+EIGHT = 8
+PAD = EIGHT
+"""Numbers behind an array that `load` may read and `store` may write."""
+
+_ELEMENT = {
+    types.float64: ir.DoubleType(), types.float32: ir.FloatType(), types.uint64: ir.IntType(64),
+    types.boolean: ir.IntType(1),
+}  # fmt: skip
+
+
+class Eight(types.Type):  # type: ignore[misc, unused-ignore]
+    """The type of eight numbers, or of eight truths."""
+
+    def __init__(self, dtype: Any) -> None:
+        self.dtype = dtype
+        super().__init__(name=f"Eight({dtype})")
+
+
+@register_model(Eight)  # type: ignore[untyped-decorator, unused-ignore]
+class _Model(models.PrimitiveModel):  # type: ignore[misc, unused-ignore]
+    def __init__(self, manager: Any, of: Eight) -> None:
+        super().__init__(manager, of, ir.VectorType(_ELEMENT[of.dtype], EIGHT))
+
+
+def _place(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> Any:
+    data = context.make_array(kind)(context, builder, array).data
+    eight = ir.VectorType(_ELEMENT[kind.dtype], EIGHT)
+    return builder.bitcast(builder.gep(data, [index]), eight.as_pointer())
+
+
+@intrinsic  # type: ignore[untyped-decorator, unused-ignore]
+def load(_: Any, array: Any, index: Any) -> Any:
+    """Eight numbers of a flat array, from an index (uintp) on."""
+
+    def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        found = builder.load(_place(context, builder, signature.args[0], *given))
+        found.align = array.dtype.bitwidth // 8
+        return found
+
+    return Eight(array.dtype)(array, types.uintp), make
+
+
+@intrinsic  # type: ignore[untyped-decorator, unused-ignore]
+def store(_: Any, array: Any, index: Any, value: Any) -> Any:
+    """Put eight numbers into a flat array, from an index (uintp) on."""
+
+    def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        done = builder.store(given[2], _place(context, builder, signature.args[0], *given[:2]))
+        done.align = array.dtype.bitwidth // 8
+        return context.get_dummy_value()
+
+    return types.none(array, types.uintp, value), make
+
+
+@intrinsic  # type: ignore[untyped-decorator, unused-ignore]
+def fill(_: Any, number: Any) -> Any:
+    """The same number eight times."""
+
+    def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        empty = ir.Constant(ir.VectorType(given[0].type, EIGHT), ir.Undefined)
+        first = builder.insert_element(empty, given[0], ir.Constant(ir.IntType(32), 0))
+        order = ir.Constant(ir.VectorType(ir.IntType(32), EIGHT), [0] * EIGHT)
+        return builder.shuffle_vector(first, empty, order)
+
+    return Eight(number)(number), make
+
+
+@intrinsic  # type: ignore[untyped-decorator, unused-ignore]
+def like(_: Any, value: Any, other: Any) -> Any:
+    """Eight numbers in the precision of eight others."""
+
+    def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        to = given[1].type
+        if signature.args[0] == signature.args[1]:
+            return given[0]
+        wider = other.dtype.bitwidth > value.dtype.bitwidth
+        return (builder.fpext if wider else builder.fptrunc)(given[0], to)
+
+    return other(value, other), make
+
+
+@intrinsic  # type: ignore[untyped-decorator, unused-ignore]
+def choose(_: Any, truths: Any, yes: Any, no: Any) -> Any:
+    """Lane by lane `yes` where it is true, `no` where it is not."""
+
+    def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        return builder.select(*given)
+
+    return yes(truths, yes, no), make
+
+
+def _unary(step: Any) -> Any:
+    """A function of eight numbers that gives eight float32."""
+
+    @intrinsic  # type: ignore[untyped-decorator, unused-ignore]
+    def done(_: Any, value: Any) -> Any:
+        def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            return step(builder, given[0])
+
+        return Eight(types.float32)(value), make
+
+    return done
+
+
+_INTS = ir.VectorType(ir.IntType(32), EIGHT)
+_SINGLES = ir.VectorType(ir.FloatType(), EIGHT)
+_HALF = ir.Constant(ir.VectorType(ir.IntType(64), EIGHT), [32] * EIGHT)
+
+# Halves are read as signed numbers, which registers turn into floats at once: below 2^31.
+low_half = _unary(lambda to, v: to.sitofp(to.trunc(v, _INTS), _SINGLES))
+"""The low 32 bits of eight uint64."""
+high_half = _unary(lambda to, v: to.sitofp(to.trunc(to.lshr(v, _HALF), _INTS), _SINGLES))
+"""The high 32 bits of eight uint64."""
+
+
+def _root(to: Any, value: Any) -> Any:
+    kind = ir.FunctionType(_SINGLES, [_SINGLES])
+    return to.call(to.module.declare_intrinsic(f"llvm.sqrt.v{EIGHT}f32", (), kind), [value])
+
+
+root = _unary(_root)
+"""The square roots of eight float32."""
+
+
+def _lane_by_lane(step: Any, truths: bool = False) -> Any:
+    """An operation of two times eight numbers; `step` tells LLVM which."""
+
+    @intrinsic  # type: ignore[untyped-decorator, unused-ignore]
+    def done(_: Any, a: Any, b: Any) -> Any:
+        def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            return step(builder, *given)
+
+        return (Eight(types.boolean) if truths else a)(a, b), make
+
+    return done
+
+
+def _overload(sign: Any, done: Any) -> None:
+    def operation(a: Any, b: Any) -> Any:
+        if isinstance(a, Eight) and a == b:
+            return lambda a, b: done(a, b)
+        return None
+
+    overload(sign, strict=False)(operation)
+
+
+def _plus(to: Any, a: Any, b: Any) -> Any:
+    whole = isinstance(a.type.element, ir.IntType)
+    return to.add(a, b) if whole else to.fadd(a, b)
+
+
+# Comparisons with NaN are false, as everywhere.
+_overload(operator.add, _lane_by_lane(_plus))
+_overload(operator.sub, _lane_by_lane(lambda to, a, b: to.fsub(a, b)))
+_overload(operator.mul, _lane_by_lane(lambda to, a, b: to.fmul(a, b)))
+_overload(operator.truediv, _lane_by_lane(lambda to, a, b: to.fdiv(a, b)))
+_overload(operator.gt, _lane_by_lane(lambda to, a, b: to.fcmp_ordered(">", a, b), truths=True))
+_overload(operator.ge, _lane_by_lane(lambda to, a, b: to.fcmp_ordered(">=", a, b), truths=True))
+_overload(operator.and_, _lane_by_lane(lambda to, a, b: to.and_(a, b), truths=True))
+_overload(operator.or_, _lane_by_lane(lambda to, a, b: to.or_(a, b), truths=True))
