@@ -16,6 +16,7 @@ A kernel is cached by the age of its own file (see `_jit`): change it when this 
 import operator
 from typing import Any
 
+import numba
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, models, overload, register_model
@@ -24,10 +25,19 @@ EIGHT = 8
 PAD = EIGHT
 """Numbers behind an array that `load` may read and `store` may write."""
 
+_intrinsic: Any = intrinsic
+"""Untyped: what it makes is called without the typing context that its function takes."""
+
 _ELEMENT = {
     types.float64: ir.DoubleType(), types.float32: ir.FloatType(), types.uint64: ir.IntType(64),
     types.boolean: ir.IntType(1),
 }  # fmt: skip
+
+
+@numba.njit(inline="always")  # type: ignore[untyped-decorator, unused-ignore]
+def full(count: Any) -> Any:
+    """So many numbers in whole eights."""
+    return (count + EIGHT - 1) // EIGHT * EIGHT
 
 
 class Eight(types.Type):  # type: ignore[misc, unused-ignore]
@@ -41,7 +51,8 @@ class Eight(types.Type):  # type: ignore[misc, unused-ignore]
 @register_model(Eight)  # type: ignore[untyped-decorator, unused-ignore]
 class _Model(models.PrimitiveModel):  # type: ignore[misc, unused-ignore]
     def __init__(self, manager: Any, of: Eight) -> None:
-        super().__init__(manager, of, ir.VectorType(_ELEMENT[of.dtype], EIGHT))
+        kind = ir.VectorType(_ELEMENT[of.dtype], EIGHT)
+        super().__init__(manager, of, kind)  # type: ignore[no-untyped-call, unused-ignore]
 
 
 def _place(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> Any:
@@ -50,7 +61,7 @@ def _place(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> Any
     return builder.bitcast(builder.gep(data, [index]), eight.as_pointer())
 
 
-@intrinsic  # type: ignore[untyped-decorator, unused-ignore]
+@_intrinsic
 def load(_: Any, array: Any, index: Any) -> Any:
     """Eight numbers of a flat array, from an index (uintp) on."""
 
@@ -62,7 +73,7 @@ def load(_: Any, array: Any, index: Any) -> Any:
     return Eight(array.dtype)(array, types.uintp), make
 
 
-@intrinsic  # type: ignore[untyped-decorator, unused-ignore]
+@_intrinsic
 def store(_: Any, array: Any, index: Any, value: Any) -> Any:
     """Put eight numbers into a flat array, from an index (uintp) on."""
 
@@ -74,7 +85,7 @@ def store(_: Any, array: Any, index: Any, value: Any) -> Any:
     return types.none(array, types.uintp, value), make
 
 
-@intrinsic  # type: ignore[untyped-decorator, unused-ignore]
+@_intrinsic
 def fill(_: Any, number: Any) -> Any:
     """The same number eight times."""
 
@@ -87,7 +98,7 @@ def fill(_: Any, number: Any) -> Any:
     return Eight(number)(number), make
 
 
-@intrinsic  # type: ignore[untyped-decorator, unused-ignore]
+@_intrinsic
 def like(_: Any, value: Any, other: Any) -> Any:
     """Eight numbers in the precision of eight others."""
 
@@ -101,7 +112,7 @@ def like(_: Any, value: Any, other: Any) -> Any:
     return other(value, other), make
 
 
-@intrinsic  # type: ignore[untyped-decorator, unused-ignore]
+@_intrinsic
 def choose(_: Any, truths: Any, yes: Any, no: Any) -> Any:
     """Lane by lane `yes` where it is true, `no` where it is not."""
 
@@ -114,7 +125,7 @@ def choose(_: Any, truths: Any, yes: Any, no: Any) -> Any:
 def _unary(step: Any) -> Any:
     """A function of eight numbers that gives eight float32."""
 
-    @intrinsic  # type: ignore[untyped-decorator, unused-ignore]
+    @_intrinsic
     def done(_: Any, value: Any) -> Any:
         def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
             return step(builder, given[0])
@@ -147,7 +158,7 @@ root = _unary(_root)
 def _lane_by_lane(step: Any, truths: bool = False) -> Any:
     """An operation of two times eight numbers; `step` tells LLVM which."""
 
-    @intrinsic  # type: ignore[untyped-decorator, unused-ignore]
+    @_intrinsic
     def done(_: Any, a: Any, b: Any) -> Any:
         def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
             return step(builder, *given)

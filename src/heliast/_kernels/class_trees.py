@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ._jit import kernel, part
-from ._vectors import EIGHT, PAD, choose, fill, like, load, store
+from ._vectors import EIGHT, choose, fill, full, like, load, store
 from .growing import Grown, Rules
 
 TIE = 1e-11
@@ -308,7 +308,7 @@ def _gather(
 
     `heads` (all -1, and so again in the end) and `nexts` chain the rows of a class.
     """
-    d, width = np.uintp(rows.shape[1]), np.uintp((rows.shape[1] + PAD - 1) // PAD * PAD)
+    d, width = np.uintp(rows.shape[1]), np.uintp(full(rows.shape[1]))
     for j in range(size):
         class_ = np.uintp(truth[np.uintp(idx[start + j])])
         nexts[j] = heads[class_]
@@ -334,7 +334,7 @@ def _cuts_of_rows(
     counted: float, mass: float, by_weight: bool, min_cut: float, tie: float, best: Any, cut: Any,
 ) -> None:  # fmt: skip
     """As `_cuts_of_bins`, from few rows as `_gather` puts them: every value is tried as a cut."""
-    eight, width = np.uintp(EIGHT), np.uintp((d + PAD - 1) // PAD * PAD)
+    eight, width = np.uintp(EIGHT), np.uintp(full(d))
     nothing, unit = fill(one - one), fill(share.dtype.type(1))
     none = fill(share.dtype.type(0))
     least, some = fill(np.float64(min_cut)), fill(1.0)
@@ -376,13 +376,13 @@ def _cuts_of_rows(
 
 
 @part
-def _next_value(rows: Any, idx: Any, start: int, stop: int, f: int, low: int) -> Any:
+def _next_value(rows: Any, idx: Any, start: int, stop: int, f: int, low: Any) -> Any:
     """The lowest bin above `low` that the rows have."""
-    high = 1 << 30
+    high = np.int64(1 << 30)
     for j in range(np.uintp(start), np.uintp(stop)):
         value = np.int64(rows[np.uintp(idx[j]), np.uintp(f)])
-        if value > low:
-            high = min(high, value)
+        if low < value < high:
+            high = value
     return high
 
 
@@ -591,9 +591,9 @@ def grow_classes(
     # Counts of the bins stand behind the keys.
     keys = np.empty(FEW + bins + 1, np.int64)
     cum, zeros, total = np.empty(k), np.zeros(k), np.empty(k)
-    sums, best, cut = np.empty(k * EIGHT, hists.dtype), np.empty(d + PAD), np.empty(d + PAD)
+    sums, best, cut = np.empty(k * EIGHT, hists.dtype), np.empty(full(d)), np.empty(full(d))
     heads, nexts = np.full(k, -1, np.int64), np.empty(FEW, np.int64)
-    values, share = np.zeros(FEW * (d + PAD), weight.dtype), np.empty(FEW, weight.dtype)
+    values, share = np.zeros(FEW * full(d), weight.dtype), np.empty(FEW, weight.dtype)
     whole_class = np.empty(FEW)
     this, tally, number = np.empty(10, np.int64), np.empty(k + 1), np.empty(k, lane.dtype)
     whole = copies is None

@@ -13,7 +13,7 @@ import numpy as np
 
 from ._bits import lowest
 from ._jit import kernel, part
-from ._vectors import EIGHT, PAD, choose, fill, high_half, load, low_half, root, store
+from ._vectors import EIGHT, choose, fill, full, high_half, load, low_half, root, store
 from .growing import Grown, Rules
 
 HALF = np.uint64(32)
@@ -98,8 +98,11 @@ def _rough_side(n: Any, a: Any) -> Any:
 def _rough_deviance(
     hist: Any, d: int, bins: int, copies: float, ones: float, min_cut: float, rough: Any, best: Any
 ) -> None:
-    """For every cut, less the deviance of its sides in bits, roughly; the best of each feature."""
-    d_, eight = np.uintp(d), np.uintp(EIGHT)
+    """For every cut, less the deviance of its sides in bits, roughly; the best of each feature.
+
+    `rough` is [bin][feature] with features in full eights.
+    """
+    d_, eight, width = np.uintp(d), np.uintp(EIGHT), np.uintp(full(d))
     none, nothing, never = fill(np.uint64(0)), fill(np.float32(0)), fill(np.float32(-np.inf))
     n, p, least = fill(np.float32(copies)), fill(np.float32(ones)), fill(np.float32(min_cut))
     for f in range(np.uintp(0), d_, eight):
@@ -110,7 +113,7 @@ def _rough_deviance(
             right = n - left
             score = nothing - (_rough_side(left, a) + _rough_side(right, p - a))
             score = choose((left >= least) & (right >= least), score, never)
-            store(rough, b * d_ + f, score)
+            store(rough, b * width + f, score)
             top = choose(score > top, score, top)
         store(best, f, top)
 
@@ -121,7 +124,7 @@ def _scan_deviance(
     rough: Any, best: Any,
 ) -> Any:  # fmt: skip
     """The best of the cuts that are the best or nearly so by `_rough_deviance`."""
-    near = best[0]
+    near, width = best[0], full(d)
     for f in range(d):
         near = max(near, best[f])
     near -= np.float32(2.0 * ROUGH * copies)
@@ -134,7 +137,7 @@ def _scan_deviance(
         sum_, own, cut = np.uint64(0), -np.inf, -1
         for b in range(bins - 1):
             sum_ += hist[b * d + f]
-            if rough[b * d + f] < near:
+            if rough[b * width + f] < near:
                 continue
             left, a = sum_ & LOW, sum_ >> HALF
             right, ra = n - left, p - a
@@ -224,7 +227,7 @@ def _best_of_bins(
         for step in range(d):
             f = (step + turned) % d
             if best[f] > top + tie:
-                top, feature, low = best[f], f, np.int64(cut[f])
+                top, feature, low = best[f], f, cut[f]
     else:
         _rough_deviance(hist, d, bins, copies, ones, rules.min_cut, rough, rough_best)
         top, feature, low = _scan_deviance(
@@ -309,7 +312,7 @@ def grow_dichotomy(
     free = np.arange(hists.shape[0] - 1, -1, -1)
     n_free = hists.shape[0] - 1
     seen, best, cut = np.empty(d, np.uint64), np.empty(d), np.empty(d, np.int64)
-    rough, rough_best = np.empty(size + PAD, np.float32), np.empty(d + PAD, np.float32)
+    rough, rough_best = np.empty(bins * full(d), np.float32), np.empty(full(d), np.float32)
     spare, bits = np.zeros(256, np.uint64), np.zeros(4, np.uint64)
     state = np.uint64(rules.turn + 1) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
 
