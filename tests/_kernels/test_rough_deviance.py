@@ -3,7 +3,7 @@
 import numpy as np
 
 from heliast._kernels import dichotomies
-from heliast._kernels._vectors import PAD, full
+from heliast._kernels._vectors import PAD, whole_eights
 
 
 def _histogram(rng, rows, d, bins):
@@ -19,7 +19,7 @@ def _histogram(rng, rows, d, bins):
 
 
 def _room(d, bins):
-    return np.empty(bins * full(d), np.float32), np.empty(full(d), np.float32)
+    return np.empty(bins * whole_eights(d), np.float32), np.empty(whole_eights(d), np.float32)
 
 
 def _entropy(n, a):
@@ -41,7 +41,7 @@ def test_every_rough_score_is_within_its_bound():
         ones = np.cumsum(table >> np.uint64(32), axis=0).astype(int)
         for b in range(bins - 1):
             for f in range(d):
-                here = rough[b * full(d) + f]
+                here = rough[b * whole_eights(d) + f]
                 if left[b, f] < 1 or n - left[b, f] < 1:
                     assert here == -np.inf
                     continue
@@ -50,7 +50,7 @@ def test_every_rough_score_is_within_its_bound():
                 assert abs(here + exact) < dichotomies.ROUGH * n
                 checked += 1
         np.testing.assert_array_equal(
-            best[:d], rough[: (bins - 1) * full(d)].reshape(bins - 1, -1)[:, :d].max(axis=0)
+            best[:d], rough[: (bins - 1) * whole_eights(d)].reshape(bins - 1, -1)[:, :d].max(axis=0)
         )
     assert checked > 500
 

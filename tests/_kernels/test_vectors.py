@@ -5,7 +5,16 @@ import numpy as np
 import pytest
 
 from heliast._kernels import _vectors as vectors
-from heliast._kernels._vectors import choose, fill, high_half, like, load, low_half, root, store
+from heliast._kernels._vectors import (
+    choose,
+    fill,
+    high_half,
+    like,
+    load,
+    low_half,
+    square_root,
+    store,
+)
 
 NUMBERS = [0.0, -0.5, 3.0, np.inf, -np.inf, np.nan, 1e-20, 7e5]
 OTHERS = [1.0, -0.5, -2.0, 2.0, -np.inf, 1.0, 1e20, 0.0]
@@ -79,7 +88,7 @@ def test_halves_of_packed_counts_and_roots():
         both = load(packed, np.uintp(0)) + load(packed, np.uintp(0))
         store(low, np.uintp(0), low_half(both))
         store(high, np.uintp(0), high_half(both))
-        store(roots, np.uintp(0), root(low_half(both)))
+        store(roots, np.uintp(0), square_root(low_half(both)))
 
     small, large = np.arange(8) * 1000, np.arange(8) * 77 + 1
     packed = (small | (large << 32)).astype(np.uint64)

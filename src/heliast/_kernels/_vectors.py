@@ -35,7 +35,7 @@ _ELEMENT = {
 
 
 @numba.njit(inline="always")  # type: ignore[untyped-decorator, unused-ignore]
-def full(count: Any) -> Any:
+def whole_eights(count: Any) -> Any:
     """So many numbers in whole eights."""
     return (count + EIGHT - 1) // EIGHT * EIGHT
 
@@ -146,12 +146,12 @@ high_half = _unary(lambda to, v: to.sitofp(to.trunc(to.lshr(v, _HALF), _INTS), _
 """The high 32 bits of eight uint64."""
 
 
-def _root(to: Any, value: Any) -> Any:
+def _square_root(to: Any, value: Any) -> Any:
     kind = ir.FunctionType(_SINGLES, [_SINGLES])
     return to.call(to.module.declare_intrinsic(f"llvm.sqrt.v{EIGHT}f32", (), kind), [value])
 
 
-root = _unary(_root)
+square_root = _unary(_square_root)
 """The square roots of eight float32."""
 
 

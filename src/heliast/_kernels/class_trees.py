@@ -3,8 +3,9 @@
 A histogram holds class weights [lane][bin][feature], a lane for each class that a subtree still
 holds; where weights are real, numbers of rows stand beside them [bin][feature]. The smaller child
 is counted, the larger is the parent less the smaller. Where few classes are left, a subtree gets
-fewer lanes. Nodes of few rows need no histogram: their rows are sorted. Whole weights are summed
-without rounding.
+fewer lanes. Nodes of few rows need no histogram: their rows are compared with one another (Gini)
+or sorted (deviance). Gini looks at eight features at a time. Whole weights are summed without
+rounding.
 """
 
 import math
@@ -13,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from ._jit import kernel, part
-from ._vectors import EIGHT, choose, fill, full, like, load, store
+from ._vectors import EIGHT, choose, fill, like, load, store, whole_eights
 from .growing import Grown, Rules
 
 TIE = 1e-11
 FEW = 20
-"""Rows of a node that are sorted and not counted."""
+"""Rows of a node that are looked at one by one and not counted."""
 DEARER = 4
 """Times that taking out a row's value costs more than a step of taking out a histogram."""
 EXACT = 4096.0
@@ -308,7 +309,7 @@ def _gather(
 
     `heads` (all -1, and so again in the end) and `nexts` chain the rows of a class.
     """
-    d, width = np.uintp(rows.shape[1]), np.uintp(full(rows.shape[1]))
+    d, width = np.uintp(rows.shape[1]), np.uintp(whole_eights(rows.shape[1]))
     for j in range(size):
         class_ = np.uintp(truth[np.uintp(idx[start + j])])
         nexts[j] = heads[class_]
@@ -334,7 +335,7 @@ def _cuts_of_rows(
     counted: float, mass: float, by_weight: bool, min_cut: float, tie: float, best: Any, cut: Any,
 ) -> None:  # fmt: skip
     """As `_cuts_of_bins`, from few rows as `_gather` puts them: every value is tried as a cut."""
-    eight, width = np.uintp(EIGHT), np.uintp(full(d))
+    eight, width = np.uintp(EIGHT), np.uintp(whole_eights(d))
     nothing, unit = fill(one - one), fill(share.dtype.type(1))
     none = fill(share.dtype.type(0))
     least, some = fill(np.float64(min_cut)), fill(1.0)
@@ -591,9 +592,10 @@ def grow_classes(
     # Counts of the bins stand behind the keys.
     keys = np.empty(FEW + bins + 1, np.int64)
     cum, zeros, total = np.empty(k), np.zeros(k), np.empty(k)
-    sums, best, cut = np.empty(k * EIGHT, hists.dtype), np.empty(full(d)), np.empty(full(d))
+    width = whole_eights(d)
+    sums, best, cut = np.empty(k * EIGHT, hists.dtype), np.empty(width), np.empty(width)
     heads, nexts = np.full(k, -1, np.int64), np.empty(FEW, np.int64)
-    values, share = np.zeros(FEW * full(d), weight.dtype), np.empty(FEW, weight.dtype)
+    values, share = np.zeros(FEW * width, weight.dtype), np.empty(FEW, weight.dtype)
     whole_class = np.empty(FEW)
     this, tally, number = np.empty(10, np.int64), np.empty(k + 1), np.empty(k, lane.dtype)
     whole = copies is None

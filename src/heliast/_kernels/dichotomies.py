@@ -13,7 +13,17 @@ import numpy as np
 
 from ._bits import lowest
 from ._jit import kernel, part
-from ._vectors import EIGHT, choose, fill, full, high_half, load, low_half, root, store
+from ._vectors import (
+    EIGHT,
+    choose,
+    fill,
+    high_half,
+    load,
+    low_half,
+    square_root,
+    store,
+    whole_eights,
+)
 from .growing import Grown, Rules
 
 HALF = np.uint64(32)
@@ -86,7 +96,7 @@ def _scan_gini(
 @part
 def _rough_side(n: Any, a: Any) -> Any:
     """The deviance in bits of eight sides with n copies and a ones, to ROUGH times n."""
-    mean = root(a * (n - a))
+    mean = square_root(a * (n - a))
     mean = mean + mean
     s = mean / n
     share = fill(C3) * s + fill(C2)
@@ -102,7 +112,7 @@ def _rough_deviance(
 
     `rough` is [bin][feature] with features in full eights.
     """
-    d_, eight, width = np.uintp(d), np.uintp(EIGHT), np.uintp(full(d))
+    d_, eight, width = np.uintp(d), np.uintp(EIGHT), np.uintp(whole_eights(d))
     none, nothing, never = fill(np.uint64(0)), fill(np.float32(0)), fill(np.float32(-np.inf))
     n, p, least = fill(np.float32(copies)), fill(np.float32(ones)), fill(np.float32(min_cut))
     for f in range(np.uintp(0), d_, eight):
@@ -124,7 +134,7 @@ def _scan_deviance(
     rough: Any, best: Any,
 ) -> Any:  # fmt: skip
     """The best of the cuts that are the best or nearly so by `_rough_deviance`."""
-    near, width = best[0], full(d)
+    near, width = best[0], whole_eights(d)
     for f in range(d):
         near = max(near, best[f])
     near -= np.float32(2.0 * ROUGH * copies)
@@ -312,7 +322,8 @@ def grow_dichotomy(
     free = np.arange(hists.shape[0] - 1, -1, -1)
     n_free = hists.shape[0] - 1
     seen, best, cut = np.empty(d, np.uint64), np.empty(d), np.empty(d, np.int64)
-    rough, rough_best = np.empty(bins * full(d), np.float32), np.empty(full(d), np.float32)
+    width = whole_eights(d)
+    rough, rough_best = np.empty(bins * width, np.float32), np.empty(width, np.float32)
     spare, bits = np.zeros(256, np.uint64), np.zeros(4, np.uint64)
     state = np.uint64(rules.turn + 1) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
 
