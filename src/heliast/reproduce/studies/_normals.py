@@ -71,15 +71,20 @@ def with_bayes_error(
     return setting.once(("normals", classes, spread, aim, times, setting.seed), search)
 
 
-def another(values: Sequence[float] | Array, least: float, alone: float) -> float:
+def another(values: Sequence[float] | Array, least: float, alone: float, entries: int = 1) -> float:
     """How far one more draw of the task may lie from the mean of ours (95%, Student's t).
 
-    `least` is added for rounding; with a single draw there is no spread, and it is `alone`.
+    `least` is added for rounding; with a single draw there is no spread, and it is `alone`. The
+    limit holds for so many `entries` together (Bonferroni).
     """
     ours = np.asarray(values, float)
     if ours.size < 2:
         return alone
-    far = stats.t.ppf(0.975, ours.size - 1) * ours.std(ddof=1) * np.sqrt(1 + 1 / ours.size)
+    far = (
+        stats.t.ppf(1 - 0.025 / entries, ours.size - 1)
+        * ours.std(ddof=1)
+        * np.sqrt(1 + 1 / ours.size)
+    )
     return float(far) + least
 
 

@@ -10,7 +10,7 @@ from heliast.ensembles import BaggedVote, CodedVote
 from heliast.learners import Neighbours, Tree
 from heliast.plans import Fresh
 from heliast.reproduce._setting import Setting
-from heliast.reproduce._study import Value
+from heliast.reproduce._study import Note, Value
 from heliast.reproduce.studies._leafy import Leafy
 from heliast.reproduce.studies._normals import (
     LabelsOnly,
@@ -120,18 +120,27 @@ class Parts:
 
     def beside(
         self, setting: Setting, group: str, printed: Mapping[str, tuple[float, ...]]
-    ) -> Iterator[Value]:
-        """Each printed entry beside the mean over our tasks."""
+    ) -> Iterator[Value | Note]:
+        """Each printed entry beside the mean over our tasks; how they fare together."""
         found = self.found(setting)
-        for name, numbers in printed.items():
-            rows = (*ROWS, LESS)
-            every = (*numbers, numbers[0] - numbers[8])
-            for row, number in zip(rows, every, strict=True):
-                ours = np.array([one[name][row] for one in found])
-                far = another(ours, 0.15, ALONE)
-                yield Value(
-                    group, row, name, number, float(ours.mean()), far, error_of_mean(ours)
-                )  # fmt: skip
+        entries = [
+            (name, row, number)
+            for name, numbers in printed.items()
+            for row, number in zip((*ROWS, LESS), (*numbers, numbers[0] - numbers[8]), strict=True)
+        ]
+        outside = together = 0
+        for name, row, number in entries:
+            ours = np.array([one[name][row] for one in found])
+            mean, far = float(ours.mean()), another(ours, 0.15, ALONE)
+            outside += abs(number - mean) > far
+            together += abs(number - mean) > another(ours, 0.15, ALONE, len(entries))
+            yield Value(group, row, name, number, mean, far, error_of_mean(ours))
+        if len(found) > 1:
+            yield Note(
+                f"Outside the limits of its own: {outside}; if all were well, about "
+                f"{0.05 * len(entries):.0f} of {len(entries)} would be. Outside limits that hold "
+                f"for all entries together (95%, Bonferroni): {together}."
+            )
 
 
 def _leafy(leaves: int) -> Leafy:
