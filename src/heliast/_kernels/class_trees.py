@@ -22,6 +22,9 @@ FEW = 20
 """Rows of a node that are looked at one by one and not counted."""
 DEARER = 4
 """Times that taking out a row's value costs more than a step of taking out a histogram."""
+FADED = 1e-6
+"""A histogram of real weights that was left with so small a part of them is counted anew: what was
+taken out leaves rounding errors behind."""
 EXACT = 4096.0
 """Whole numbers up to this have squares whose sums float32 still holds exactly."""
 ASKED = -2
@@ -104,7 +107,7 @@ def _cuts_of_bins(
     eight, first, first_copy = np.uintp(EIGHT), np.uintp(at), np.uintp(copies_at)
     nothing, none = fill(one - one), fill(hists[0] - hists[0])
     # Sides of no rows have no score, whatever `min_cut` allows.
-    least, some = fill(np.float64(min_cut)), fill(1.0)
+    least, some, nil = fill(np.float64(min_cut)), fill(1.0), fill(0.0)
     weight, counts, rows = fill(np.float64(mass)), fill(np.float64(counted)), fill(np.float64(size))
     never, margin = fill(-np.inf), fill(np.float64(tie))
     for f in range(np.uintp(0), d_, eight):
@@ -129,6 +132,8 @@ def _cuts_of_bins(
                 seen = seen + load(copies, first_copy + cell)
                 held = like(seen, weight)
                 score = choose((held >= some) & (rows - held >= some), score, never)
+                # What rounding leaves of a side that weighs next to nothing has no score.
+                score = choose((to > nil) & (from_ > nil), score, never)
                 if by_weight:
                     held = to
             score = choose((held >= least) & (counts - held >= least), score, never)
@@ -338,7 +343,7 @@ def _cuts_of_rows(
     eight, width = np.uintp(EIGHT), np.uintp(whole_eights(d))
     nothing, unit = fill(one - one), fill(share.dtype.type(1))
     none = fill(share.dtype.type(0))
-    least, some = fill(np.float64(min_cut)), fill(1.0)
+    least, some, nil = fill(np.float64(min_cut)), fill(1.0), fill(0.0)
     weight, counts, rows = fill(np.float64(mass)), fill(np.float64(counted)), fill(np.float64(size))
     never, margin = fill(-np.inf), fill(np.float64(tie))
     for f in range(np.uintp(0), width, eight):
@@ -363,7 +368,7 @@ def _cuts_of_rows(
             held = to
             if not whole:
                 held = like(seen, weight)
-                score = choose(rows - held >= some, score, never)
+                score = choose((rows - held >= some) & (from_ > nil), score, never)
                 if by_weight:
                     held = to
             score = choose((held >= least) & (counts - held >= least), score, never)
@@ -587,7 +592,7 @@ def grow_classes(
     open_, gain, held = np.empty((32, 10), np.int64), np.empty(32), np.empty((32, k + 1))
     start, count_of = np.zeros(64, np.int32), np.empty(64)
     class_, mass_of = np.empty(64 + k, np.int32), np.empty(64 + k)
-    free = np.arange(slots - 1, -1, -1)
+    free, counted_mass = np.arange(slots - 1, -1, -1), np.zeros(slots)
     n_free, n_nodes, n_open, n_leaves, n_entries = slots, 1, 0, 0, 0
     # Counts of the bins stand behind the keys.
     keys = np.empty(FEW + bins + 1, np.int64)
@@ -620,6 +625,7 @@ def grow_classes(
             if copies is not None:
                 _clear(copies, 0, cells)
             _add(rows, lane, weight, idx, 0, idx.size, cells, hists, 0, copies, 0)
+            counted_mass[0] = mass
     while n_open > 0:
         at, full = n_open - 1, False
         if rules.max_leaves > 0:
@@ -715,6 +721,8 @@ def grow_classes(
         by_rows = DEARER * (small_to - small_from) * d < cells * lanes
         small_fresh = 2 * small_classes <= lanes or (by_rows and small_classes < lanes)
         large_fresh = 2 * large_classes <= lanes
+        if slot >= 0 and not whole:
+            large_fresh |= large_mass < FADED * counted_mass[slot]
         small_dense = not small_stays and small_to - small_from > FEW
         large_dense = not large_stays and large_to - large_from > FEW
         subtract = False
@@ -742,6 +750,7 @@ def grow_classes(
             if fresh:
                 open_[z, LANES] = small_classes if z == small else large_classes
                 _give_lanes(truth, idx, begin, end, held, z, number, lane)
+            counted_mass[own] = small_mass if z == small else large_mass
             _clear(hists, own * room, cells * open_[z, LANES])
             if copies is not None:
                 _clear(copies, own * cells, cells)

@@ -14,6 +14,9 @@ from ._bits import lowest
 from ._jit import kernel
 
 ROW = (1 << 32) - 1
+FADED = 1e-3
+"""Where so little weight is left of what was summed, it is summed anew: what was taken away leaves
+rounding errors behind."""
 FEW = 24
 """Rows of a node that are sorted by insertion."""
 TIE = 1e-11
@@ -140,6 +143,23 @@ def _better(score: float, best: float, scale: float) -> bool:
 
 
 @kernel
+def _sum_up(
+    rows: Rows, keys: Any, first: int, last: int, gini: bool, right: Any, table: Any
+) -> Any:
+    """Weight of the rows from `first` on, their class weights, and the sum of squares or logs."""
+    right[:] = 0.0
+    weight = 0.0
+    for j in range(first, last):
+        row = keys[j] & ROW
+        right[rows.truth[row]] += rows.weight[row]
+        weight += rows.weight[row]
+    sum_ = 0.0
+    for c in range(right.size):
+        sum_ += right[c] * right[c] if gini else _x_log_x(right[c], table)
+    return weight, sum_
+
+
+@kernel
 def _scan_numeric(
     rows: Rows, size: int, bins: int, rules: Rules, scratch: Scratch, counted: float, scale: float
 ) -> Any:
@@ -157,6 +177,7 @@ def _scan_numeric(
             left[c], right[c] = 0.0, total[c]
             weight_right += total[c]
             sum_right += total[c] * total[c] if rules.gini else _x_log_x(total[c], table)
+        faded = FADED * weight_right
         # Missing values go right in the first pass; in the second they start on the left.
         for j in range(-(size - known) * side, known):
             key = keys[j] if j >= 0 else keys[known - 1 - j]
@@ -176,6 +197,11 @@ def _scan_numeric(
             weight_left += w
             weight_right -= w
             count_left += rows.count[row]
+            if weight_right < faded and j >= -1:
+                first = max(j + 1, 0)
+                last = size if side == 0 else known
+                weight_right, sum_right = _sum_up(rows, keys, first, last, rules.gini, right, table)
+                faded = FADED * weight_right
             if j < 0:
                 continue
             bin_ = key >> 32
