@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ._jit import kernel, part
+from ._jit import kernel
+from ._room import sized, sized_columns, sized_rows
 from ._vectors import EIGHT, choose, fill, like, load, store, whole_eights
 from .growing import Grown, Rules
 
@@ -80,13 +81,13 @@ def _remove(
             hists[to + cell] -= w
 
 
-@part
+@kernel
 def _clear(values: Any, at: int, size: int) -> None:
     for q in range(np.uintp(at), np.uintp(at + size)):
         values[q] = 0
 
 
-@part
+@kernel
 def _subtract(values: Any, at: int, less: int, size: int) -> None:
     to, from_ = np.uintp(at), np.uintp(less)
     for q in range(np.uintp(size)):
@@ -144,7 +145,7 @@ def _cuts_of_bins(
         store(cut, f, where)
 
 
-@part
+@kernel
 def _best_feature(best: Any, d: int, mass: float, tie: float, turned: Any) -> Any:
     top, feature = -np.inf, -1
     for step in range(d):
@@ -157,7 +158,7 @@ def _best_feature(best: Any, d: int, mass: float, tie: float, turned: Any) -> An
     return top, feature
 
 
-@part
+@kernel
 def _scan_deviance(
     hists: Any, at: int, copies: Any, copies_at: int, d: int, bins: int, lanes: int, cum: Any,
     total: Any, table: Any, counted: float, weight: float, size: int, by_weight: bool,
@@ -208,7 +209,7 @@ def _scan_deviance(
     return top, feature, low
 
 
-@part
+@kernel
 def _is_empty(
     hists: Any, at: int, copies: Any, copies_at: int, cell: int, cells: int, lanes: int
 ) -> Any:
@@ -221,7 +222,7 @@ def _is_empty(
     return held == 0.0
 
 
-@part
+@kernel
 def _sort_by_moves(rows: Any, idx: Any, start: int, size: int, f: int, keys: Any) -> None:
     """Keys (bin << 8 | place) of few rows in order, each moved to where it belongs."""
     for j in range(size):
@@ -233,7 +234,7 @@ def _sort_by_moves(rows: Any, idx: Any, start: int, size: int, f: int, keys: Any
         keys[to] = key
 
 
-@part
+@kernel
 def _sort_by_counts(
     rows: Any, idx: Any, start: int, size: int, f: int, bins: int, keys: Any
 ) -> None:
@@ -251,7 +252,7 @@ def _sort_by_counts(
         keys[np.uintp(to)] = (np.int64(value) << 8) | j
 
 
-@part
+@kernel
 def _scan_few(
     rows: Any, truth: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, held: Any,
     z: int, table: Any, counted: float, mass: float, min_cut: float, tie: float, turned: Any,
@@ -305,7 +306,7 @@ def _scan_few(
     return top, feature, low, high
 
 
-@part
+@kernel
 def _gather(
     rows: Any, truth: Any, weight: Any, idx: Any, start: int, size: int, held: Any, z: int,
     heads: Any, nexts: Any, values: Any, share: Any, whole_class: Any,
@@ -381,7 +382,7 @@ def _cuts_of_rows(
         store(cut, f, where)
 
 
-@part
+@kernel
 def _next_value(rows: Any, idx: Any, start: int, stop: int, f: int, low: Any) -> Any:
     """The lowest bin above `low` that the rows have."""
     high = np.int64(1 << 30)
@@ -392,7 +393,7 @@ def _next_value(rows: Any, idx: Any, start: int, stop: int, f: int, low: Any) ->
     return high
 
 
-@part
+@kernel
 def _tally(
     truth: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, held: Any, z: int
 ) -> None:
@@ -408,7 +409,7 @@ def _tally(
     held[z, k] = counted
 
 
-@part
+@kernel
 def _summed(held: Any, z: int) -> Any:
     """Weight, and number of classes that have any."""
     mass, classes = 0.0, 0
@@ -418,14 +419,14 @@ def _summed(held: Any, z: int) -> Any:
     return mass, classes
 
 
-@part
+@kernel
 def _next(state: Any, right: Any) -> Any:
     """The random state of a child: it depends on the way from the root and on nothing else."""
     step = np.uint64(1442695040888963407) + np.uint64(right) * np.uint64(0x9E3779B97F4A7C16)
     return state * np.uint64(6364136223846793005) + step
 
 
-@part
+@kernel
 def _impurity(held: Any, z: int, mass: float, gini: bool, table: Any) -> Any:
     sum_ = 0.0
     for c in range(held.shape[1] - 1):
@@ -434,7 +435,7 @@ def _impurity(held: Any, z: int, mass: float, gini: bool, table: Any) -> Any:
     return mass - sum_ / mass if gini else _x_log_x(mass, table) - sum_
 
 
-@part
+@kernel
 def _stays(
     held: Any, z: int, mass: float, classes: int, depth: int, rules: Any, root: float, table: Any
 ) -> Any:
@@ -449,7 +450,7 @@ def _stays(
     return _impurity(held, z, mass, False, table) < rules.min_deviance * root
 
 
-@part
+@kernel
 def _give_lanes(
     truth: Any, idx: Any, start: int, stop: int, held: Any, z: int, number: Any, lane: Any
 ) -> None:
@@ -463,7 +464,7 @@ def _give_lanes(
         lane[row] = number[np.uintp(truth[row])]
 
 
-@part
+@kernel
 def _evaluate(
     rows: Any, truth: Any, weight: Any, count: Any, idx: Any, bins: int, rules: Any, table: Any,
     open_: Any, held: Any, z: int, hists: Any, copies: Any, by_weight: bool, room: int,
@@ -539,7 +540,7 @@ def _evaluate(
     return max(gain, 0.0)
 
 
-@part
+@kernel
 def _partition(rows: Any, idx: Any, start: int, stop: int, f: int, low: int, aside: Any) -> Any:
     to, kept = np.uintp(start), np.uintp(0)
     feature, last = np.uintp(f), np.uint8(low)
@@ -553,13 +554,6 @@ def _partition(rows: Any, idx: Any, start: int, stop: int, f: int, low: int, asi
     for j in range(kept):
         idx[to + j] = aside[j]
     return np.int64(to)
-
-
-@kernel
-def _longer(values: Any) -> Any:
-    twice = np.empty(2 * values.size, values.dtype)
-    twice[: values.size] = values
-    return twice
 
 
 @kernel
@@ -651,9 +645,9 @@ def grow_classes(
         i, slot, lanes = this[NODE], this[SLOT], this[LANES]
         if not splits:
             if n_leaves + 2 > start.size:
-                start, count_of = _longer(start), _longer(count_of)
+                start, count_of = sized(start, 2 * start.size), sized(count_of, 2 * count_of.size)
             if n_entries + k > class_.size:
-                class_, mass_of = _longer(class_), _longer(mass_of)
+                class_, mass_of = sized(class_, 2 * class_.size), sized(mass_of, 2 * mass_of.size)
             for c in range(k):
                 if tally[c] > 0.0:
                     class_[n_entries], mass_of[n_entries] = c, tally[c]
@@ -670,16 +664,10 @@ def grow_classes(
                 n_free += 1
             continue
         if n_nodes + 2 > node.shape[1]:
-            more = np.empty((5, 2 * node.shape[1]), np.int32)
-            more[:, :n_nodes] = node[:, :n_nodes]
-            node = more
+            node = sized_columns(node, 2 * node.shape[1])
         if n_open + 2 > gain.size:
-            gain = _longer(gain)
-            more_open = np.empty((gain.size, 10), np.int64)
-            more_open[:n_open] = open_[:n_open]
-            more_held = np.empty((gain.size, k + 1))
-            more_held[:n_open] = held[:n_open]
-            open_, held = more_open, more_held
+            gain = sized(gain, 2 * gain.size)
+            open_, held = sized_rows(open_, gain.size), sized_rows(held, gain.size)
         middle = _partition(rows, idx, this[START], this[STOP], this[FEATURE], this[LOW], aside)
         small_left = middle - this[START] <= this[STOP] - middle
         # The larger child goes first on the list: depth first then takes the smaller one first.
@@ -772,8 +760,8 @@ def grow_classes(
                     gain[z] = most * (1.0 + TIE) + TIE * mass
         n_open += 2
     return (
-        node[:, :n_nodes].copy(), start[: n_leaves + 1].copy(), class_[:n_entries].copy(),
-        mass_of[:n_entries].copy(), count_of[:n_leaves].copy(),
+        sized_columns(node, n_nodes), sized(start, n_leaves + 1), sized(class_, n_entries),
+        sized(mass_of, n_entries), sized(count_of, n_leaves),
     )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from ._bits import lowest
 from ._jit import kernel, part
+from ._room import sized, sized_columns
 from ._vectors import (
     EIGHT,
     choose,
@@ -57,6 +58,12 @@ def _add(rows: Any, packed: Any, idx: Any, start: int, stop: int, hist: Any) -> 
         one = packed[row]
         for f in range(d):
             hist[np.uintp(rows[row, f]) * d + f] += one
+
+
+@kernel
+def _clear(hist: Any, size: int) -> None:
+    for q in range(np.uintp(size)):
+        hist[q] = 0
 
 
 @kernel
@@ -343,7 +350,7 @@ def grow_dichotomy(
                 where[idx[j]] = 0
     else:
         if not ready:
-            hists[0, :size] = 0
+            _clear(hists[0], size)
             _add(rows, packed, idx, 0, idx.size, hists[0])
         _push(stack, 0, 0, 0, idx.size, 0, sum_, 0, _next(state, 0))
         n_stack = 1
@@ -370,13 +377,9 @@ def grow_dichotomy(
         else:
             gain = score + _deviance(sum_, table)
         if n_nodes + 2 > node.shape[1]:
-            more = np.empty((5, 2 * node.shape[1]), np.int32)
-            more[:, :n_nodes] = node[:, :n_nodes]
-            node = more
+            node = sized_columns(node, 2 * node.shape[1])
         if n_leaves + 2 > leaf.size:
-            more_leaf = np.empty(2 * leaf.size, np.uint64)
-            more_leaf[:n_leaves] = leaf[:n_leaves]
-            leaf = more_leaf
+            leaf = sized(leaf, 2 * leaf.size)
         if feature < 0 or gain < (rules.min_decrease - 1e-12) * root:
             node[0, i], node[1, i], node[2, i], node[3, i], node[4, i] = -1, -1, -1, n_leaves, 0
             leaf[n_leaves] = sum_
@@ -425,7 +428,7 @@ def grow_dichotomy(
                     n_free -= 1
                     small_slot = free[n_free]
                     less, parent = hists[small_slot], hists[slot]
-                    less[:size] = 0
+                    _clear(less, size)
                     _add(rows, packed, idx, small_from, small_to, less)
                     for q in range(size):
                         parent[q] -= less[q]
@@ -433,7 +436,7 @@ def grow_dichotomy(
                     _remove(rows, packed, idx, small_from, small_to, hists[slot])
             elif small_dense:
                 small_slot = slot
-                hists[slot, :size] = 0
+                _clear(hists[slot], size)
                 _add(rows, packed, idx, small_from, small_to, hists[slot])
             else:
                 free[n_free] = slot
@@ -446,7 +449,7 @@ def grow_dichotomy(
             own = _next(state, small_at - n_nodes + 2)
             _push(stack, n_stack, small_at, small_from, small_to, small_slot, small, depth + 1, own)
             n_stack += 1
-    return node[:, :n_nodes].copy(), leaf[:n_leaves].copy()
+    return sized_columns(node, n_nodes), sized(leaf, n_leaves)
 
 
 @kernel
@@ -471,7 +474,7 @@ def count_classes(rows: Any, truth: Any, weight: Any, hist: Any) -> None:
 @kernel
 def join_classes(by_class: Any, bits: Any, hist: Any) -> None:
     """The root's histogram of one column of the code, from that of the classes."""
-    hist[: by_class.shape[1]] = 0
+    _clear(hist, by_class.shape[1])
     for c in range(by_class.shape[0]):
         shift = HALF if bits[c] else np.uint64(0)
         for q in range(by_class.shape[1]):

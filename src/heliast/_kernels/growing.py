@@ -12,6 +12,7 @@ import numpy as np
 
 from ._bits import lowest
 from ._jit import kernel
+from ._room import sized, sized_columns, sized_rows
 
 ROW = (1 << 32) - 1
 FADED = 1e-3
@@ -391,13 +392,6 @@ def _partition(rows: Rows, idx: Any, open_: Any, chosen: Any, aside: Any) -> Any
 
 
 @kernel
-def _longer(values: Any) -> Any:
-    twice = np.empty(2 * values.size, values.dtype)
-    twice[: values.size] = values
-    return twice
-
-
-@kernel
 def _whole_node(rows: Rows, idx: Any, rules: Rules, root: Any, open_: Any, scratch: Scratch,
                 chosen: Any) -> Any:  # fmt: skip
     """Find the best split of an open node; its gain, or -1 if it stays a leaf.
@@ -475,10 +469,9 @@ def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Gr
             gain[z] = _whole_node(rows, idx, rules, root, open_[z], scratch, chosen)
             if gain[z] >= 0.0 and open_[z, LOW] < 0:
                 if n_sets + words > sets.size:
-                    more = np.empty(2 * (n_sets + words), np.uint64)
-                    more[:n_sets] = sets[:n_sets]
-                    sets = more
-                sets[n_sets : n_sets + words] = chosen
+                    sets = sized(sets, 2 * (n_sets + words))
+                for word in range(words):
+                    sets[n_sets + word] = chosen[word]
                 open_[z, SET] = n_sets
                 n_sets += words
         at = n_open - 1
@@ -499,9 +492,9 @@ def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Gr
         if not splits:
             counted = _count_rows(rows, idx, this[START], this[STOP], scratch.total)
             if n_leaves + 2 > start.size:
-                start, count = _longer(start), _longer(count)
+                start, count = sized(start, 2 * start.size), sized(count, 2 * count.size)
             while n_entries + k > class_.size:
-                class_, weight = _longer(class_), _longer(weight)
+                class_, weight = sized(class_, 2 * class_.size), sized(weight, 2 * weight.size)
             for c in range(k):
                 if scratch.total[c] > 0.0:
                     class_[n_entries], weight[n_entries] = c, scratch.total[c]
@@ -517,17 +510,14 @@ def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Gr
             fresh = 0
             continue
         if n_nodes + 2 > node.shape[1]:
-            more_nodes = np.empty((6, 2 * node.shape[1]), np.int32)
-            more_nodes[:, :n_nodes] = node[:, :n_nodes]
-            node = more_nodes
+            node = sized_columns(node, 2 * node.shape[1])
         if n_open + 2 > gain.size:
-            gain = _longer(gain)
-            more_open = np.empty((gain.size, 10), np.int64)
-            more_open[:n_open] = open_[:n_open]
-            open_ = more_open
+            gain = sized(gain, 2 * gain.size)
+            open_ = sized_rows(open_, gain.size)
         nominal = this[LOW] < 0
         if nominal:
-            chosen[:] = sets[this[SET] : this[SET] + words]
+            for word in range(words):
+                chosen[word] = sets[this[SET] + word]
         middle = _partition(rows, idx, this, chosen, aside)
         if this[RIGHT] < 0:
             this[RIGHT] = _heavier_right(rows, idx, this, middle)
@@ -548,10 +538,10 @@ def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Gr
         n_nodes += 2
         fresh = 2
     return Grown(
-        node[0, :n_nodes].copy(), node[1, :n_nodes].copy(), node[2, :n_nodes].copy(),
-        node[3, :n_nodes].copy(), node[4, :n_nodes].copy(), node[5, :n_nodes].copy(),
-        sets[:n_sets].copy(), start[: n_leaves + 1].copy(), class_[:n_entries].copy(),
-        weight[:n_entries].copy(), count[:n_leaves].copy(),
+        sized(node[0], n_nodes), sized(node[1], n_nodes), sized(node[2], n_nodes),
+        sized(node[3], n_nodes), sized(node[4], n_nodes), sized(node[5], n_nodes),
+        sized(sets, n_sets), sized(start, n_leaves + 1), sized(class_, n_entries),
+        sized(weight, n_entries), sized(count, n_leaves),
     )  # fmt: skip
 
 
