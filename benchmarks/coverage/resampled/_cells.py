@@ -62,9 +62,8 @@ def _of_plan(
 
 def _warned(plan: str, table: Array, task: Population, size: int) -> float:
     """The share of data sets on which `auto` says that it may be too narrow, too good or wide."""
-    lone = plan == "LeaveOneOut()" and not task.each
     once = plan == "KFold(10)" and task.each > 0
-    if lone or once or size < enough_to_train(task.k):
+    if plan == "LeaveOneOut()" or once or size < enough_to_train(task.k):
         return 1.0
     p, rows, between = (column(table, name) for name in ("p", "rows", "between"))
     with np.errstate(divide="ignore", invalid="ignore"):
