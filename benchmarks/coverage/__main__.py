@@ -3,7 +3,7 @@
 Parts: the families of one test set (proportions, tables, ranks, losses, designs, learners), and
 resampled (several splits), fresh (the same on tasks that chose nothing), costly (methods with plans
 of their own), measures (others than the error), sizes (comparisons under null worlds). Finished
-cells of these are kept in build/coverage, so that a run that was stopped goes on where it was.
+cells are kept in build/coverage, so that a run that was stopped goes on where it was.
 Parts run side by side, one a core.
 """
 

@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import sys
 import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -9,6 +10,7 @@ from multiprocessing import get_context
 from typing import Any
 
 from benchmarks.coverage import _parts
+from benchmarks.coverage.resampled._store import listed
 
 FILES = ("proportions", "tables", "ranks", "losses", "designs", "learners")
 """The families of one test set, a file each."""
@@ -17,13 +19,24 @@ FILES = ("proportions", "tables", "ranks", "losses", "designs", "learners")
 def side_by_side(
     names: Iterable[str], repetitions: int, seed: int
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The parts as they end, each in a process and on a core of its own."""
+    """The parts as they end, each in a process and on a core of its own.
+
+    A part that fails is told when the others have ended.
+    """
     for variable in ("OMP_NUM_THREADS", "HELIAST_THREADS"):
         os.environ.setdefault(variable, "1")
+    failed: list[BaseException] = []
     with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
         waiting = {pool.submit(_part, name, repetitions, seed): name for name in names}
         for done in as_completed(waiting):
-            yield waiting[done], done.result()
+            fault = done.exception()
+            if fault is None:
+                yield waiting[done], done.result()
+            else:
+                print(f"{waiting[done]}: {fault!r}", file=sys.stderr, flush=True)
+                failed.append(fault)
+    if failed:
+        raise failed[0]
 
 
 def _part(name: str, repetitions: int, seed: int) -> dict[str, Any]:
@@ -34,5 +47,8 @@ def _part(name: str, repetitions: int, seed: int) -> dict[str, Any]:
 
 
 def _family(name: str, repetitions: int, seed: int) -> dict[str, Any]:
-    module = importlib.import_module(f"benchmarks.coverage.{name}")
-    return {"cells": [cell.to_dict() for cell in module.cells(repetitions, seed)]}
+    def run() -> list[dict[str, object]]:
+        module = importlib.import_module(f"benchmarks.coverage.{name}")
+        return [cell.to_dict() for cell in module.cells(repetitions, seed)]
+
+    return {"cells": listed(f"{name}-{seed}-{repetitions}", run)}

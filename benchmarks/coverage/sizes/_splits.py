@@ -85,7 +85,14 @@ def simulated(task: Population, n: int, seed: int, times: int, noise: float = NO
                     _check(plan_name, cut, job, labels, values)
             sizes = np.array([[piece.n_train, piece.test.size] for piece in cut.pieces])
             found.setdefault(f"design/{plan_name}", []).append(sizes.mean(axis=0))
+            found.setdefault(f"groups/{plan_name}", []).append(_groups(cut, job))
     return {key: np.array(rows) for key, rows in found.items()}
+
+
+def _groups(cut: tables.Cut, job: Job) -> float:
+    """How many groups were tested; infinity where rows stand alone."""
+    group = cut.data.group
+    return np.inf if group is None else float(np.unique(np.asarray(group)[job.row]).size)
 
 
 def _values(cut: tables.Cut, job: Job, label: Array, folds: bool) -> Array:
@@ -107,11 +114,11 @@ def freedom(plan: str) -> float:
     return {**folds, "FiveByTwo()": 9.0}.get(plan, 5.0)
 
 
-def _p(d: Array, n_train: float, n_test: float, df: float, groups: float = np.inf) -> Array:
+def _p(d: Array, n_train: float, n_test: float, df: float, groups: Any = np.inf) -> Array:
     """Corrected t for all repetitions at once."""
     from scipy.special import stdtr
 
-    told = min(d.shape[1], groups)
+    told = np.minimum(d.shape[1], groups)
     se = d.std(axis=1, ddof=1) * np.sqrt(1 / told + n_test / n_train)
     mean = d.mean(axis=1)
     flat = np.ptp(d, axis=1) < 1e-12
@@ -129,9 +136,12 @@ def _judged(task: Population, learner: str, n: int, null: Found, other: Found) -
             both = [d[:, :10] for d in both]
         asked = {"auto": freedom(plan), "corrected_t, J - 1": both[0].shape[1] - 1.0}
         case = f"{task.name}, {learner}, {plan}"
-        groups = n / task.each if task.each else np.inf
+        groups = [found[f"groups/{source}"] for found in (null, other)]
         for test, df in asked.items():
-            p = [_p(d, *size_of, df, groups if test == "auto" else np.inf) for d in both]
+            p = [
+                _p(d, *size_of, df, tested if test == "auto" else np.inf)
+                for d, tested in zip(both, groups, strict=True)
+            ]
             yield size(WORLD, case, test, test == "auto", n, *p)
         if plan != "FiveByTwo()":
             p = [_p(d, 1.0, 1e-12, d.shape[1] - 1.0) for d in both]
@@ -157,8 +167,7 @@ def _check(plan: str, cut: tables.Cut, job: Job, labels: list[Array], values: li
     )
     n_train, n_test = np.mean([[p.n_train, p.test.size] for p in cut.pieces], axis=0)
     df = freedom(plan)
-    groups = np.inf if cut.data.group is None else float(np.unique(cut.data.group).size)
-    mine = _p((values[0] - values[1])[None, :], n_train, n_test, df, groups)[0]
+    mine = _p((values[0] - values[1])[None, :], n_train, n_test, df, _groups(cut, job))[0]
     try:
         said = hl.compare(table)["u", "v"].p
     except hl.NotEnoughData:
