@@ -7,7 +7,7 @@ from benchmarks.coverage.resampled._covered import Covered
 from benchmarks.coverage.resampled._intervals import check
 from benchmarks.coverage.resampled._learners import FRESH_LEARNERS, LEARNERS
 from benchmarks.coverage.resampled._study import _summaries
-from benchmarks.coverage.resampled._tasks import FRESH, TASKS
+from benchmarks.coverage.resampled._tasks import FRESH, TASKS, Population
 from benchmarks.coverage.sizes import _splits
 from benchmarks.coverage.sizes._size import Size, size
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
@@ -93,9 +93,11 @@ def test_left_out_error_of_the_study_is_that_of_the_library() -> None:
     assert value == pytest.approx(bootstrap_632_plus(table).value)
 
 
-def test_comparisons_of_the_study_are_those_of_the_library() -> None:
-    found = _splits.simulated(TASKS[0], 60, 1, 1)  # raises if p differs from compare's
-    assert found["LDA/FiveByTwo()"].shape == (1, 10)
+@pytest.mark.parametrize("task", [TASKS[0], TASKS[6]], ids=lambda task: task.name)
+def test_comparisons_of_the_study_are_those_of_the_library(task: Population) -> None:
+    found = _splits.simulated(task, 50, 2, 2)  # raises if p differs from compare's
+    assert found["LDA/FiveByTwo()"].shape == (2, 10)
+    assert (found["groups/Subsampling()"] <= (50 / task.each if task.each else np.inf)).all()
 
 
 def test_a_cell_fails_only_beyond_monte_carlo_error() -> None:
