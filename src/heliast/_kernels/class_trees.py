@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ._jit import kernel
+from ._pairs import EXACT, best_feature, cuts_of_rows, gather, next_value
 from ._room import sized, sized_columns, sized_rows
 from ._vectors import EIGHT, choose, fill, like, load, store, whole_eights
 from .growing import Grown, Rules
@@ -26,8 +27,6 @@ DEARER = 4
 FADED = 1e-6
 """A histogram of real weights that was left with so small a part of them is counted anew: what was
 taken out leaves rounding errors behind."""
-EXACT = 4096.0
-"""Whole numbers up to this have squares whose sums float32 still holds exactly."""
 ASKED = -2
 """In the place of a feature: the best split is still to be found.
 
@@ -143,19 +142,6 @@ def _cuts_of_bins(
             here = here + step
         store(best, f, top)
         store(cut, f, where)
-
-
-@kernel
-def _best_feature(best: Any, d: int, mass: float, tie: float, turned: Any) -> Any:
-    top, feature = -np.inf, -1
-    for step in range(d):
-        f = (step + turned) % d
-        if best[f] > top + tie:
-            top, feature = best[f], f
-            # Nothing is purer than pure.
-            if top >= mass - tie:
-                break
-    return top, feature
 
 
 @kernel
@@ -307,93 +293,6 @@ def _scan_few(
 
 
 @kernel
-def _gather(
-    rows: Any, truth: Any, weight: Any, idx: Any, start: int, size: int, held: Any, z: int,
-    heads: Any, nexts: Any, values: Any, share: Any, whole_class: Any,
-) -> None:  # fmt: skip
-    """Values and weights of few rows, class after class; the last of a class tells its weight.
-
-    `heads` (all -1, and so again in the end) and `nexts` chain the rows of a class.
-    """
-    d, width = np.uintp(rows.shape[1]), np.uintp(whole_eights(rows.shape[1]))
-    for j in range(size):
-        class_ = np.uintp(truth[np.uintp(idx[start + j])])
-        nexts[j] = heads[class_]
-        heads[class_] = j
-    to = np.uintp(0)
-    for j in range(size):
-        class_ = np.uintp(truth[np.uintp(idx[start + j])])
-        at = heads[class_]
-        heads[class_] = -1
-        while at >= 0:
-            row = np.uintp(idx[start + at])
-            for f in range(d):
-                values[to * width + f] = rows[row, f]
-            share[to] = weight[row]
-            at = nexts[at]
-            whole_class[to] = held[z, class_] if at < 0 else -1.0
-            to += np.uintp(1)
-
-
-@kernel
-def _cuts_of_rows(
-    values: Any, share: Any, whole_class: Any, d: int, size: int, whole: bool, one: Any,
-    counted: float, mass: float, by_weight: bool, min_cut: float, tie: float, best: Any, cut: Any,
-) -> None:  # fmt: skip
-    """As `_cuts_of_bins`, from few rows as `_gather` puts them: every value is tried as a cut."""
-    eight, width = np.uintp(EIGHT), np.uintp(whole_eights(d))
-    nothing, unit = fill(one - one), fill(share.dtype.type(1))
-    none = fill(share.dtype.type(0))
-    least, some, nil = fill(np.float64(min_cut)), fill(1.0), fill(0.0)
-    weight, counts, rows = fill(np.float64(mass)), fill(np.float64(counted)), fill(np.float64(size))
-    never, margin = fill(-np.inf), fill(np.float64(tie))
-    for f in range(np.uintp(0), width, eight):
-        top, where = never, fill(np.inf)
-        for i in range(np.uintp(size)):
-            value = load(values, i * width + f)
-            left, right, on_left, here, seen = nothing, nothing, nothing, none, none
-            for j in range(np.uintp(size)):
-                hit = value >= load(values, j * width + f)
-                here = here + choose(hit, fill(share[j]), none)
-                if not whole:
-                    seen = seen + choose(hit, unit, none)
-                if whole_class[j] >= 0.0:
-                    here_left = like(here, nothing)
-                    here_right = like(fill(whole_class[j]), nothing) - here_left
-                    left = left + here_left * here_left
-                    right = right + here_right * here_right
-                    on_left = on_left + here_left
-                    here = none
-            to, from_ = like(on_left, weight), weight - like(on_left, weight)
-            score = (like(left, weight) * from_ + like(right, weight) * to) / (to * from_)
-            held = to
-            if not whole:
-                held = like(seen, weight)
-                score = choose((rows - held >= some) & (from_ > nil), score, never)
-                if by_weight:
-                    held = to
-            score = choose((held >= least) & (counts - held >= least), score, never)
-            # Values come in any order: of equal cuts the lowest is kept.
-            place = like(value, weight)
-            better = score > top + margin
-            equal = (score + margin >= top) & (where > place) & (score > never)
-            top, where = choose(better, score, top), choose(better | equal, place, where)
-        store(best, f, top)
-        store(cut, f, where)
-
-
-@kernel
-def _next_value(rows: Any, idx: Any, start: int, stop: int, f: int, low: Any) -> Any:
-    """The lowest bin above `low` that the rows have."""
-    high = np.int64(1 << 30)
-    for j in range(np.uintp(start), np.uintp(stop)):
-        value = np.int64(rows[np.uintp(idx[j]), np.uintp(f)])
-        if low < value < high:
-            high = value
-    return high
-
-
-@kernel
 def _tally(
     truth: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, held: Any, z: int
 ) -> None:
@@ -480,23 +379,23 @@ def _evaluate(
     state = np.uint64(open_[z, STATE])
     turned = np.int64(state >> np.uint64(33)) if rules.turn >= 0 else np.int64(0)
     if slot < 0 and rules.gini:
-        _gather(
-            rows, truth, weight, idx, start, stop - start, held, z, heads, nexts, values, share,
+        gather(
+            rows, truth, weight, idx, start, stop - start, held[z], heads, nexts, values, share,
             whole_class,
         )  # fmt: skip
         if mass <= EXACT:
-            _cuts_of_rows(
+            cuts_of_rows(
                 values, share, whole_class, d, stop - start, copies is None, share[0], counted,
                 mass, by_weight, rules.min_cut, tie, best, cut,
             )  # fmt: skip
         else:
-            _cuts_of_rows(
+            cuts_of_rows(
                 values, share, whole_class, d, stop - start, copies is None, total[0], counted,
                 mass, by_weight, rules.min_cut, tie, best, cut,
             )  # fmt: skip
-        score, feature = _best_feature(best, d, mass, tie, turned)
+        score, feature = best_feature(best, d, mass, tie, turned)
         low = np.int64(cut[feature]) if feature >= 0 else -1
-        high = _next_value(rows, idx, start, stop, feature, low) if feature >= 0 else -1
+        high = next_value(rows, idx, start, stop, feature, low) if feature >= 0 else -1
     elif slot < 0:
         score, feature, low, high = _scan_few(
             rows, truth, weight, count, idx, start, stop, held, z, table, counted, mass,
@@ -526,7 +425,7 @@ def _evaluate(
                     hists, at, copies, copies_at, d, bins, lanes, total, sums, total[0], counted,
                     mass, stop - start, by_weight, rules.min_cut, tie, best, cut,
                 )  # fmt: skip
-            score, feature = _best_feature(best, d, mass, tie, turned)
+            score, feature = best_feature(best, d, mass, tie, turned)
             low = np.int64(cut[feature]) if feature >= 0 else -1
         high = low + 1
         if feature >= 0:

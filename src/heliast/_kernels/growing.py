@@ -12,12 +12,16 @@ import numpy as np
 
 from ._bits import lowest
 from ._jit import kernel
+from ._pairs import EXACT, best_feature, cuts_of_rows, gather, next_value
 from ._room import sized, sized_columns, sized_rows
+from ._vectors import whole_eights
 
 ROW = (1 << 32) - 1
 FADED = 1e-3
 """Where so little weight is left of what was summed, it is summed anew: what was taken away leaves
 rounding errors behind."""
+NEAR = 48
+"""Rows of a node that are compared with one another and not sorted, by Gini."""
 FEW = 24
 """Rows of a node that are sorted by insertion."""
 TIE = 1e-11
@@ -49,6 +53,12 @@ class Rows(NamedTuple):
     truth: Any
     weight: Any
     count: Any
+    plain: bool
+    """Whether all inputs are numbers and none is missing."""
+    whole: bool
+    """Whether weights are copies."""
+    by_weight: bool
+    """Whether real weights count for the limits, instead of one a row."""
 
 
 class Scratch(NamedTuple):
@@ -67,6 +77,19 @@ class Scratch(NamedTuple):
     order: Any
     subset: Any
     table: Any
+    near: "Near"
+
+
+class Near(NamedTuple):
+    """What is known of the rows of a node that are compared with one another (see `_pairs`)."""
+
+    heads: Any
+    nexts: Any
+    values: Any
+    share: Any
+    whole_class: Any
+    best: Any
+    cut: Any
 
 
 class Grown(NamedTuple):
@@ -324,6 +347,35 @@ def _next(state: Any, right: Any) -> Any:
 
 
 @kernel
+def _best_of_few(
+    rows: Rows, idx: Any, start: int, stop: int, rules: Rules, scratch: Scratch, turned: Any,
+    counted: float, weight: float,
+) -> Any:  # fmt: skip
+    """The best split of few rows by Gini."""
+    near, d, size = scratch.near, rows.columns.shape[0], stop - start
+    gather(
+        rows.columns.T, rows.truth, rows.weight, idx, start, size, scratch.total, near.heads,
+        near.nexts, near.values, near.share, near.whole_class,
+    )  # fmt: skip
+    tie = TIE * weight
+    if weight <= EXACT:
+        cuts_of_rows(
+            near.values, near.share, near.whole_class, d, size, rows.whole, near.share[0], counted,
+            weight, rows.by_weight, rules.min_cut, tie, near.best, near.cut,
+        )  # fmt: skip
+    else:
+        cuts_of_rows(
+            near.values, near.share, near.whole_class, d, size, rows.whole, weight, counted,
+            weight, rows.by_weight, rules.min_cut, tie, near.best, near.cut,
+        )  # fmt: skip
+    score, feature = best_feature(near.best, d, weight, tie, turned)
+    if feature < 0:
+        return score, -1, -1, -1, -1
+    low = np.int64(near.cut[feature])
+    return score, feature, low, next_value(rows.columns.T, idx, start, stop, feature, low), -1
+
+
+@kernel
 def _best_split(
     rows: Rows, idx: Any, start: int, stop: int, rules: Rules, scratch: Scratch, chosen: Any,
     state: Any, counted: float, weight: float,
@@ -332,7 +384,9 @@ def _best_split(
     d = rows.columns.shape[0]
     scale = weight if rules.gini else weight * math.log(weight + 2.0)
     best, feature, low, high, to_right = -np.inf, -1, -1, -1, -1
-    turned = np.int64(state >> np.uint64(33)) if rules.turn >= 0 else 0
+    turned = np.int64(state >> np.uint64(33)) if rules.turn >= 0 else np.int64(0)
+    if rows.plain and rules.gini and stop - start <= NEAR:
+        return _best_of_few(rows, idx, start, stop, rules, scratch, turned, counted, weight)
     for step in range(d):
         f = (step + turned) % d
         _sort_rows(rows.columns[f], idx, start, stop, scratch)
@@ -545,8 +599,23 @@ def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Gr
     )  # fmt: skip
 
 
-def scratch(n: int, k: int, bins: int, nominal_bins: int, table: Any) -> Scratch:
-    """Working memory for trees of up to n rows, k classes and so many bins in a column."""
+def scratch(
+    n: int, d: int, k: int, bins: int, nominal_bins: int, table: Any, single: bool
+) -> Scratch:
+    """Working memory for trees of up to n rows, d inputs, k classes and so many bins in a column.
+
+    `single`: weights are whole and four bytes hold them.
+    """
+    width, dtype = whole_eights(d), np.float32 if single else np.float64
+    near = Near(
+        heads=np.full(k, -1, np.int64),
+        nexts=np.empty(NEAR, np.int64),
+        values=np.zeros(NEAR * width, dtype),
+        share=np.empty(NEAR, dtype),
+        whole_class=np.empty(NEAR),
+        best=np.empty(width),
+        cut=np.empty(width),
+    )
     words = (bins + 1) // 64 + 1
     return Scratch(
         head=np.zeros(64 * words, np.int32),
@@ -562,4 +631,5 @@ def scratch(n: int, k: int, bins: int, nominal_bins: int, table: Any) -> Scratch
         order=np.empty(nominal_bins + 2, np.int64),
         subset=np.zeros((nominal_bins + 1) // 64 + 1, np.uint64),
         table=table,
+        near=near,
     )

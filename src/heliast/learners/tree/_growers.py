@@ -98,14 +98,21 @@ class General:
     def grow(self, b: int, rules: Rules, where: Array) -> Grown:
         bins = self.binned.bins
         weight, count, idx = self.weighed.member(b)
-        rows = Rows(self.binned.columns, bins.count, bins.nominal, self.labels(b), weight, count)
-        with self.spare.lend(("general", self.k), self._space) as space:
+        weighed = self.weighed
+        rows = Rows(
+            self.binned.columns, bins.count, bins.nominal, self.labels(b), weight, count,
+            plain=bins.plain, whole=weighed.whole, by_weight=by_weight(weighed),
+        )  # fmt: skip
+        with self.spare.lend(("general", self.k, _single(weighed)), self._space) as space:
             return grow(rows, idx, rules, space._replace(table=self.table), where)
 
     def _space(self) -> Any:
         bins = self.binned.bins
         nominal = int(bins.count[bins.nominal == 1].max(initial=0))
-        return scratch(self.binned.n, self.k, self.binned.most + 1, nominal, self.table)
+        binned = self.binned
+        return scratch(
+            binned.n, binned.d, self.k, binned.most + 1, nominal, self.table, _single(self.weighed)
+        )
 
 
 class Dichotomies:
@@ -165,7 +172,7 @@ class Classes:
         self.dtype = np.dtype(np.float32 if _single(weighed) else np.float64)
         # Whole weights are copies themselves.
         self.whole = weighed.whole
-        self.by_weight = weighed.copies and weighed.factor is not None
+        self.by_weight = by_weight(weighed)
 
     @staticmethod
     def can(binned: Binned, k: int, weighed: Weights, rules: Rules) -> bool:
@@ -196,6 +203,11 @@ def _slots(binned: Binned, rules: Rules) -> int:
 def _single(weighed: Weights) -> bool:
     """Whether four bytes hold all sums of weights exactly."""
     return weighed.whole and weighed.largest < 1 << 24
+
+
+def by_weight(weighed: Weights) -> bool:
+    """Whether real weights are copies times class weights, and count so for the limits."""
+    return weighed.copies and weighed.factor is not None
 
 
 def table_of(weighed: Weights) -> Array:
