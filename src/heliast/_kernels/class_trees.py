@@ -15,6 +15,7 @@ import numpy as np
 
 from ._jit import kernel
 from ._pairs import EXACT, best_feature, cuts_of_rows, gather, next_value
+from ._parting import next_state, partition
 from ._room import sized, sized_columns, sized_rows
 from ._vectors import EIGHT, choose, fill, like, load, store, whole_eights
 from .growing import Grown, Rules
@@ -48,36 +49,19 @@ def _x_log_x(x: Any, table: Any) -> Any:
 @kernel
 def _add(
     rows: Any, lane: Any, weight: Any, idx: Any, start: int, stop: int, cells: int,
-    hists: Any, at: int, copies: Any, copies_at: int,
+    hists: Any, at: int, copies: Any, copies_at: int, out: bool = False,
 ) -> None:  # fmt: skip
-    """Weigh rows into the histogram that begins at `at`, count them from `copies_at` on."""
+    """Weigh rows into the histogram that begins at `at`, or `out` of it; count them likewise."""
     d, cells_ = np.uintp(rows.shape[1]), np.uintp(cells)
-    first, first_copy = np.uintp(at), np.uintp(copies_at)
+    first, first_copy, step = np.uintp(at), np.uintp(copies_at), -1 if out else 1
     for j in range(np.uintp(start), np.uintp(stop)):
         row = np.uintp(idx[j])
-        w, to = weight[row], first + np.uintp(lane[row]) * cells_
+        w, to = -weight[row] if out else weight[row], first + np.uintp(lane[row]) * cells_
         for f in range(d):
             cell = np.uintp(rows[row, f]) * d + f
             if copies is not None:
-                copies[first_copy + cell] += 1
+                copies[first_copy + cell] += step
             hists[to + cell] += w
-
-
-@kernel
-def _remove(
-    rows: Any, lane: Any, weight: Any, idx: Any, start: int, stop: int, cells: int,
-    hists: Any, at: int, copies: Any, copies_at: int,
-) -> None:  # fmt: skip
-    d, cells_ = np.uintp(rows.shape[1]), np.uintp(cells)
-    first, first_copy = np.uintp(at), np.uintp(copies_at)
-    for j in range(np.uintp(start), np.uintp(stop)):
-        row = np.uintp(idx[j])
-        w, to = weight[row], first + np.uintp(lane[row]) * cells_
-        for f in range(d):
-            cell = np.uintp(rows[row, f]) * d + f
-            if copies is not None:
-                copies[first_copy + cell] -= 1
-            hists[to + cell] -= w
 
 
 @kernel
@@ -319,13 +303,6 @@ def _summed(held: Any, z: int) -> Any:
 
 
 @kernel
-def _next(state: Any, right: Any) -> Any:
-    """The random state of a child: it depends on the way from the root and on nothing else."""
-    step = np.uint64(1442695040888963407) + np.uint64(right) * np.uint64(0x9E3779B97F4A7C16)
-    return state * np.uint64(6364136223846793005) + step
-
-
-@kernel
 def _impurity(held: Any, z: int, mass: float, gini: bool, table: Any) -> Any:
     sum_ = 0.0
     for c in range(held.shape[1] - 1):
@@ -440,22 +417,6 @@ def _evaluate(
 
 
 @kernel
-def _partition(rows: Any, idx: Any, start: int, stop: int, f: int, low: int, aside: Any) -> Any:
-    to, kept = np.uintp(start), np.uintp(0)
-    feature, last = np.uintp(f), np.uint8(low)
-    for j in range(np.uintp(start), np.uintp(stop)):
-        row = idx[j]
-        right = np.uintp(rows[np.uintp(row), feature] > last)
-        idx[to] = row
-        aside[kept] = row
-        kept += right
-        to += np.uintp(1) - right
-    for j in range(kept):
-        idx[to + j] = aside[j]
-    return np.int64(to)
-
-
-@kernel
 def _chosen(gain: Any, open_: Any, n_open: int, full: bool) -> Any:
     """The open node with the largest gain, the first made of equals; a full tree splits none."""
     at = 0
@@ -505,7 +466,7 @@ def grow_classes(
     root = _impurity(held, 0, mass, rules.gini, table)
     open_[0, NODE], open_[0, START], open_[0, STOP], open_[0, DEPTH] = 0, 0, idx.size, 0
     open_[0, SLOT], open_[0, LANES], open_[0, FEATURE] = -1, k, -1
-    open_[0, STATE] = np.int64(_next(state, 0))
+    open_[0, STATE] = np.int64(next_state(state, 0))
     gain[0], n_open = -1.0, 1
     if not _stays(held, 0, mass, classes, 0, rules, -1.0, table):
         open_[0, FEATURE] = ASKED
@@ -567,7 +528,7 @@ def grow_classes(
         if n_open + 2 > gain.size:
             gain = sized(gain, 2 * gain.size)
             open_, held = sized_rows(open_, gain.size), sized_rows(held, gain.size)
-        middle = _partition(rows, idx, this[START], this[STOP], this[FEATURE], this[LOW], aside)
+        middle = partition(rows, idx, this[START], this[STOP], this[FEATURE], this[LOW], aside)
         small_left = middle - this[START] <= this[STOP] - middle
         # The larger child goes first on the list: depth first then takes the smaller one first.
         large, small = n_open, n_open + 1
@@ -579,7 +540,7 @@ def grow_classes(
             open_[z, DEPTH], open_[z, SLOT], open_[z, LANES] = this[DEPTH] + 1, -1, lanes
             open_[z, FEATURE], gain[z] = -1, -1.0
             turn = open_[z, NODE] - n_nodes
-            open_[z, STATE] = np.int64(_next(np.uint64(this[STATE]), turn))
+            open_[z, STATE] = np.int64(next_state(np.uint64(this[STATE]), turn))
         small_from, small_to = open_[small, START], open_[small, STOP]
         large_from, large_to = open_[large, START], open_[large, STOP]
         _tally(truth, weight, count, idx, small_from, small_to, held, small)
@@ -616,9 +577,9 @@ def grow_classes(
         if slot >= 0 and large_dense and not large_fresh:
             open_[large, SLOT] = slot
             if not small_dense or small_fresh or by_rows:
-                _remove(
+                _add(
                     rows, lane, weight, idx, small_from, small_to, cells, hists, slot * room,
-                    copies, slot * cells,
+                    copies, slot * cells, True,
                 )  # fmt: skip
             else:
                 subtract = True

@@ -13,6 +13,7 @@ import numpy as np
 
 from ._bits import lowest
 from ._jit import kernel, part
+from ._parting import next_state, partition
 from ._room import sized, sized_columns
 from ._vectors import (
     EIGHT,
@@ -51,11 +52,14 @@ def _x_log_x(x: Any, table: Any) -> Any:
 
 
 @kernel
-def _add(rows: Any, packed: Any, idx: Any, start: int, stop: int, hist: Any) -> None:
+def _add(
+    rows: Any, packed: Any, idx: Any, start: int, stop: int, hist: Any, out: bool = False
+) -> None:
+    """Count rows into a histogram, or `out` of it."""
     d = np.uintp(rows.shape[1])
     for j in range(np.uintp(start), np.uintp(stop)):
         row = np.uintp(idx[j])
-        one = packed[row]
+        one = np.uint64(0) - packed[row] if out else packed[row]
         for f in range(d):
             hist[np.uintp(rows[row, f]) * d + f] += one
 
@@ -64,16 +68,6 @@ def _add(rows: Any, packed: Any, idx: Any, start: int, stop: int, hist: Any) -> 
 def _clear(hist: Any, size: int) -> None:
     for q in range(np.uintp(size)):
         hist[q] = 0
-
-
-@kernel
-def _remove(rows: Any, packed: Any, idx: Any, start: int, stop: int, hist: Any) -> None:
-    d = np.uintp(rows.shape[1])
-    for j in range(np.uintp(start), np.uintp(stop)):
-        row = np.uintp(idx[j])
-        one = packed[row]
-        for f in range(d):
-            hist[np.uintp(rows[row, f]) * d + f] -= one
 
 
 @kernel
@@ -281,29 +275,6 @@ def _deviance(sum_: Any, table: Any) -> Any:
 
 
 @kernel
-def _partition(rows: Any, idx: Any, start: int, stop: int, f: int, low: int, aside: Any) -> Any:
-    to, kept = np.uintp(start), np.uintp(0)
-    feature, last = np.uintp(f), np.uint8(low)
-    for j in range(np.uintp(start), np.uintp(stop)):
-        row = idx[j]
-        right = np.uintp(rows[np.uintp(row), feature] > last)
-        idx[to] = row
-        aside[kept] = row
-        kept += right
-        to += np.uintp(1) - right
-    for j in range(kept):
-        idx[to + j] = aside[j]
-    return np.int64(to)
-
-
-@kernel
-def _next(state: Any, right: Any) -> Any:
-    """The random state of a child: it depends on the way from the root and on nothing else."""
-    step = np.uint64(1442695040888963407) + np.uint64(right) * np.uint64(0x9E3779B97F4A7C16)
-    return state * np.uint64(6364136223846793005) + step
-
-
-@kernel
 def _push(stack: Any, at: int, node: int, start: int, stop: int, slot: int, sum_: Any,
           depth: int, state: Any) -> None:  # fmt: skip
     stack[at, NODE], stack[at, START], stack[at, STOP] = node, start, stop
@@ -352,7 +323,7 @@ def grow_dichotomy(
         if not ready:
             _clear(hists[0], size)
             _add(rows, packed, idx, 0, idx.size, hists[0])
-        _push(stack, 0, 0, 0, idx.size, 0, sum_, 0, _next(state, 0))
+        _push(stack, 0, 0, 0, idx.size, 0, sum_, 0, next_state(state, 0))
         n_stack = 1
     while n_stack > 0:
         n_stack -= 1
@@ -391,7 +362,7 @@ def grow_dichotomy(
                 free[n_free] = slot
                 n_free += 1
             continue
-        middle = _partition(rows, idx, start, stop, feature, low, aside)
+        middle = partition(rows, idx, start, stop, feature, low, aside)
         right = sum_ - left
         node[0, i], node[1, i], node[2, i], node[3, i] = feature, low, high, n_nodes
         node[4, i] = (right & LOW) > (left & LOW)
@@ -433,7 +404,7 @@ def grow_dichotomy(
                     for q in range(size):
                         parent[q] -= less[q]
                 else:
-                    _remove(rows, packed, idx, small_from, small_to, hists[slot])
+                    _add(rows, packed, idx, small_from, small_to, hists[slot], True)
             elif small_dense:
                 small_slot = slot
                 _clear(hists[slot], size)
@@ -442,11 +413,11 @@ def grow_dichotomy(
                 free[n_free] = slot
                 n_free += 1
         if not large_stays:
-            own = _next(state, large_at - n_nodes + 2)
+            own = next_state(state, large_at - n_nodes + 2)
             _push(stack, n_stack, large_at, large_from, large_to, large_slot, large, depth + 1, own)
             n_stack += 1
         if not small_stays:
-            own = _next(state, small_at - n_nodes + 2)
+            own = next_state(state, small_at - n_nodes + 2)
             _push(stack, n_stack, small_at, small_from, small_to, small_slot, small, depth + 1, own)
             n_stack += 1
     return sized_columns(node, n_nodes), sized(leaf, n_leaves)

@@ -13,6 +13,7 @@ import numpy as np
 from ._bits import lowest
 from ._jit import kernel
 from ._pairs import EXACT, best_feature, cuts_of_rows, gather, next_value
+from ._parting import next_state
 from ._room import sized, sized_columns, sized_rows
 from ._vectors import whole_eights
 
@@ -340,13 +341,6 @@ def _place_absent(order: Any, values: int, bins: int, held: Any, k: int, subset:
 
 
 @kernel
-def _next(state: Any, right: Any) -> Any:
-    """The random state of a child: it depends on the way from the root and on nothing else."""
-    step = np.uint64(1442695040888963407) + np.uint64(right) * np.uint64(0x9E3779B97F4A7C16)
-    return state * np.uint64(6364136223846793005) + step
-
-
-@kernel
 def _best_of_few(
     rows: Rows, idx: Any, start: int, stop: int, rules: Rules, scratch: Scratch, turned: Any,
     counted: float, weight: float,
@@ -515,7 +509,7 @@ def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Gr
     state = np.uint64(rules.turn + 1) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
 
     open_[0, NODE], open_[0, START], open_[0, STOP], open_[0, DEPTH] = 0, 0, idx.size, 0
-    open_[0, STATE] = np.int64(_next(state, 0))
+    open_[0, STATE] = np.int64(next_state(state, 0))
     fresh = 1
     while n_open > 0:
         # What was opened last is looked at first: its rows are still near.
@@ -585,7 +579,7 @@ def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Gr
         for z in range(2):
             new = open_[n_open]
             new[NODE], new[DEPTH] = n_nodes + 1 - z, this[DEPTH] + 1
-            new[STATE] = np.int64(_next(np.uint64(this[STATE]), 1 - z))
+            new[STATE] = np.int64(next_state(np.uint64(this[STATE]), 1 - z))
             new[START] = this[START] if z else middle
             new[STOP] = middle if z else this[STOP]
             n_open += 1
