@@ -4,8 +4,8 @@ Kernels release the GIL and run in plain threads over pieces whose borders never
 number of threads; pieces are combined in order. So a result is the same to the bit on one core or
 sixteen, and compiled code can be cached on disk (Numba's own `parallel=True` cannot promise both).
 
-A compiled kernel is cached by the age of its own file, so a helper that kernels call must live in
-their file: changed elsewhere, it would leave stale code behind.
+A compiled kernel is cached beside its file, and compiled anew when that file or one that kernels
+share (`_*.py`) reads differently (`_stale`).
 """
 
 import os
@@ -17,6 +17,8 @@ from typing import Any, TypeVar, cast
 
 import numba
 
+from ._stale import drop_stale
+
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -26,7 +28,7 @@ PIECE = 1 << 18
 
 def kernel(function: F) -> F:
     """Compile on first call; cached on disk; no GIL; NaN and infinity behave as IEEE says."""
-    return cast(F, numba.njit(nogil=True, cache=True, error_model="numpy")(function))
+    return cast(F, _cached(numba.njit(nogil=True, cache=True, error_model="numpy")(function)))
 
 
 def summing_kernel(function: F) -> F:
@@ -38,7 +40,12 @@ def summing_kernel(function: F) -> F:
     """
     loose = {"reassoc", "contract", "nsz"}
     compiled = numba.njit(nogil=True, cache=True, error_model="numpy", fastmath=loose)(function)
-    return cast(F, compiled)
+    return cast(F, _cached(compiled))
+
+
+def _cached(compiled: Any) -> Any:
+    drop_stale(compiled.stats.cache_path)
+    return compiled
 
 
 def part(function: F) -> F:

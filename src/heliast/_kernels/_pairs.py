@@ -1,7 +1,4 @@
-"""Nodes of few rows: each row is compared with each other, eight features at a time.
-
-A kernel is cached by the age of its own file (see `_jit`): change it when this file changes.
-"""
+"""Nodes of few rows: each row is compared with each other, eight features at a time."""
 
 from typing import Any
 

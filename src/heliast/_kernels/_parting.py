@@ -1,7 +1,4 @@
-"""What the kernels of trees share when a node is split.
-
-A kernel is cached by the age of its own file (see `_jit`): change it when this file changes.
-"""
+"""What the kernels of trees share when a node is split."""
 
 from typing import Any
 

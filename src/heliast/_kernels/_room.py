@@ -1,7 +1,4 @@
-"""Arrays that grow, copied by loops: assigning to a slice takes Numba seconds to compile.
-
-A kernel is cached by the age of its own file (see `_jit`): change it when this file changes.
-"""
+"""Arrays that grow, copied by loops: assigning to a slice takes Numba seconds to compile."""
 
 from typing import Any
 

@@ -9,8 +9,6 @@ others are left as they are; there a kernel can say itself that eight neighbours
 
 LLVM fits eight numbers to the registers that there are. Arrays must be as long as they are read:
 the last eight may reach beyond the numbers that count, so leave `PAD` behind them.
-
-A kernel is cached by the age of its own file (see `_jit`): change it when this file changes.
 """
 
 import operator
