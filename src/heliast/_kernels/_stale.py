@@ -38,9 +38,9 @@ def drop_stale(place: str) -> None:
     changed = [name for name in now if was.get(name) != now[name]]
     shared = any(name.startswith("_") for name in changed)
     try:
-        for index in folder.glob("*.nbi"):
-            if shared or index.name.split(".")[0] in changed:
-                index.unlink(missing_ok=True)
+        for code in folder.glob("*.nb[ic]"):
+            if shared or code.name.split(".")[0] in changed:
+                code.unlink(missing_ok=True)
         folder.mkdir(parents=True, exist_ok=True)
         part = folder / f"{NOTE}.{id(was)}"
         part.write_text(json.dumps(dict(now)))
