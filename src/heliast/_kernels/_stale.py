@@ -7,6 +7,7 @@ anew, and all of them if one of the files that kernels share (`_*.py`) does.
 """
 
 import json
+import os
 from collections.abc import Mapping
 from functools import cache
 from hashlib import blake2b
@@ -42,7 +43,7 @@ def drop_stale(place: str) -> None:
             if shared or code.name.split(".")[0] in changed:
                 code.unlink(missing_ok=True)
         folder.mkdir(parents=True, exist_ok=True)
-        part = folder / f"{NOTE}.{id(was)}"
+        part = folder / f"{NOTE}.{os.getpid()}"
         part.write_text(json.dumps(dict(now)))
         part.replace(folder / NOTE)
     except OSError:
