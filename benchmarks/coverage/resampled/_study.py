@@ -13,6 +13,7 @@ from benchmarks.coverage.resampled._learners import Learner
 from benchmarks.coverage.resampled._store import Found, kept
 from benchmarks.coverage.resampled._tasks import Population
 from benchmarks.coverage.resampled._truth import SETS, risk_of_models, risks
+from heliast.plans import Plan
 
 Array = npt.NDArray[Any]
 SIZES = (50, 200, 1000)
@@ -56,6 +57,7 @@ def simulated(
     repetitions: int,
     alone: int,
     own: int,
+    plans: Mapping[str, Plan] = tables.PLANS,
 ) -> Found:
     """Summaries by learner and plan: (repetitions, NAMES); only `alone` of leave-one-out.
 
@@ -70,7 +72,7 @@ def simulated(
         X, y, group = task.draw(n, rng)
         data = tables.dataset(X, y, task.k, group)
         memory: dict[str, Array] = {}
-        for plan_name, plan in tables.PLANS.items():
+        for plan_name, plan in plans.items():
             if plan_name == "KFold(10)" or number >= most.get(plan_name, repetitions):
                 continue
             cut = tables.Cut.of(plan, data, X, rng, named=number < CHECKED)

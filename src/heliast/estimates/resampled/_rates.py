@@ -28,7 +28,7 @@ UNSTABLE = (
 )
 ALIKE = (
     "few training rows a class, spread evenly over splits: new samples are less even, so the value "
-    "is better than that of a recipe trained on them"
+    "is better than that of a recipe trained on them; splits with stratify=False show no such gain"
 )
 FEW = (
     "fewer than 20 of the cases that the rate counts, or that it does not: the limits are "
