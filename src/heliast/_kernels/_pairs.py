@@ -1,6 +1,6 @@
 """Nodes of few rows: each row is compared with each other, eight features at a time."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -9,6 +9,19 @@ from ._vectors import EIGHT, choose, fill, like, load, store, whole_eights
 
 EXACT = 4096.0
 """Whole numbers up to this have squares whose sums float32 still holds exactly."""
+
+
+class Near(NamedTuple):
+    """Room for so many rows and their inputs in whole eights."""
+
+    heads: Any
+    """A chain of rows a class: all -1 between uses."""
+    nexts: Any
+    values: Any
+    share: Any
+    whole_class: Any
+    best: Any
+    cut: Any
 
 
 @kernel
@@ -26,7 +39,7 @@ def best_feature(best: Any, d: int, mass: float, tie: float, turned: Any) -> Any
 
 
 @kernel
-def gather(
+def _gather(
     rows: Any, truth: Any, weight: Any, idx: Any, start: int, size: int, held: Any, heads: Any,
     nexts: Any, values: Any, share: Any, whole_class: Any,
 ) -> None:  # fmt: skip
@@ -56,13 +69,13 @@ def gather(
 
 
 @kernel
-def cuts_of_rows(
+def _cuts_of_rows(
     values: Any, share: Any, whole_class: Any, d: int, size: int, whole: bool, one: Any,
     counted: float, mass: float, by_weight: bool, min_cut: float, tie: float, best: Any, cut: Any,
 ) -> None:  # fmt: skip
     """For every feature the cut that leaves the purest sides by Gini, and how pure they are.
 
-    From rows as `gather` puts them; every value is tried as a cut, eight features at a time.
+    From rows as `_gather` puts them; every value is tried as a cut, eight features at a time.
     `whole` weights count as copies; of others every row counts once, or (`by_weight`) its weight.
     Squares are summed in the type of `one`.
     """
@@ -108,7 +121,7 @@ def cuts_of_rows(
 
 
 @kernel
-def next_value(rows: Any, idx: Any, start: int, stop: int, f: int, low: Any) -> Any:
+def _next_value(rows: Any, idx: Any, start: int, stop: int, f: int, low: Any) -> Any:
     """The lowest bin above `low` that the rows have."""
     high = np.int64(1 << 30)
     for j in range(np.uintp(start), np.uintp(stop)):
@@ -116,3 +129,35 @@ def next_value(rows: Any, idx: Any, start: int, stop: int, f: int, low: Any) -> 
         if low < value < high:
             high = value
     return high
+
+
+@kernel
+def best_of_rows(
+    rows: Any, truth: Any, weight: Any, idx: Any, start: int, stop: int, held: Any, near: Near,
+    whole: bool, by_weight: bool, counted: float, mass: float, min_cut: float, tie: float,
+    turned: Any,
+) -> Any:  # fmt: skip
+    """The best split of few rows (n, d) by Gini: score, feature, last bin left, first bin right.
+
+    `held` are the class weights of the rows, `mass` their sum; the feature is -1 if there is none.
+    """
+    d, size = rows.shape[1], stop - start
+    _gather(
+        rows, truth, weight, idx, start, size, held, near.heads, near.nexts, near.values,
+        near.share, near.whole_class,
+    )  # fmt: skip
+    if mass <= EXACT:
+        _cuts_of_rows(
+            near.values, near.share, near.whole_class, d, size, whole, near.share[0], counted,
+            mass, by_weight, min_cut, tie, near.best, near.cut,
+        )  # fmt: skip
+    else:
+        _cuts_of_rows(
+            near.values, near.share, near.whole_class, d, size, whole, mass, counted, mass,
+            by_weight, min_cut, tie, near.best, near.cut,
+        )  # fmt: skip
+    score, feature = best_feature(near.best, d, mass, tie, turned)
+    if feature < 0:
+        return score, -1, np.int64(-1), np.int64(-1)
+    low = np.int64(near.cut[feature])
+    return score, feature, low, _next_value(rows, idx, start, stop, feature, low)

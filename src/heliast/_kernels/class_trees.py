@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ._jit import kernel
-from ._pairs import EXACT, best_feature, cuts_of_rows, gather, next_value
+from ._pairs import EXACT, Near, best_feature, best_of_rows
 from ._parting import next_state, partition
 from ._room import sized, sized_columns, sized_rows
 from ._vectors import EIGHT, choose, fill, like, load, store, whole_eights
@@ -344,8 +344,7 @@ def _give_lanes(
 def _evaluate(
     rows: Any, truth: Any, weight: Any, count: Any, idx: Any, bins: int, rules: Any, table: Any,
     open_: Any, held: Any, z: int, hists: Any, copies: Any, by_weight: bool, room: int,
-    root: float, keys: Any, cum: Any, zeros: Any, total: Any, sums: Any, best: Any, cut: Any,
-    heads: Any, nexts: Any, values: Any, share: Any, whole_class: Any,
+    root: float, keys: Any, cum: Any, zeros: Any, total: Any, sums: Any, near: Near,
 ) -> Any:  # fmt: skip
     """Put the best split into open node z; its gain comes back, -1 if there is none."""
     start, stop, d, slot = open_[z, START], open_[z, STOP], rows.shape[1], open_[z, SLOT]
@@ -356,23 +355,10 @@ def _evaluate(
     state = np.uint64(open_[z, STATE])
     turned = np.int64(state >> np.uint64(33)) if rules.turn >= 0 else np.int64(0)
     if slot < 0 and rules.gini:
-        gather(
-            rows, truth, weight, idx, start, stop - start, held[z], heads, nexts, values, share,
-            whole_class,
+        score, feature, low, high = best_of_rows(
+            rows, truth, weight, idx, start, stop, held[z], near, copies is None, by_weight,
+            counted, mass, rules.min_cut, tie, turned,
         )  # fmt: skip
-        if mass <= EXACT:
-            cuts_of_rows(
-                values, share, whole_class, d, stop - start, copies is None, share[0], counted,
-                mass, by_weight, rules.min_cut, tie, best, cut,
-            )  # fmt: skip
-        else:
-            cuts_of_rows(
-                values, share, whole_class, d, stop - start, copies is None, total[0], counted,
-                mass, by_weight, rules.min_cut, tie, best, cut,
-            )  # fmt: skip
-        score, feature = best_feature(best, d, mass, tie, turned)
-        low = np.int64(cut[feature]) if feature >= 0 else -1
-        high = next_value(rows, idx, start, stop, feature, low) if feature >= 0 else -1
     elif slot < 0:
         score, feature, low, high = _scan_few(
             rows, truth, weight, count, idx, start, stop, held, z, table, counted, mass,
@@ -395,15 +381,15 @@ def _evaluate(
             if mass <= EXACT:
                 _cuts_of_bins(
                     hists, at, copies, copies_at, d, bins, lanes, total, sums, hists[0], counted,
-                    mass, stop - start, by_weight, rules.min_cut, tie, best, cut,
+                    mass, stop - start, by_weight, rules.min_cut, tie, near.best, near.cut,
                 )  # fmt: skip
             else:
                 _cuts_of_bins(
                     hists, at, copies, copies_at, d, bins, lanes, total, sums, total[0], counted,
-                    mass, stop - start, by_weight, rules.min_cut, tie, best, cut,
+                    mass, stop - start, by_weight, rules.min_cut, tie, near.best, near.cut,
                 )  # fmt: skip
-            score, feature = best_feature(best, d, mass, tie, turned)
-            low = np.int64(cut[feature]) if feature >= 0 else -1
+            score, feature = best_feature(near.best, d, mass, tie, turned)
+            low = np.int64(near.cut[feature]) if feature >= 0 else np.int64(-1)
         high = low + 1
         if feature >= 0:
             while _is_empty(hists, at, copies, copies_at, high * d + feature, bins * d, lanes):
@@ -452,10 +438,11 @@ def grow_classes(
     keys = np.empty(FEW + bins + 1, np.int64)
     cum, zeros, total = np.empty(k), np.zeros(k), np.empty(k)
     width = whole_eights(d)
-    sums, best, cut = np.empty(k * EIGHT, hists.dtype), np.empty(width), np.empty(width)
-    heads, nexts = np.full(k, -1, np.int64), np.empty(FEW, np.int64)
-    values, share = np.zeros(FEW * width, weight.dtype), np.empty(FEW, weight.dtype)
-    whole_class = np.empty(FEW)
+    sums = np.empty(k * EIGHT, hists.dtype)
+    near = Near(
+        np.full(k, -1, np.int64), np.empty(FEW, np.int64), np.zeros(FEW * width, weight.dtype),
+        np.empty(FEW, weight.dtype), np.empty(FEW), np.empty(width), np.empty(width),
+    )  # fmt: skip
     this, tally, number = np.empty(10, np.int64), np.empty(k + 1), np.empty(k, lane.dtype)
     whole = copies is None
     state = np.uint64(rules.turn + 1) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
@@ -489,8 +476,7 @@ def grow_classes(
             open_[at, FEATURE] = -1
             gain[at] = _evaluate(
                 rows, truth, weight, count, idx, bins, rules, table, open_, held, at, hists,
-                copies, by_weight, room, root, keys, cum, zeros, total, sums, best, cut, heads,
-                nexts, values, share, whole_class,
+                copies, by_weight, room, root, keys, cum, zeros, total, sums, near,
             )  # fmt: skip
             continue
         splits = gain[at] >= 0.0

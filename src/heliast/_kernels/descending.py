@@ -30,7 +30,7 @@ class Forest(NamedTuple):
 
 
 @kernel
-def pack(forest: Forest, packed: Any) -> None:
+def _pack(forest: Forest, packed: Any) -> None:
     """Feature (15 bits), rank (16) and left child (32) of each node in one number.
 
     A leaf leads to itself: no rank is above its own.
@@ -63,16 +63,16 @@ def _leaves_of_packed(
         for begin in range(start, stop, 4):
             # The last rows may be the same one several times.
             i, j = np.uintp(begin), np.uintp(min(begin + 1, stop - 1))
-            k, l = np.uintp(min(begin + 2, stop - 1)), np.uintp(min(begin + 3, stop - 1))  # noqa: E741
+            m, n = np.uintp(min(begin + 2, stop - 1)), np.uintp(min(begin + 3, stop - 1))
             p, q, r, s = root, root, root, root
             moves = True
             while moves:
                 p2, q2 = _down(rows, i, packed, p), _down(rows, j, packed, q)
-                r2, s2 = _down(rows, k, packed, r), _down(rows, l, packed, s)
+                r2, s2 = _down(rows, m, packed, r), _down(rows, n, packed, s)
                 moves = (p2 != p) | (q2 != q) | (r2 != r) | (s2 != s)
                 p, q, r, s = p2, q2, r2, s2
             leaf[i, b], leaf[j, b] = forest.child[p], forest.child[q]
-            leaf[k, b], leaf[l, b] = forest.child[r], forest.child[s]
+            leaf[m, b], leaf[n, b] = forest.child[r], forest.child[s]
 
 
 @kernel
@@ -111,7 +111,7 @@ def leaves(rows: npt.NDArray[Any], forest: Forest, plain: bool) -> npt.NDArray[n
     ends = pieces(rows.shape[0], ROWS)
     if plain and forest.rank.dtype == np.uint16 and rows.shape[1] < 1 << 15:
         packed = np.empty(forest.feature.size, np.uint64)
-        pack(forest, packed)
+        _pack(forest, packed)
         spread(_leaves_of_packed, [(rows, forest, packed, *piece, leaf) for piece in ends])
     else:
         spread(_leaves, [(rows, forest, *piece, leaf) for piece in ends])

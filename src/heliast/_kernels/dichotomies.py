@@ -13,6 +13,7 @@ import numpy as np
 
 from ._bits import lowest
 from ._jit import kernel, part
+from ._pairs import best_feature
 from ._parting import next_state, partition
 from ._room import sized, sized_columns
 from ._vectors import (
@@ -242,11 +243,8 @@ def _best_of_bins(
     copies, ones = np.float64(np.int64(sum_ & LOW)), np.float64(np.int64(sum_ >> HALF))
     if rules.gini:
         _scan_gini(hist, d, bins, copies, ones, rules.min_cut, tie, seen, best, cut)
-        top, feature, low = -np.inf, -1, -1
-        for step in range(d):
-            f = (step + turned) % d
-            if best[f] > top + tie:
-                top, feature, low = best[f], f, cut[f]
+        top, feature = best_feature(best, d, copies, tie, turned)
+        low = np.int64(cut[feature]) if feature >= 0 else np.int64(-1)
     else:
         _rough_deviance(hist, d, bins, copies, ones, rules.min_cut, rough, rough_best)
         top, feature, low = _scan_deviance(

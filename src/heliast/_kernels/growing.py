@@ -12,7 +12,7 @@ import numpy as np
 
 from ._bits import lowest
 from ._jit import kernel
-from ._pairs import EXACT, best_feature, cuts_of_rows, gather, next_value
+from ._pairs import Near, best_of_rows
 from ._parting import next_state
 from ._room import sized, sized_columns, sized_rows
 from ._vectors import whole_eights
@@ -78,19 +78,7 @@ class Scratch(NamedTuple):
     order: Any
     subset: Any
     table: Any
-    near: "Near"
-
-
-class Near(NamedTuple):
-    """What is known of the rows of a node that are compared with one another (see `_pairs`)."""
-
-    heads: Any
-    nexts: Any
-    values: Any
-    share: Any
-    whole_class: Any
-    best: Any
-    cut: Any
+    near: Near
 
 
 class Grown(NamedTuple):
@@ -341,35 +329,6 @@ def _place_absent(order: Any, values: int, bins: int, held: Any, k: int, subset:
 
 
 @kernel
-def _best_of_few(
-    rows: Rows, idx: Any, start: int, stop: int, rules: Rules, scratch: Scratch, turned: Any,
-    counted: float, weight: float,
-) -> Any:  # fmt: skip
-    """The best split of few rows by Gini."""
-    near, d, size = scratch.near, rows.columns.shape[0], stop - start
-    gather(
-        rows.columns.T, rows.truth, rows.weight, idx, start, size, scratch.total, near.heads,
-        near.nexts, near.values, near.share, near.whole_class,
-    )  # fmt: skip
-    tie = TIE * weight
-    if weight <= EXACT:
-        cuts_of_rows(
-            near.values, near.share, near.whole_class, d, size, rows.whole, near.share[0], counted,
-            weight, rows.by_weight, rules.min_cut, tie, near.best, near.cut,
-        )  # fmt: skip
-    else:
-        cuts_of_rows(
-            near.values, near.share, near.whole_class, d, size, rows.whole, weight, counted,
-            weight, rows.by_weight, rules.min_cut, tie, near.best, near.cut,
-        )  # fmt: skip
-    score, feature = best_feature(near.best, d, weight, tie, turned)
-    if feature < 0:
-        return score, -1, -1, -1, -1
-    low = np.int64(near.cut[feature])
-    return score, feature, low, next_value(rows.columns.T, idx, start, stop, feature, low), -1
-
-
-@kernel
 def _best_split(
     rows: Rows, idx: Any, start: int, stop: int, rules: Rules, scratch: Scratch, chosen: Any,
     state: Any, counted: float, weight: float,
@@ -380,7 +339,11 @@ def _best_split(
     best, feature, low, high, to_right = -np.inf, -1, -1, -1, -1
     turned = np.int64(state >> np.uint64(33)) if rules.turn >= 0 else np.int64(0)
     if rows.plain and rules.gini and stop - start <= NEAR:
-        return _best_of_few(rows, idx, start, stop, rules, scratch, turned, counted, weight)
+        score, feature, low, high = best_of_rows(
+            rows.columns.T, rows.truth, rows.weight, idx, start, stop, scratch.total, scratch.near,
+            rows.whole, rows.by_weight, counted, weight, rules.min_cut, TIE * weight, turned,
+        )  # fmt: skip
+        return score, feature, low, high, -1
     for step in range(d):
         f = (step + turned) % d
         _sort_rows(rows.columns[f], idx, start, stop, scratch)
