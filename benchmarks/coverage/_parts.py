@@ -13,6 +13,20 @@ from benchmarks.coverage.sizes import sizes
 from benchmarks.coverage.sizes._size import BAR, Size
 
 Kept = dict[str, Any]
+Piece = tuple[str, int]
+"""A task and a number of rows: what one process simulates of a part."""
+
+
+def pieces(name: str) -> list[Piece]:
+    """The pieces of a part, the longest first; none where a part is simulated whole."""
+    sizes = sorted(_study.SIZES, reverse=True) if name == "resampled" else []
+    return [(task.name, n) for n in sizes for task in TASKS]
+
+
+def simulate(piece: Piece, repetitions: int, seed: int) -> None:
+    """Keep one piece of `resampled` on disk."""
+    task = next(task for task in TASKS if task.name == piece[0])
+    _study.run((task,), LEARNERS, seed, repetitions // 2, sizes=(piece[1],))
 
 
 def _resampled(repetitions: int, seed: int) -> Kept:

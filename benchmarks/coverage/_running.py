@@ -4,8 +4,9 @@ import importlib
 import os
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from typing import Any
 
@@ -19,24 +20,46 @@ FILES = ("proportions", "tables", "ranks", "losses", "designs", "learners")
 def side_by_side(
     names: Iterable[str], repetitions: int, seed: int
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The parts as they end, each in a process and on a core of its own.
+    """The parts as they end, each in a process and on a core of its own, long ones in pieces.
 
     A part that fails is told when the others have ended.
     """
     for variable in ("OMP_NUM_THREADS", "HELIAST_THREADS"):
         os.environ.setdefault(variable, "1")
-    failed: list[BaseException] = []
+    failed: dict[str, BaseException] = {}
+    left: Counter[str] = Counter()
+    seconds: Counter[str] = Counter()
     with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
-        waiting = {pool.submit(_part, name, repetitions, seed): name for name in names}
+        waiting: dict[Future[Any], str] = {}
+        for name in names:
+            for job in _jobs(name):
+                waiting[pool.submit(*job, repetitions, seed)] = name
+                left[name] += 1
         for done in as_completed(waiting):
-            fault = done.exception()
-            if fault is None:
-                yield waiting[done], done.result()
-            else:
-                print(f"{waiting[done]}: {fault!r}", file=sys.stderr, flush=True)
-                failed.append(fault)
-    if failed:
-        raise failed[0]
+            name, fault = waiting[done], done.exception()
+            left[name] -= 1
+            if fault is not None:
+                print(f"{name}: {fault!r}", file=sys.stderr, flush=True)
+                failed[name] = fault
+            elif name not in failed:
+                seconds[name] += done.result()["seconds"]
+                if not left[name]:
+                    # Pieces are on disk by now: to put them together takes no time.
+                    whole = _part(name, repetitions, seed) if _parts.pieces(name) else done.result()
+                    yield name, whole | {"seconds": seconds[name]}
+    for fault in failed.values():
+        raise fault
+
+
+def _jobs(name: str) -> list[tuple[Any, ...]]:
+    """What to run for a part, but for repetitions and seed."""
+    return [(_piece, piece) for piece in _parts.pieces(name)] or [(_part, name)]
+
+
+def _piece(piece: _parts.Piece, repetitions: int, seed: int) -> dict[str, Any]:
+    start = time.perf_counter()
+    _parts.simulate(piece, repetitions, seed)
+    return {"seconds": time.perf_counter() - start}
 
 
 def _part(name: str, repetitions: int, seed: int) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def main() -> None:
     print("| n | learner | plan | bias, even | covers | bias, at random | covers |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for n in SIZES:
-        even, chance = measured(n, "auto"), measured(n, False)
+        even, chance = measured(n, True), measured(n, False)
         for key in even:
             words = [f"{100 * b:+.1f} | {100 * c:.1f}" for b, c in (even[key], chance[key])]
             print(f"| {n} | {key[0]} | {key[1]} | {words[0]} | {words[1]} |", flush=True)

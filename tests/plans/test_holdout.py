@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -5,7 +7,7 @@ from hypothesis import strategies as st
 from tests.plans.tables import any_data, check_frozen, classes, numbers
 
 from heliast import InputError
-from heliast.plans import Holdout
+from heliast.plans import FiveByTwo, Holdout, PairedSubsampling, Subsampling, ThreeWay
 
 
 @pytest.mark.parametrize(("n", "train"), [(150, 100), (99, 66), (100, 67), (10, 7), (3, 2), (2, 1)])
@@ -14,15 +16,17 @@ def test_two_thirds_of_the_rows_train_as_in_the_notes(n, train):
     assert (piece.train.size, piece.test.size) == (train, n - train)
 
 
-@given(any_data(), st.floats(0.2, 0.8), st.integers(0, 5))
-def test_parts_are_disjoint_and_complete(data, share, seed):
-    frozen = Holdout(share).on(data, seed)
+@given(any_data(), st.floats(0.2, 0.8), st.sampled_from(["auto", True, False]), st.integers(0, 5))
+def test_parts_are_disjoint_and_complete(data, share, stratify, seed):
+    frozen = Holdout(share, stratify).on(data, seed)
     check_frozen(frozen, data)
     (piece,) = frozen
     assert sorted([*piece.train, *piece.test]) == list(range(data.n))
-    if data.group is None:
-        size = int(share * data.n + 0.5)
-        assert piece.train.size == size
+    if data.group is not None:
+        return
+    size = int(share * data.n + 0.5)
+    assert piece.train.size == size
+    if stratify is True or (stratify == "auto" and len(data.classes) <= 2):
         whole = np.bincount(data.truth) * size / data.n
         mine = np.bincount(data.truth[piece.train], minlength=whole.size)
         assert (np.abs(mine - whole) < 1).all()
@@ -36,6 +40,34 @@ def test_every_row_is_as_likely_to_train():
         (piece,) = Holdout(0.5).pieces(data, rng)
         counts[piece.train] += 1
     assert np.abs(counts / 2000 - 0.5).max() < 4 * np.sqrt(0.25 / 2000)
+
+
+DRAWN = {
+    "Holdout": Holdout(0.5),
+    "ThreeWay": ThreeWay(0.5, 0.25),
+    "Subsampling": Subsampling(1, 0.5),
+    "PairedSubsampling": PairedSubsampling(1, 1, 0.75),
+    "FiveByTwo": FiveByTwo(),
+}
+
+
+@pytest.mark.parametrize("plan", DRAWN.values(), ids=DRAWN)
+@pytest.mark.parametrize(("counts", "even"), [((12, 28), True), ((12, 10, 18), False)])
+def test_more_than_two_classes_are_drawn_at_random(plan, counts, even):
+    data, rng = classes(counts), np.random.default_rng(0)
+    first = [next(iter(plan.pieces(data, rng))).train for _ in range(2000)]
+    mine = np.array([(data.truth[train] == 0).sum() for train in first])
+    n, m = data.n, first[0].size
+    # The variance of draws without replacement, and none where the class is dealt evenly.
+    chance = m * (12 / n) * (1 - 12 / n) * (n - m) / (n - 1)
+    assert mine.mean() == pytest.approx(12 * m / n, abs=4 * np.sqrt(chance / 2000))
+    assert mine.var() == pytest.approx(0 if even else chance, rel=0.15)
+
+
+def test_classes_declared_but_absent_do_not_count():
+    data = replace(classes([12, 28]), classes=("a", "b", "never"))
+    (piece,) = Holdout(0.5).on(data, seed=1)
+    assert np.bincount(data.truth[piece.train]).tolist() == [6, 14]
 
 
 def test_groups_stay_whole_and_the_share_is_near():

@@ -21,7 +21,7 @@ def test_three_disjoint_parts_with_one_training_set(data, seed):
 
 def test_sizes_by_class():
     data = classes([50, 30, 20])
-    checked, tested = ThreeWay(0.5, 0.3).on(data, seed=1)
+    checked, tested = ThreeWay(0.5, 0.3, stratify=True).on(data, seed=1)
     assert [data.truth[rows].tolist().count(0) for rows in (checked.train, checked.test)] == [
         25,
         15,

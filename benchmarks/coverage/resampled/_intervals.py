@@ -92,7 +92,7 @@ def auto(plan: str, found: Array, grouped: int) -> Limits:
     lone = plan == "LeaveOneOut()"
     tests = np.maximum(1.0, j * ratio / (1 + ratio)) if plan not in ONCE else np.ones(p.shape)
     alone = lone & (j > 20)  # a few groups left out one by one are folds
-    shared = 0.5 + 0.2 / tests + 0.2 * alone + (0.2 if grouped else 0.0)
+    shared = 0.5 + 0.2 / tests + 0.2 * (alone | bool(grouped))
     f = np.maximum(1.0, spread) if grouped else np.minimum(1.0, (1 + spread) / 2)
     worth = 1 / ((1 / rows + shared / n) * f)
     q: Array | float = quantile(LEVEL)

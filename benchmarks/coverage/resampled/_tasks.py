@@ -95,6 +95,7 @@ FRESH = (
     _simulated("no signal", simulate.two_gaussians(0.5, d=3)),
     _simulated("error 0.03", simulate.two_gaussians(0.03, d=2)),
     clustered(10, "groups of 10", gap=2.2, shift=0.4),
+    clustered(4, "groups of 4", gap=2.2, shift=0.4),
     _logistic("exclusive or", 3, lambda X: 3 * np.sign(X[:, 0] * X[:, 1]) + X[:, 2]),
 )
 """Tasks looked at only after every constant was chosen."""

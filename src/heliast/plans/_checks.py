@@ -36,7 +36,7 @@ def check_stratify(value: Stratify) -> None:
     if isinstance(value, bool) or (isinstance(value, int) and value >= 2):
         return
     raise InputError(
-        f"stratify={value!r}: give 'auto' (by class), True, False, or a number of bins of a "
+        f"stratify={value!r}: give 'auto', True (by class), False, or a number of bins of a "
         "number target, at least 2"
     )
 

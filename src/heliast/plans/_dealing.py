@@ -141,6 +141,18 @@ def strata_of(data: Dataset, stratify: Stratify) -> npt.NDArray[np.int64]:
     return np.unique(codes, return_inverse=True)[1].astype(np.int64)
 
 
+def unless_many(stratify: Stratify, data: Dataset) -> Stratify:
+    """What "auto" means to plans that draw their parts: by class, at random if there are many.
+
+    Parts with the class shares of the whole make training and test rows more alike than new samples
+    are. With more than two classes of few rows that hides a good part of the error, the more the
+    larger the test part is (docs/coverage.md). With two classes it hides next to nothing, and a
+    training part without one of them is of no use.
+    """
+    many = data.task == "classes" and np.count_nonzero(np.bincount(data.truth)) > 2
+    return False if stratify == "auto" and many else stratify
+
+
 def group_codes(data: Dataset) -> npt.NDArray[np.int64] | None:
     """Group codes from 0; None if there are no groups, or if every row is its own."""
     if data.group is None:

@@ -7,7 +7,7 @@ import numpy as np
 
 from heliast.data import Dataset
 from heliast.plans._checks import check_stratify
-from heliast.plans._dealing import Stratify
+from heliast.plans._dealing import Stratify, unless_many
 from heliast.plans._kfold import KFold
 from heliast.plans._piece import Piece
 from heliast.plans._plan import Plan
@@ -18,7 +18,8 @@ class FiveByTwo(Plan):
     """The rows halved five times; each half trains a model that the other half tests.
 
     The design of Dietterich's 5 x 2 t-test and Alpaydin's F-test: the two training sets of a
-    repeat have no row in common. Models learn from half the rows only.
+    repeat have no row in common. Models learn from half the rows only. With more than two classes
+    the halves are drawn at random, as Dietterich's are; `stratify=True` deals classes evenly.
 
     >>> import numpy as np
     >>> from heliast.data import Dataset
@@ -37,7 +38,7 @@ class FiveByTwo(Plan):
         check_stratify(self.stratify)
 
     def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
-        return KFold(2, 5, self.stratify).pieces(data, rng)
+        return KFold(2, 5, unless_many(self.stratify, data)).pieces(data, rng)
 
     def remarks(self, data: Dataset) -> Iterator[str]:
         return KFold(2, 5, self.stratify).remarks(data)

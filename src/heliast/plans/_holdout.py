@@ -7,7 +7,7 @@ import numpy as np
 
 from heliast.data import Dataset
 from heliast.plans._checks import check_share, check_stratify, size_of
-from heliast.plans._dealing import Deck, Stratify
+from heliast.plans._dealing import Deck, Stratify, unless_many
 from heliast.plans._piece import Piece
 from heliast.plans._plan import Plan
 
@@ -16,8 +16,9 @@ from heliast.plans._plan import Plan
 class Holdout(Plan):
     """Train on two thirds of the rows, test on the others (Leung 2007, section 2.1).
 
-    The training part has the share `train` of the rows, rounded to the nearest row. By class
-    (`stratify="auto"`): of every class its share, rounded up or down. Groups stay whole.
+    The training part has the share `train` of the rows, rounded to the nearest row. With two
+    classes, or `stratify=True`: of every class its share, rounded up or down. More classes are
+    drawn as they come, because even parts would show too small an error. Groups stay whole.
 
     What it estimates is the error of this one fitted model, so its interval is the honest one of a
     test set; its flaw is that rows used for testing are lost to training, which small data feel.
@@ -40,6 +41,6 @@ class Holdout(Plan):
         check_stratify(self.stratify)
 
     def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
-        deck = Deck.of(data, self.stratify)
+        deck = Deck.of(data, unless_many(self.stratify, data))
         _, test = deck.divide(size_of("train", self.train, deck), rng)
         yield Piece.leaving(data.n, test.positions)

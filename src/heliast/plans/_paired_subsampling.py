@@ -8,7 +8,7 @@ import numpy as np
 from heliast._core.errors import InputError
 from heliast.data import Dataset
 from heliast.plans._checks import check_count, check_share, check_stratify, size_of
-from heliast.plans._dealing import Deck, Stratify
+from heliast.plans._dealing import Deck, Stratify, unless_many
 from heliast.plans._piece import Piece
 from heliast.plans._plan import Plan
 from heliast.predictions import Split
@@ -53,7 +53,7 @@ class PairedSubsampling(Plan):
         check_stratify(self.stratify)
 
     def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
-        deck = Deck.of(data, self.stratify)
+        deck = Deck.of(data, unless_many(self.stratify, data))
         size = size_of("train", self.train, deck)
         away = deck.n - size
         if away >= deck.n // 2 or deck.units < 4:

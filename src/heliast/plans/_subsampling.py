@@ -7,7 +7,7 @@ import numpy as np
 
 from heliast.data import Dataset
 from heliast.plans._checks import check_count, check_share, check_stratify, size_of
-from heliast.plans._dealing import Deck, Stratify
+from heliast.plans._dealing import Deck, Stratify, unless_many
 from heliast.plans._piece import Piece
 from heliast.plans._plan import Plan
 from heliast.predictions import Split
@@ -17,6 +17,7 @@ from heliast.predictions import Split
 class Subsampling(Plan):
     """The holdout repeated with new parts each time; results are averaged.
 
+    Parts are drawn as those of `Holdout`: by class with two classes, at random with more.
     Test parts of different times overlap, and so do training parts, so the results are dependent:
     a plain t interval over them is far too short (Nadeau and Bengio 2003).
 
@@ -40,7 +41,7 @@ class Subsampling(Plan):
         check_stratify(self.stratify)
 
     def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
-        deck = Deck.of(data, self.stratify)
+        deck = Deck.of(data, unless_many(self.stratify, data))
         size = size_of("train", self.train, deck)
         for repeat in range(self.times):
             _, test = deck.divide(size, rng)

@@ -8,7 +8,7 @@ import numpy as np
 from heliast._core.errors import InputError
 from heliast.data import Dataset
 from heliast.plans._checks import check_share, check_stratify
-from heliast.plans._dealing import Deck, Stratify
+from heliast.plans._dealing import Deck, Stratify, unless_many
 from heliast.plans._piece import Piece
 from heliast.plans._plan import Plan
 from heliast.predictions import Split
@@ -47,7 +47,7 @@ class ThreeWay(Plan):
             )
 
     def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
-        deck = Deck.of(data, self.stratify)
+        deck = Deck.of(data, unless_many(self.stratify, data))
         _, checked, test = deck.parts(self._sizes(deck), rng)
         away = np.concatenate([checked.positions, test.positions])
         both = Piece.leaving(data.n, away, checked.positions, fit="one")

@@ -83,7 +83,7 @@ def test_splits_that_differ_more_than_chance_are_said_and_widen_the_interval() -
 
 def test_few_training_rows_a_class_spread_evenly_are_said() -> None:
     many = simulate.ten_gaussians().sample(120, seed=1)
-    for plan, said in ((hl.FiveByTwo(), True), (hl.KFold(2, 5, stratify=False), False)):
+    for plan, said in ((hl.FiveByTwo(stratify=True), True), (hl.FiveByTwo(), False)):
         table = hl.run({"nb": GaussianNB(var_smoothing=0.01)}, many, plan, seed=1)
         assert any("few training rows a class" in note for note in error_of(table).notes) == said
 

@@ -10,10 +10,10 @@ from heliast.estimates.resampled._case import Case
 from heliast.measures.forms import Rate
 
 Array = npt.NDArray[Any]
-SHARED, ONCE, ALONE, GROUPED = 0.5, 0.2, 0.2, 0.2
-"""What common training rows add: SHARED, ONCE more over the times a row is tested, ALONE more for
-leave-one-out and its like, GROUPED more where rows come in groups. Chosen on simulated tasks and
-checked on others: docs/coverage.md."""
+SHARED, ONCE, APART = 0.5, 0.2, 0.2
+"""What common training rows add: SHARED, ONCE more over the times a row is tested, APART more for
+leave-one-out and its like, and for groups. Chosen on simulated tasks and checked on others:
+docs/coverage.md."""
 MANY_FOLDS = 20
 """One repeat of more folds than this counts as leave-one-out: its models are all but the same."""
 
@@ -36,13 +36,13 @@ def effective_rows(
 ) -> float:
     """1 / ((squares + a/n) f): a for common training rows, f for the spread over rows.
 
-    a = 0.5 + 0.2/m, m the tests a row has on average, 0.2 more for leave-one-out and 0.2 more for
-    groups. f = min(1, (1 + ratio)/2), with groups max(1, ratio).
+    a = 0.5 + 0.2/m, m the tests a row has on average, 0.2 more for leave-one-out and for
+    groups (once, if both). f = min(1, (1 + ratio)/2), with groups max(1, ratio).
 
     >>> round(effective_rows(RowCounts(1 / 200, 1.0), 200, tests=1, lone=False, grouped=False), 1)
     117.6
     """
-    shared = SHARED + ONCE / max(1.0, tests) + ALONE * lone + GROUPED * grouped
+    shared = SHARED + ONCE / max(1.0, tests) + APART * (lone or grouped)
     f = max(1.0, counts.ratio) if grouped else min(1.0, (1 + counts.ratio) / 2)
     return 1 / ((counts.squares + shared / rows) * f)
 
