@@ -5,7 +5,7 @@ from typing import Any
 
 from benchmarks.coverage._drawing import Group, dots
 from benchmarks.coverage.resampled import _cells, _costly, _measures, _report, _study
-from benchmarks.coverage.resampled._covered import HIGH, JUDGED_FROM, LOW, Covered
+from benchmarks.coverage.resampled._covered import HIGH, JUDGED_FROM, LOW, Covered, misses
 from benchmarks.coverage.resampled._learners import FRESH_LEARNERS, LEARNERS
 from benchmarks.coverage.resampled._tasks import FRESH, TASKS
 from benchmarks.coverage.sizes import _report as size_report
@@ -75,17 +75,22 @@ def compared(kept: Kept) -> list[Size]:
 
 def failed(kept: Kept) -> list[str]:
     """The defaults beyond their bars, in words."""
-    cells = [cell for name in ("resampled", "fresh") for cell in covered(kept, name)]
-    found = [
-        f"{cell.task}, {cell.learner}, {cell.plan}, n = {cell.n}: {cell.coverage:.3f}"
-        for cell in cells
-        if cell.judged and cell.outside
-    ]
+    found = [one.words for one in misses(covered(kept, "resampled")) if not one.excused]
     return found + [
         f"{one.case}, {one.test}, n = {one.n}: rejects {one.rejected:.3f}"
         for one in compared(kept)
         if one.fails
     ]
+
+
+def excused(kept: Kept) -> list[str]:
+    """Where the default is outside its bar, says so, and nothing known reaches it."""
+    return [one.words for one in misses(covered(kept, "resampled")) if one.excused]
+
+
+def elsewhere(kept: Kept) -> list[str]:
+    """Where it is outside on the fresh tasks, which were drawn to find such places."""
+    return [one.words for one in misses(covered(kept, "fresh"))]
 
 
 def report(kept: Kept) -> list[str]:

@@ -11,7 +11,7 @@ from multiprocessing import get_context
 from typing import Any
 
 from benchmarks.coverage import _parts
-from benchmarks.coverage.resampled._store import listed
+from benchmarks.coverage.resampled._store import listed, longest
 
 FILES = ("proportions", "tables", "ranks", "losses", "designs", "learners")
 """The families of one test set, a file each."""
@@ -59,14 +59,16 @@ def _jobs(name: str) -> list[tuple[Any, ...]]:
 def _piece(piece: _parts.Piece, repetitions: int, seed: int) -> dict[str, Any]:
     start = time.perf_counter()
     _parts.simulate(piece, repetitions, seed)
-    return {"seconds": time.perf_counter() - start}
+    took = time.perf_counter() - start
+    return {"seconds": longest(f"{piece[0]}-{piece[1]}-{seed}-{repetitions}", took)}
 
 
 def _part(name: str, repetitions: int, seed: int) -> dict[str, Any]:
     start = time.perf_counter()
     make = _parts.PARTS.get(name)
     found = make(repetitions, seed) if make else _family(name, repetitions, seed)
-    return found | {"seconds": time.perf_counter() - start}
+    took = time.perf_counter() - start
+    return found | {"seconds": longest(f"{name}-{seed}-{repetitions}", took)}
 
 
 def _family(name: str, repetitions: int, seed: int) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from benchmarks.coverage.resampled import _tables as tables
-from benchmarks.coverage.resampled._covered import Covered
+from benchmarks.coverage.resampled._covered import Covered, misses
 from benchmarks.coverage.resampled._intervals import check
 from benchmarks.coverage.resampled._learners import FRESH_LEARNERS, LEARNERS
 from benchmarks.coverage.resampled._study import _summaries
@@ -113,3 +113,25 @@ def test_a_cell_fails_only_beyond_monte_carlo_error() -> None:
     assert not Size("w", "c", "t", True, 200, 500, 0.075, 0.0).fails
     assert Size("w", "c", "t", True, 200, 5000, 0.09, 0.0).fails
     assert size("w", "c", "t", True, 9, [0.01, 0.5, float("nan"), 0.2]).rejected == 0.25
+
+
+def test_a_miss_is_excused_only_if_it_is_said_and_nothing_else_holds() -> None:
+    def cell(method: str, coverage: float, warned: float = 0.0) -> Covered:
+        return Covered(
+            "t", "l", "p", method, method == "auto", "", 200, 1000, 0.1, 0.0, coverage, 0.0, 0.0,
+            0.0, 0.1, warned=warned,
+        )  # fmt: skip
+
+    said, silent = cell("auto", 0.85, 1.0), cell("auto", 0.85, 0.5)
+    helps, fails, apart = (
+        cell("corrected_t", 0.95), cell("corrected_t", 0.9), cell("wald_cv, own target", 0.95)
+    )  # fmt: skip
+    excused = {
+        "said, and nothing holds": ([said, fails, apart], [True]),
+        "another method holds": ([said, helps], [False]),
+        "not said": ([silent, fails], [False]),
+        "within": ([cell("auto", 0.95), fails], []),
+    }
+    for name, (cells, wanted) in excused.items():
+        assert [miss.excused for miss in misses(cells)] == wanted, name
+    assert misses([said, helps])[0].known == "corrected_t 0.950"

@@ -1,5 +1,6 @@
 """One method on one plan, task, learner and size, and how often it covered its declared target."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from math import sqrt
 from typing import Any
@@ -14,6 +15,8 @@ LOW, HIGH = 0.93, 0.985
 STRICT = 0.999
 """A cell fails only if its Monte Carlo interval at this level lies wholly outside LOW to HIGH."""
 JUDGED_FROM = 200
+SAID = 0.99
+"""A cell outside is said to be so if this share of its estimates says so."""
 
 
 @dataclass(frozen=True)
@@ -58,11 +61,59 @@ class Covered:
         found = wilson(round(self.coverage * self.repetitions), self.repetitions, STRICT)
         return "low" if found.high < LOW else "high" if found.low > HIGH else ""
 
+    @property
+    def within(self) -> bool:
+        """Whether the coverage measured lies inside the bar."""
+        return LOW <= self.coverage <= HIGH
+
+    @property
+    def about(self) -> tuple[str, str, str, int]:
+        """What methods are compared on: task, learner, plan, size."""
+        return self.task, self.learner, self.plan, self.n
+
     def to_dict(self) -> dict[str, object]:
         return {
             name: round(value, 5) if isinstance(value, float) else value
             for name, value in asdict(self).items()
         }
+
+
+@dataclass(frozen=True)
+class Miss:
+    """A default outside the bar, and the other methods that measure within it on these splits."""
+
+    cell: Covered
+    others: tuple[Covered, ...]
+
+    @property
+    def excused(self) -> bool:
+        """Nothing known reaches the bar here, and the estimates say that theirs may not."""
+        return not self.others and self.cell.warned > SAID
+
+    @property
+    def words(self) -> str:
+        cell = self.cell
+        return (
+            f"{cell.task}, {cell.learner}, {cell.plan}, n = {cell.n}: {cell.coverage:.3f}, "
+            f"{cell.warned:.0%} say so; within the bar here: {self.known}"
+        )
+
+    @property
+    def known(self) -> str:
+        return ", ".join(f"{one.method} {one.coverage:.3f}" for one in self.others) or "none"
+
+
+def misses(cells: Sequence[Covered]) -> list[Miss]:
+    """The defaults outside the bar. Methods judged on a target of their own are no help."""
+    return [
+        Miss(cell, tuple(one for one in cells if one.about == cell.about and _helps(one)))
+        for cell in cells
+        if cell.judged and cell.outside
+    ]
+
+
+def _helps(cell: Covered) -> bool:
+    return not cell.default and cell.within and not cell.method.endswith("own target")
 
 
 def counted(low: Array, high: Array, truth: float | Array) -> dict[str, float]:

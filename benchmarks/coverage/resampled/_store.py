@@ -35,3 +35,13 @@ def listed(name: str, make: Callable[[], list[dict[str, object]]]) -> list[dict[
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(found))
     return list(json.loads(path.read_text()))
+
+
+def longest(name: str, seconds: float) -> float:
+    """The most that this took in any run: one that finds its cells on disk is no measure."""
+    path = FOLDER / "seconds" / f"{name}.txt"
+    known = float(path.read_text()) if path.exists() else 0.0
+    if seconds > known:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"{seconds:.1f}")
+    return max(seconds, known)
