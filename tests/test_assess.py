@@ -220,3 +220,26 @@ def test_leave_one_out_has_no_area() -> None:
     found = hl.assess(table, ["error", "auc"])
     assert found["model", "error"].value == 0.25
     assert "each split tests one row" in found["model", "auc"].reason
+
+
+def test_hundreds_of_classes_take_little_room_and_macro_recall_is_square_and_add() -> None:
+    import tracemalloc
+
+    k, rng = 500, np.random.default_rng(3)
+    truth = np.concatenate([np.arange(k), rng.integers(0, k, 20_000 - k)])
+    label = np.where(rng.random(20_000) < 0.7, truth, rng.integers(0, k, 20_000))
+    table = hl.Predictions.of(truth, label, task="classes")
+    tracemalloc.start()
+    found = hl.assess(table, ["recall", "specificity", "f", "kappa"])
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 300e6  # k tables of k x k floats would be 1,000 MB
+    # Recalls of different classes rest on different rows, so their distances are squared and added.
+    size = np.bincount(truth)
+    hits = np.bincount(truth[truth == label], minlength=k)
+    limits = [hl.estimates.wilson(int(h), int(n)) for h, n in zip(hits, size, strict=True)]
+    below = math.sqrt(sum((one.value - one.low) ** 2 for one in limits)) / k
+    above = math.sqrt(sum((one.high - one.value) ** 2 for one in limits)) / k
+    recall = found["model", "recall"]
+    assert recall.value == pytest.approx((hits / size).mean())
+    assert (recall.value - recall.low, recall.high - recall.value) == pytest.approx((below, above))

@@ -10,9 +10,9 @@ from scipy.stats import t as student
 from tests.estimates.twins import classes, group_variance, kappa_se, of_table
 
 from heliast import InputError, measures
-from heliast._core.derivative import table_gradient
+from heliast._core.derivative import margins, table_gradient
 from heliast.estimates import delta, estimate
-from heliast.measures._agreement import _kappa
+from heliast.measures import _agreement
 from heliast.summaries import Counted
 
 KAPPA, MCC, ERROR = (measures.get(name) for name in ("kappa", "mcc", "error"))
@@ -20,6 +20,10 @@ TABLES = st.integers(2, 5).flatmap(
     lambda k: st.lists(st.lists(st.integers(1, 60), min_size=k, max_size=k), min_size=k, max_size=k)
 )
 SLIDES = [[88, 14, 18], [10, 40, 10], [2, 6, 12]]
+
+
+def _kappa(tables):
+    return _agreement._kappa(*margins(tables))
 
 
 def test_gradient_by_differences():

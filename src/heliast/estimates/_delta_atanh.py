@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy.typing as npt
 
-from heliast._core.derivative import table_gradient
 from heliast.estimates._notes import few_hits
 from heliast.estimates._proportion import quantile
 from heliast.estimates._registry import Case, Limits, interval
@@ -42,7 +41,7 @@ def smoothed_limits(case: Case, words: str) -> Limits:
     assert isinstance(form, Smooth)
     worth = form.table
     if worth.clusters is not None or worth.squares is not None:
-        worth = independent(worth, table_gradient(form.function, worth.shares))
+        worth = independent(worth, form.gradient(worth.shares))
     smooth = worth.smoothed(2 / worth.k**2)
     low, high, se = _ends(case, smooth)
     if isnan(se):
@@ -62,7 +61,7 @@ def _ends(case: Case, table: Contingency) -> tuple[float, float, float]:
     form = case.form
     assert isinstance(form, Smooth)
     value = float(form.function(table.shares))
-    variance = table.variance(table_gradient(form.function, table.shares))
+    variance = table.variance(form.gradient(table.shares))
     if not variance > 0:
         return value, value, sqrt(variance) if variance == 0 else nan
     q = quantile(case.level, form.table.df)

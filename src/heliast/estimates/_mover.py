@@ -32,7 +32,7 @@ def _mover(case: Case) -> Limits:
         return Limits(reason="it is the same in every cell, so there is nothing to vary")
     ends = np.array([_wilson(rate, case.level) for rate in form.rates])
     values = np.array([rate.value for rate in form.rates])
-    covariance = form.table.covariance(np.stack([rate.influence for rate in form.rates]))
+    covariance = form.table.covariance([rate.influence for rate in form.rates])
     grouped = form.table.clusters is not None
     below, above = combined(weights, values, ends, covariance, grouped)
     low, high = clipped(form.value - below, form.value + above, case.measure.bounds)

@@ -11,7 +11,7 @@ from heliast.estimates._registry import Case, Limits, interval
 from heliast.estimates._scale import clipped
 from heliast.estimates._wilson import wilson_limits
 from heliast.measures.forms import Blend, Curved, Form, Rate, Smooth, TableForm
-from heliast.summaries import Contingency
+from heliast.summaries import Cells, Contingency
 
 Array = npt.NDArray[Any]
 
@@ -59,7 +59,7 @@ def _mover_classes(case: Case) -> Limits:
     values = np.array([rate.value for rate in known])
     ends = np.array([wilson_limits(r.value, r.effective, case.level, r.df) for r in known])
     moved = _moved(form, table.prevalence, values, ends)
-    covariance = table.covariance(np.stack([rate.influence for rate in known]))
+    covariance = table.covariance([rate.influence for rate in known])
     # Signed as effects on the measure: a rate that lowers it enters with weight -1.
     sign = np.where(moved[:, 1] >= moved[:, 0], 1.0, -1.0)
     reach = np.sort(moved, axis=1)
@@ -73,9 +73,7 @@ def _mover_classes(case: Case) -> Limits:
 
 
 def _labelled(table: Contingency, code: int) -> Form:
-    own, hits = np.zeros((2, 2), bool), np.zeros((2, 2), bool)
-    own[code], hits[code, 1] = True, True
-    return Rate.of(table, hits, own, "a class has no rows")
+    return Rate.of(table, Cells.one(2, code, 1), Cells.row(2, code), "a class has no rows")
 
 
 def _moved(form: TableForm, prevalence: Array, values: Array, ends: Array) -> Array:
@@ -92,7 +90,5 @@ def _moved(form: TableForm, prevalence: Array, values: Array, ends: Array) -> Ar
 
 
 def _se(form: TableForm, table: Contingency) -> float:
-    from heliast._core.derivative import table_gradient
-
-    found = table.variance(table_gradient(form.function, table.shares))
+    found = table.variance(form.gradient(table.shares))
     return sqrt(found) if found > 0 else 0.0

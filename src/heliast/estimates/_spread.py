@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from heliast._core.derivative import table_gradient
 from heliast._kernels.ranking import delong_variance
 from heliast.estimates._registry import Case
 from heliast.estimates._scanned import area_squares, squares
@@ -31,7 +30,7 @@ def spread(case: Case) -> Spread:
     form, rows = case.form, case.rows
     if isinstance(form, (Rate, Curved, Blend, Smooth)):
         table = form.table
-        return Spread(table.variance(table_gradient(form.function, table.shares)), table.df)
+        return Spread(table.variance(form.gradient(table.shares)), table.df)
     if isinstance(form, Mean):
         return _mean_spread(form, rows)
     if isinstance(form, Area):

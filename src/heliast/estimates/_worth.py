@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from heliast._core.derivative import table_gradient
 from heliast.estimates._registry import Case
 from heliast.estimates._scanned import squares
 from heliast.estimates._spread import mean_influence, rows_spread
@@ -43,7 +42,7 @@ def _variances(case: Case) -> tuple[float, float]:
     """The variance as if rows were independent and of one weight, and that of the design."""
     form = case.form
     if isinstance(form, (Rate, Curved, Blend, Smooth)):
-        gradient = table_gradient(form.function, form.table.shares)
+        gradient = form.gradient(form.table.shares)
         alike = replace(form.table, clusters=None, squares=None)
         return alike.variance(gradient), form.table.variance(gradient)
     if isinstance(case.rows, ScannedRows) and isinstance(form, (Mean, Area, Statistic)):

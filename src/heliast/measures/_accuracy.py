@@ -1,10 +1,8 @@
 """Error rate and accuracy."""
 
-import numpy as np
-
 from heliast.measures._registry import measure
 from heliast.measures.forms import Form, Rate
-from heliast.summaries import Counted
+from heliast.summaries import Cells, Counted
 
 
 @measure("error", better="low", bounds=(0.0, 1.0), panel=True)
@@ -16,8 +14,7 @@ def error(counted: Counted) -> Form:
     0.25
     """
     k = len(counted.classes)
-    wrong = ~np.eye(k, dtype=bool)
-    return Rate.of(counted.contingency, wrong, np.ones((k, k), bool), "no rows")
+    return Rate.of(counted.contingency, Cells.diagonal(k).others, Cells.every(k), "no rows")
 
 
 @measure("accuracy", better="high", bounds=(0.0, 1.0), panel=True)
@@ -29,5 +26,4 @@ def accuracy(counted: Counted) -> Form:
     0.75
     """
     k = len(counted.classes)
-    right = np.eye(k, dtype=bool)
-    return Rate.of(counted.contingency, right, np.ones((k, k), bool), "no rows")
+    return Rate.of(counted.contingency, Cells.diagonal(k), Cells.every(k), "no rows")

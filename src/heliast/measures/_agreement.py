@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from heliast._core.derivative import MarginFunction
 from heliast.measures._registry import measure
 from heliast.measures.forms import FIXED, Form, Smooth, Undefined
 from heliast.summaries import Contingency, Counted
@@ -39,10 +40,10 @@ def kappa(counted: Counted) -> Form:
     )
 
 
-def _kappa(tables: Array) -> Array:
-    total = tables.sum(axis=(-2, -1))
-    observed = np.trace(tables, axis1=-2, axis2=-1) / total
-    expected = (tables.sum(axis=-1) * tables.sum(axis=-2)).sum(axis=-1) / total**2
+def _kappa(hits: Array, actual: Array, decided: Array) -> Array:
+    total = actual.sum(axis=-1)
+    observed = hits.sum(axis=-1) / total
+    expected = (actual * decided).sum(axis=-1) / total**2
     value: Array = (observed - expected) / (1 - expected)
     return value
 
@@ -56,22 +57,20 @@ def mcc(counted: Counted) -> Form:
     return _smooth(counted.contingency, _mcc, "truth or label is all of one class")
 
 
-def _mcc(tables: Array) -> Array:
-    total = tables.sum(axis=(-2, -1))
-    actual, decided = tables.sum(axis=-1), tables.sum(axis=-2)
-    right = np.trace(tables, axis1=-2, axis2=-1)
-    both = total * right - (actual * decided).sum(axis=-1)
+def _mcc(hits: Array, actual: Array, decided: Array) -> Array:
+    total = actual.sum(axis=-1)
+    both = total * hits.sum(axis=-1) - (actual * decided).sum(axis=-1)
     spread = (total**2 - (actual**2).sum(axis=-1)) * (total**2 - (decided**2).sum(axis=-1))
     value: Array = both / np.sqrt(spread)
     return value
 
 
-def _smooth(table: Contingency, function: Any, reason: str) -> Form:
+def _smooth(table: Contingency, function: MarginFunction, reason: str) -> Form:
     if table.by_class and table.prevalence is None:
         return Undefined(FIXED)
     if not np.isfinite(table.shares).all():
         return Undefined("a class of the given prevalences has no rows")
-    form = Smooth(function, table, auto="delta_atanh")
+    form = Smooth.on_margins(function, table, auto="delta_atanh")
     # A constant margin gives 0/0, or rounding noise over rounding noise: both mean undefined.
     one_actual, one_decided = (int((margin > 0).sum()) == 1 for margin in _margins(table))
     degenerate = (one_actual and one_decided) or (function is _mcc and (one_actual or one_decided))

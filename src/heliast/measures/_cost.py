@@ -12,7 +12,7 @@ from heliast._core.errors import InputError
 from heliast.measures._registry import measure
 from heliast.measures.forms import BEYOND_PREVALENCES, FIXED, Blend, Form, Mean, Rate, Undefined
 from heliast.predictions import Rows
-from heliast.summaries import Contingency, Counted, GroupSums, Moments
+from heliast.summaries import Cells, Contingency, Counted, GroupSums, Moments
 
 Array = npt.NDArray[Any]
 
@@ -66,7 +66,8 @@ def _blend(table: Contingency, cost: Array) -> Blend | None:
         usual = paid[np.argmax(np.bincount(place, weights=table.counts[base]))]
         constant += share * usual
         for amount in paid[paid != usual]:
-            rate = Rate.of(table, base & (cost == amount), base, "no rows")
+            hits = Cells.of(base & (cost == amount))
+            rate = Rate.of(table, hits, Cells.of(base), "no rows")
             if isinstance(rate, Rate) and share > 0:
                 weights.append(share * float(amount - usual))
                 rates.append(rate)

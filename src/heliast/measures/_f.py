@@ -8,7 +8,7 @@ import numpy.typing as npt
 from heliast._core.errors import InputError
 from heliast.measures._registry import measure
 from heliast.measures.forms import Curved, Form, Rate, Smooth
-from heliast.summaries import Counted
+from heliast.summaries import Cells, Counted
 
 Array = npt.NDArray[Any]
 
@@ -27,8 +27,7 @@ def f(counted: Counted, code: int, beta: float = 1.0) -> Form:
     if not 0 < beta < np.inf:
         raise InputError(f"f: beta={beta} must be a number greater than 0")
     k = len(counted.classes)
-    hits, base = np.zeros((k, k), bool), np.zeros((k, k), bool)
-    base[code, :] = base[:, code] = hits[code, code] = True
+    hits, base = Cells.one(k, code, code), Cells.cross(k, code)
     table = counted.contingency
     rate = Rate.of(table, hits, base, "class {class_} neither occurs nor is predicted")
     if not isinstance(rate, Rate):

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from heliast.summaries import Contingency
+from heliast.summaries import Cells, Contingency, Influence, together
 
 Array = npt.NDArray[Any]
 TableFunction = Callable[[Array], Array]
@@ -46,58 +46,71 @@ class Rate:
     trials: float
     effective: float
     df: float | None
-    function: TableFunction
     table: Contingency
+    hits: Cells
+    base: Cells
     within_class: bool = False
-    hits: Array | None = None
-    base: Array | None = None
 
     @property
     def value(self) -> float:
         return self.successes / self.trials
 
     @property
-    def influence(self) -> Array:
+    def influence(self) -> Influence:
         """The first-order influence of a row in each cell."""
-        assert self.hits is not None
-        assert self.base is not None
-        share: Array = (self.hits - self.value * self.base) / self.table.shares[self.base].sum()
+        return _influence(self.table, self.hits, self.base, self.value)
+
+    def influence_at(self, shares: Array) -> Influence:
+        """The same in another table."""
+        return Influence.of_share(
+            self.hits, self.base, float(self.function(shares)), float(self.base.total(shares))
+        )
+
+    def gradient(self, shares: Array) -> Array:
+        """The derivative by each cell of a table."""
+        return self.influence_at(shares).table(self.table.k)
+
+    def function(self, tables: Array) -> Array:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            share: Array = self.hits.total(tables) / self.base.total(tables)
         return share
 
     @classmethod
     def of(
-        cls, table: Contingency, hits: Array, base: Array, reason: str
+        cls, table: Contingency, hits: Cells, base: Cells, reason: str
     ) -> "Rate | Blend | Undefined":
-        """The share of the cells `hits` among the cells `base` (masks); `reason` if base is empty.
+        """The share of the cells `hits` among the cells `base`; `reason` if these are empty.
 
-        >>> import numpy as np
         >>> table = Contingency.of_counts([[7, 3], [7, 13]], ("c1", "c2"))
-        >>> every = np.ones((2, 2), bool)
-        >>> Rate.of(table, ~np.eye(2, dtype=bool), every, "no rows").value
+        >>> Rate.of(table, Cells.diagonal(2).others, Cells.every(2), "no rows").value
         0.3333333333333333
         """
-        trials = float(table.counts[base].sum())
+        trials = table.total(base)
         if trials == 0:
             return Undefined(reason)
-
-        def function(tables: Array) -> Array:
-            with np.errstate(divide="ignore", invalid="ignore"):
-                share: Array = tables[..., hits].sum(axis=-1) / tables[..., base].sum(axis=-1)
-            return share
-
-        within_class = bool(base.any(axis=1).sum() == 1)
+        within_class = bool(np.count_nonzero(base.by_row) == 1)
         if table.by_class and not within_class:
-            return _rate_by_class(cls, table, hits, base, function)
+            return _rate_by_class(cls, table, hits, base)
         # Weights may sum to a little more over the hits than over all, by rounding.
-        successes = min(float(table.counts[hits].sum()), trials)
+        successes = min(table.total(hits), trials)
         effective = _effective(table, hits, base, successes / trials, trials)
-        return cls(
-            successes, trials, effective, table.df, function, table, within_class, hits, base
-        )
+        return cls(successes, trials, effective, table.df, table, hits, base, within_class)
+
+
+def _influence(table: Contingency, hits: Cells, base: Cells, value: float) -> Influence:
+    if table.prevalence is None:
+        size = table.total(base) / table.n
+    else:
+        size = float(base.total(table.shares))
+    return Influence.of_share(hits, base, value, size)
+
+
+def _variance(table: Contingency, hits: Cells, base: Cells, value: float) -> float:
+    return float(table.covariance([_influence(table, hits, base, value)])[0, 0])
 
 
 def _rate_by_class(
-    cls: type[Rate], table: Contingency, hits: Array, base: Array, function: TableFunction
+    cls: type[Rate], table: Contingency, hits: Cells, base: Cells
 ) -> "Rate | Blend | Undefined":
     """A rate over several classes whose sizes were fixed: needs their shares in the population.
 
@@ -107,49 +120,47 @@ def _rate_by_class(
         return Undefined(FIXED)
     if not np.isfinite(table.shares).all():
         return Undefined(NO_STRATUM)
-    value = min(float(function(table.shares)), 1.0)
-    weight = float(table.shares[base].sum())
+    weight = float(base.total(table.shares))
     if weight == 0:
         return Undefined("no row counts towards it")
-    if (base.any(axis=1) == base.all(axis=1)).all():
+    value = min(float(hits.total(table.shares)) / weight, 1.0)
+    if np.isin(base.by_row, (0, base.k)).all():
         return _blend_of_classes(table, hits, base)
-    variance = table.variance((hits - value * base) / weight)
-    most = float(table.counts[base].sum())
+    variance = _variance(table, hits, base, value)
+    most = table.total(base)
     effective = value * (1 - value) / variance if variance > 0 else _smallest(table, base)
-    effective = min(effective, most)
-    return cls(value * most, most, effective, table.df, function, table, hits=hits, base=base)
+    return cls(value * most, most, min(effective, most), table.df, table, hits, base)
 
 
-def _blend_of_classes(table: Contingency, hits: Array, base: Array) -> "Blend | Undefined":
+def _blend_of_classes(table: Contingency, hits: Cells, base: Cells) -> "Blend | Undefined":
     assert table.prevalence is not None
-    there = base.any(axis=1) & (table.prevalence > 0)
+    there = (base.by_row > 0) & (table.prevalence > 0)
     shares = table.prevalence[there] / table.prevalence[there].sum()
-    rates = []
-    for code in np.flatnonzero(there):
-        own = np.zeros_like(base)
-        own[code] = True
-        rates.append(Rate.of(table, hits & own, own, NO_STRATUM))
+    rates = [
+        Rate.of(table, hits.within(code), Cells.row(base.k, code), NO_STRATUM)
+        for code in np.flatnonzero(there).tolist()
+    ]
     known = tuple(rate for rate in rates if isinstance(rate, Rate))
     if len(known) < len(rates):
         return Undefined(NO_STRATUM)
     return Blend(tuple(float(share) for share in shares), known)
 
 
-def _smallest(table: Contingency, base: Array) -> float:
+def _smallest(table: Contingency, base: Cells) -> float:
     """With no spread seen, the rows of the smallest class that counts: the careful choice."""
-    return float(table.actual[base.any(axis=1)].min())
+    return float(table.actual[base.by_row > 0].min())
 
 
-def _effective(table: Contingency, hits: Array, base: Array, value: float, trials: float) -> float:
+def _effective(table: Contingency, hits: Cells, base: Cells, value: float, trials: float) -> float:
     if table.clusters is not None:
-        variance = table.variance((hits - value * base) / table.shares[base].sum())
+        variance = _variance(table, hits, base, value)
         if variance > 0:
             return min(trials, value * (1 - value) / variance)
-        present = np.unique(table.clusters.group[base.ravel()[table.clusters.cell]])
+        present = np.unique(table.clusters.group[base.mask.ravel()[table.clusters.cell]])
         return float(present.size)  # no spread seen: count groups, as if each were one row
     if table.squares is not None:
-        most = trials**2 / float(table.squares[base].sum())
-        variance = table.variance((hits - value * base) / table.shares[base].sum())
+        most = trials**2 / float(base.total(table.squares))
+        variance = _variance(table, hits, base, value)
         # Weights that go with the hits make the rate vary more than their own spread tells.
         return min(most, value * (1 - value) / variance) if variance > 0 else most
     return trials
@@ -176,10 +187,21 @@ class Curved:
         return curved
 
     @property
-    def influence(self) -> Array:
+    def influence(self) -> Influence:
         """The first-order influence of a row in each cell."""
-        slope = float(np.imag(self.curve(self.rate.value + 1e-30j))) / 1e-30
-        return slope * self.rate.influence
+        return self.rate.influence.times(self._slope(self.rate.value))
+
+    def influence_at(self, shares: Array) -> Influence:
+        """The same in another table."""
+        slope = self._slope(float(self.rate.function(shares)))
+        return self.rate.influence_at(shares).times(slope)
+
+    def gradient(self, shares: Array) -> Array:
+        """The derivative by each cell of a table."""
+        return self.influence_at(shares).table(self.table.k)
+
+    def _slope(self, rate: float) -> float:
+        return float(np.imag(self.curve(rate + 1e-30j))) / 1e-30
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,3 +241,9 @@ class Blend:
         pairs = zip(self.weights, self.rates, strict=True)
         total = np.asarray(sum(weight * rate.function(tables) for weight, rate in pairs))
         return total + self.constant
+
+    def gradient(self, shares: Array) -> Array:
+        """The derivative by each cell of a table."""
+        pairs = zip(self.weights, self.rates, strict=True)
+        parts = [rate.influence_at(shares).times(weight) for weight, rate in pairs]
+        return together(parts, self.table.k)

@@ -2,12 +2,10 @@
 
 from typing import Literal
 
-import numpy as np
-
 from heliast.measures._registry import get, measure
 from heliast.measures.averages import averaged
 from heliast.measures.forms import Blend, Form, Rate
-from heliast.summaries import Counted
+from heliast.summaries import Cells, Counted
 
 _NO_ROW = "there is no row of class {class_}"
 _NO_OTHER = "there is no row outside class {class_}"
@@ -24,16 +22,17 @@ def _rate(
 ) -> Form:
     """One cell of the class's two-by-two table, out of one of its margins."""
     k = len(counted.classes)
-    actual, decided = np.zeros((k, k), bool), np.zeros((k, k), bool)
-    actual[code, :] = decided[:, code] = True
+    actual, decided, both = Cells.row(k, code), Cells.column(k, code), code * (k + 1)
     cells = {
-        "TP": actual & decided,
-        "FN": actual & ~decided,
-        "FP": ~actual & decided,
-        "TN": ~actual & ~decided,
+        "TP": lambda: Cells.one(k, code, code),
+        "FN": lambda: actual.less(both),
+        "FP": lambda: decided.less(both),
+        "TN": lambda: Cells.cross(k, code).others,
     }
-    margins = {"actual": actual, "other": ~actual, "decided": decided, "undecided": ~decided}
-    return Rate.of(counted.contingency, cells[hit], margins[base], reason)
+    margins = {
+        "actual": actual, "other": actual.others, "decided": decided, "undecided": decided.others,
+    }  # fmt: skip
+    return Rate.of(counted.contingency, cells[hit](), margins[base], reason)
 
 
 @measure("precision", better="high", bounds=(0.0, 1.0), classwise=True, panel=True)

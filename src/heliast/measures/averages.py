@@ -18,7 +18,7 @@ from heliast.measures.forms import (
     Undefined,
 )
 from heliast.predictions import Rows
-from heliast.summaries import Contingency, Counted
+from heliast.summaries import Cells, Contingency, Counted
 
 if TYPE_CHECKING:
     from heliast.measures._registry import Measure
@@ -101,6 +101,5 @@ def _micro(name: str, counted: Counted) -> Form:
     base = name.partition(".")[0]
     if base in ("precision", "recall", "f"):
         k = len(counted.classes)
-        everything = np.ones((k, k), bool)
-        return Rate.of(counted.contingency, np.eye(k, dtype=bool), everything, "no rows")
+        return Rate.of(counted.contingency, Cells.diagonal(k), Cells.every(k), "no rows")
     return Undefined(f"a micro average of {base} has no meaning with one label a row")

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from heliast._core.derivative import MarginFunction, margin_gradient, margins, table_gradient
 from heliast._kernels.ranking import MergeSums, placements
 from heliast.measures._rate_forms import (
     BEYOND_PREVALENCES,
@@ -50,12 +51,25 @@ Array = npt.NDArray[Any]
 class Smooth:
     """Any other smooth function of the contingency table (kappa, MCC, macro F, ...).
 
-    `auto` is `delta_atanh` for a measure of agreement in [-1, 1], else `smooth`.
+    `auto` is `delta_atanh` for a measure of agreement in [-1, 1], else `smooth`. `of_margins` is
+    the same function of the diagonal and the sums of rows and columns, if it is one of these.
     """
 
     function: TableFunction
     table: Contingency
     auto: str = "smooth"
+    of_margins: MarginFunction | None = None
+
+    @classmethod
+    def on_margins(cls, function: MarginFunction, table: Contingency, auto: str) -> "Smooth":
+        """From a function of the diagonal and the margins."""
+        return cls(lambda tables: function(*margins(tables)), table, auto, function)
+
+    def gradient(self, shares: Array) -> Array:
+        """The derivative by each cell of a table."""
+        if self.of_margins is None:
+            return table_gradient(self.function, shares)
+        return margin_gradient(self.of_margins, shares)
 
     @property
     def value(self) -> float:

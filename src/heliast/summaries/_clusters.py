@@ -42,10 +42,28 @@ class Clusters:
         """How many groups there are."""
         return int(np.unique(self.group).size)
 
+    @cached_property
+    def place(self) -> Array:
+        """The groups numbered from 0 on; they rise, as entries stand group by group."""
+        return np.unique(self.group, return_inverse=True)[1]
+
+    @cached_property
+    def _by_cell(self) -> tuple[Array, Array]:
+        order = np.argsort(self.cell, kind="stable")
+        return order, self.cell[order]
+
+    def meeting(self, cells: Array) -> tuple[Array, Array]:
+        """All pairs of one of these cells and an entry there: positions of both."""
+        order, ordered = self._by_cell
+        first, last = (np.searchsorted(ordered, cells, side) for side in ("left", "right"))
+        many = last - first
+        mine = np.repeat(np.arange(cells.size), many)
+        step = np.arange(mine.size) - np.repeat(np.cumsum(many) - many, many)
+        return mine, order[np.repeat(first, many) + step]
+
     def sums(self, value: Array) -> Array:
         """Per group, the sum over its rows of a value given per cell."""
-        place = np.unique(self.group, return_inverse=True)[1]
-        return np.bincount(place, weights=self.count * value[self.cell])
+        return np.bincount(self.place, weights=self.count * value[self.cell])
 
     def tables(self, cells: int) -> Array:
         """One table (flattened to `cells`) per group."""

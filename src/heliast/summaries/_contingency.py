@@ -1,6 +1,6 @@
 """Contingency: how often each true class was given each label."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -13,7 +13,9 @@ from heliast._core.labels import Label
 from heliast._kernels.counting import contingency
 from heliast.predictions import Rows
 from heliast.predictions.scan import ScannedRows
+from heliast.summaries._cells import Cells
 from heliast.summaries._clusters import Clusters
+from heliast.summaries._influence import Influence, covariance
 
 Array = npt.NDArray[Any]
 
@@ -123,6 +125,17 @@ class Contingency:
         return float(self.counts.sum())
 
     @cached_property
+    def _whole(self) -> bool:
+        """Whether counts are whole numbers, so that sums and differences are exact."""
+        return bool((self.counts == np.floor(self.counts)).all())
+
+    def total(self, cells: Cells) -> float:
+        """Rows in some cells."""
+        if cells.but and self._whole:
+            return self.n - float(self.counts.ravel()[cells.places].sum())
+        return float(cells.total(self.counts))
+
+    @cached_property
     def actual(self) -> Array:
         """Rows truly of each class."""
         margin: Array = self.counts.sum(axis=1)
@@ -163,27 +176,21 @@ class Contingency:
     # --- how sure ----------------------------------------------------------------------------
 
     def variance(self, influence: Array) -> float:
-        """Variance of an estimate whose first-order influence per cell is given.
+        """Variance of an estimate whose first-order influence per cell (k, k) is given.
 
-        For independent rows: sum over rows of w^2 psi^2 / n^2. For groups, the sums per group
-        replace the rows, times G/(G-1). For class counts fixed by design, classes are strata:
-        sum_c share_c^2 / n_c * Var(psi within class c).
+        As `covariance`, where the rules stand.
         """
-        return float(self.covariance(influence[None])[0, 0])
-
-    def covariance(self, influences: Array) -> Array:
-        """Covariances of m estimates whose influences per cell are given as (m, k, k)."""
-        centre = self._strata if self.by_class else self._about_mean
-        psi = np.stack([centre(influence).ravel() for influence in influences])
+        psi = (self._strata if self.by_class else self._about_mean)(influence).ravel()
         if self.clusters is not None:
             groups = self.clusters.groups
-            sums = np.stack([self.clusters.sums(each) for each in psi])
-            part = sums * np.sqrt(groups / (groups - 1) if groups > 1 else np.nan)
-        else:
-            weight = self.counts if self.squares is None else self.squares
-            part = psi * np.sqrt(weight.ravel())
-        product: Array = part @ part.T / self.n**2
-        return product
+            factor = groups / (groups - 1) if groups > 1 else np.nan
+            return factor * float((self.clusters.sums(psi) ** 2).sum()) / self.n**2
+        weight = self.counts if self.squares is None else self.squares
+        return float((weight.ravel() * psi**2).sum()) / self.n**2
+
+    def covariance(self, influences: Sequence[Influence]) -> Array:
+        """Covariances (m, m) of m estimates whose first-order influences are given."""
+        return covariance(self, influences)
 
     def _about_mean(self, influence: Array) -> Array:
         centred: Array = influence - (self.shares * influence).sum()

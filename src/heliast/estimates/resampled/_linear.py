@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from heliast._core.derivative import table_gradient
 from heliast.estimates.resampled._case import Case, Refused
 from heliast.estimates.resampled._losses import loss_of
 from heliast.estimates.resampled._parts import Names
@@ -48,7 +47,7 @@ def _influence_sums(case: Case, names: Names, form: Form) -> tuple[Array, Array]
         if form.table.by_class:
             return _direct(case, names, form.value)
         shares = form.table.shares
-        psi = table_gradient(form.function, shares)
+        psi = form.gradient(shares)
         psi = psi - np.nansum(shares * psi)
         counts = [case.parts.counted((name,)).contingency.counts for name in names]
         found = [float((psi * table)[table > 0].sum()) for table in counts]

@@ -19,9 +19,9 @@ def loss_of(form: Form) -> Losses | None:
     """How to find the row losses whose plain mean the form is; None if it is no such mean."""
     if isinstance(form, Mean):
         return form.losses if form.shares is None else None
-    if isinstance(form, Rate) and form.hits is not None and form.base is not None:
-        hits = form.hits
-        if form.base.all() and not form.table.by_class:
+    if isinstance(form, Rate) and (form.base.by_row == form.base.k).all():
+        hits = form.hits.mask
+        if not form.table.by_class:
             return lambda rows: hits[rows.truth, rows.label].astype(np.float64)
     return None
 

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from heliast.estimates.resampled._case import Case
 from heliast.measures.forms import Rate
+from heliast.summaries import Influence
 
 Array = npt.NDArray[Any]
 SHARED, ONCE, APART = 0.5, 0.2, 0.2
@@ -63,7 +64,7 @@ def count_rows(case: Case, rates: list[Rate | None]) -> RowCounts:
     """Shares and outcomes of all rows; None among the rates is a repeat without one."""
     table = case.parts.whole
     used = [rate for rate in rates if rate is not None]
-    if table.row is None or any(rate.hits is None or rate.table.by_class for rate in used):
+    if table.row is None or any(rate.table.by_class for rate in used):
         return _unnamed(case)
     tests = case.parts.once("tests by row", lambda: _tests(case))
     p = float(np.mean([rate.value for rate in used]))
@@ -130,10 +131,9 @@ def _outcomes(case: Case, rates: list[Rate | None], p: float, repeat: Array) -> 
     """The influence of each test on its repeat's rate, around the value of all."""
     table = case.parts.whole
     one = next(rate for rate in rates if rate is not None)
-    assert one.hits is not None
-    assert one.base is not None
-    base = [1.0 if rate is None else rate.table.shares[rate.base].sum() for rate in rates]
-    found: Array = (one.hits - p * one.base)[table.truth, table.label] / np.array(base)[repeat]
+    base = [1.0 if rate is None else float(rate.base.total(rate.table.shares)) for rate in rates]
+    influence = Influence.of_share(one.hits, one.base, p, 1.0).table(one.base.k)
+    found: Array = influence[table.truth, table.label] / np.array(base)[repeat]
     return found
 
 
