@@ -59,4 +59,18 @@ def _several_classes(repetitions: int, seed: int) -> list[Cell]:
         # A weighted F of ten classes is a bootstrap of a hundred cells: the slowest of all.
         chosen = [pair for pair in asked if len(shares) < 10 or pair[0].name != "f.weighted"]
         found += study("tables", task, (50, 200, 1000), chosen, repetitions, seed)
+    return found + _many_classes(repetitions, seed)
+
+
+def _many_classes(repetitions: int, seed: int) -> list[Cell]:
+    """Good models of many classes: the rates of each are near 1, and so the limits skewed."""
+    names = ("recall.macro", "precision.macro", "f.macro", "specificity.macro", "kappa")
+    asked: Asked = [
+        (get(name), ("auto", "delta") if name == "kappa" else ("auto", "mover")) for name in names
+    ]
+    found = []
+    for k, gap, sizes in ((5, 3.0, (200, 1000)), (26, 3.0, (1000, 5000)), (26, 4.0, (1000,))):
+        rows = labels_only(several_classes((1 / k,) * k, gap, seed))
+        task = pool_task(f"{k} classes, {gap:g} apart", rows, smallest_share(rows))
+        found += study("tables", task, sizes, asked, repetitions, seed)
     return found

@@ -63,7 +63,8 @@ def _of_plan(
 def _warned(plan: str, table: Array, task: Population, size: int) -> float:
     """The share of data sets on which `auto` says that it may be too narrow, too good or wide."""
     once = plan == "KFold(10)" and task.each > 0
-    if plan == "LeaveOneOut()" or once or size < enough_to_train(task.k):
+    even = task.k == 2 or plan.startswith("KFold")  # others draw more than two classes at random
+    if plan == "LeaveOneOut()" or once or (even and size < enough_to_train(task.k)):
         return 1.0
     p, rows, between = (column(table, name) for name in ("p", "rows", "between"))
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -19,7 +19,7 @@ def _mean(case: Case) -> Limits:
     form = case.form
     assert isinstance(form, Mean)
     if form.blend is not None:
-        return method("mover").limits(replace(case, form=form.blend))
+        return method(form.blend.auto).limits(replace(case, form=form.blend))
     skew = skewness(case)
     found = method("student_t" if abs(skew) <= SKEWED else "hall").limits(case)
     if abs(skew) > SKEWED and found.method:

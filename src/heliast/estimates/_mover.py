@@ -1,5 +1,6 @@
 """MOVER: limits for a weighted sum of rates, from the limits of each and how they vary together."""
 
+from collections.abc import Callable
 from math import sqrt
 from typing import Any
 
@@ -25,6 +26,15 @@ def _mover(case: Case) -> Limits:
     rate with a negative weight swaps its limits. r_ij is the correlation of the rates, from their
     influence per cell: 0 between rates over different rows.
     """
+    return of_rates(case, combined, _TITLE)
+
+
+Rule = Callable[[Array, Array, Array, Array, bool], tuple[float, float]]
+"""Weights, values, ends, covariances and whether groups were drawn, to distances down and up."""
+
+
+def of_rates(case: Case, rule: Rule, title: str) -> Limits:
+    """Limits of a weighted sum of rates, from the Wilson limits of each."""
     form = case.form
     assert isinstance(form, Blend)
     weights = np.array(form.weights)
@@ -34,31 +44,37 @@ def _mover(case: Case) -> Limits:
     values = np.array([rate.value for rate in form.rates])
     covariance = form.table.covariance([rate.influence for rate in form.rates])
     grouped = form.table.clusters is not None
-    below, above = combined(weights, values, ends, covariance, grouped)
+    below, above = rule(weights, values, ends, covariance, grouped)
     low, high = clipped(form.value - below, form.value + above, case.measure.bounds)
     se = sqrt(max(0.0, float(weights @ covariance @ weights)))
     notes = small_class(case) if form.table.k > 2 else ()
-    return Limits(low, high, _TITLE, se, notes=notes)
+    return Limits(low, high, title, se, notes=notes)
 
 
 def combined(
     weights: Array, values: Array, ends: Array, covariance: Array, grouped: bool = False
 ) -> tuple[float, float]:
-    """How far the limits of a weighted sum lie below and above it.
-
-    Rates without spread show no correlation: over different rows they have none, but rows of the
-    same groups may go wrong together, so with groups they are taken to.
-    """
-    spread = np.sqrt(np.diagonal(covariance))
-    scale = np.outer(spread, spread)
-    unknown = np.full(scale.shape, 1.0 if grouped else 0.0)
-    related = np.divide(covariance, scale, out=unknown, where=scale > 0)
-    np.fill_diagonal(related, 1.0)
+    """How far the limits of a weighted sum lie below and above it."""
+    related = correlation(covariance, grouped)
     up = weights > 0
     down = weights * np.where(up, values - ends[:, 0], values - ends[:, 1])
     rise = weights * np.where(up, ends[:, 1] - values, ends[:, 0] - values)
     signed = related * np.outer(np.sign(weights), np.sign(weights))
     return _length(signed, down), _length(signed, rise)
+
+
+def correlation(covariance: Array, grouped: bool) -> Array:
+    """Correlations, 1 on the diagonal.
+
+    Rates without spread show none: over different rows they have none, but rows of the same groups
+    may go wrong together, so with groups they are taken to.
+    """
+    spread = np.sqrt(np.diagonal(covariance))
+    scale = np.outer(spread, spread)
+    unknown = np.full(scale.shape, 1.0 if grouped else 0.0)
+    related: Array = np.divide(covariance, scale, out=unknown, where=scale > 0)
+    np.fill_diagonal(related, 1.0)
+    return related
 
 
 def _length(related: Array, distance: Array) -> float:

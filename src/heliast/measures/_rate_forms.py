@@ -21,6 +21,8 @@ BEYOND_PREVALENCES = (
     "the number of rows per class was fixed by design, and given class shares cannot correct "
     "this measure for it"
 )
+FEW_RATES = 3
+"""A sum of more rates than this has limits about a centre (`mover_centred`)."""
 NO_STRATUM = "a class of the given prevalences has no rows"
 
 
@@ -208,10 +210,14 @@ class Curved:
 class Blend:
     """constant + sum of weights x rates (or curved rates), such as the mean recall over classes."""
 
-    auto: ClassVar[str] = "mover"
     weights: tuple[float, ...]
     rates: tuple[Rate | Curved, ...]
     constant: float = 0.0
+
+    @property
+    def auto(self) -> str:
+        """Of many rates the plain rule would make too much of what each is skewed."""
+        return "mover" if len(self.rates) <= FEW_RATES else "mover_centred"
 
     @classmethod
     def of(
