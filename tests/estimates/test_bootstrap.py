@@ -290,3 +290,19 @@ def test_many_rows_take_the_delta_method(name):
     assert ("percentile" if name in ("r2", "rae") else "BCa") in by_draws.method
     assert by_delta.se == pytest.approx(by_draws.se, rel=0.1)
     assert found.se == pytest.approx(by_delta.se / np.sqrt(200.1), rel=0.25)
+
+
+def test_tables_of_very_many_classes_are_not_drawn():
+    k, rng = 80, np.random.default_rng(2)
+    counts = rng.integers(0, 2, (k, k)) + 20 * np.eye(k, dtype=int)
+    counted = Counted(of_table(counts))
+    weighted = measures.get("f.weighted")
+    refused = estimate(weighted, counted, interval="bootstrap")
+    assert np.isnan(refused.low)
+    assert refused.reason == "tables of 80 classes are too large to draw thousands of"
+    found = estimate(weighted, counted)
+    assert found.low < found.value < found.high
+    assert any("not the bootstrap: tables of 80 classes" in note for note in found.notes)
+    # The delta method on the table itself, straight from the rows' influence.
+    plain = estimate(weighted, counted, interval="delta")
+    assert found.se == pytest.approx(plain.se, rel=0.05)

@@ -129,7 +129,7 @@ def test_an_average_knows_that_its_rates_share_rows_or_groups(several, name, gro
     truth, label, _ = several
     table = Predictions.of(truth, label, group=np.arange(200) % 20 if grouped else None)
     default, delta = (assess(table, name, interval=method) for method in ("auto", "delta"))
-    assert default["model", name].method.startswith("MOVER")
+    assert default["model", name].method == "centred MOVER of Wilson limits"
     assert default["model", name].se == pytest.approx(delta["model", name].se, rel=1e-6)
 
 

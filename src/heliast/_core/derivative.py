@@ -51,8 +51,8 @@ def margin_gradient(function: MarginFunction, table: Array) -> Array:
     diagonal that by the diagonal. So k^2 cells take no longer than three tables.
 
     >>> margin_gradient(lambda hits, rows, columns: hits.sum(-1) / rows.sum(-1), np.eye(2))
-    array([[ 0.25, -0.25],
-           [-0.25, -0.25]])
+    array([[ 0. , -0.5],
+           [-0.5,  0. ]])
     """
     k = len(table)
     given = [part[None].astype(np.complex128) for part in margins(table)]

@@ -21,6 +21,8 @@ from heliast.summaries import Counted
 
 FORMS = (Rate, Curved, Blend, Smooth, Mean, Area, Statistic)
 MOST_UNDEFINED = 0.01
+MOST_CLASSES = 64
+"""Replicates of larger tables, and tables without one row each, would take gigabytes."""
 _NAMES: dict[Kind, str] = {
     "bca": "bootstrap",
     "percentile": "bootstrap_percentile",
@@ -82,6 +84,9 @@ def _basic(case: Case) -> Limits:
 
 def bootstrap_limits(case: Case, kind: Kind) -> Limits:
     """Limits from replicates drawn for the case, or why there are none."""
+    form = case.form
+    if isinstance(form, (Rate, Curved, Blend, Smooth)) and form.table.k > MOST_CLASSES:
+        return Limits(reason=f"tables of {form.table.k} classes are too large to draw thousands of")
     return drawn_limits(case, draws(case), kind)
 
 
