@@ -142,20 +142,16 @@ class _Centring:
     added: Array
 
     @classmethod
-    def of(
-        cls, table: "Contingency", influences: Sequence[Influence], entries: _Entries
-    ) -> "_Centring":
+    def of(cls, table: "Contingency", entries: _Entries) -> "_Centring":
+        """Less the mean of the level; what is the same in all cells drops out."""
         levels = _Levels.in_(table)
+        sums = entries.sums(table.counts.ravel(), levels)
         if not table.by_class:
-            constant = np.array([[one.constant] for one in influences])
-            mean = entries.sums(table.counts.ravel(), levels) / table.n + constant
-            return cls(levels, np.ones(1), constant - mean)
+            return cls(levels, np.ones(1), -sums / table.n)
         there = table.actual > 0
         size = np.where(there, table.actual, 1.0)
         share = table.actual / table.n if table.prevalence is None else table.prevalence
-        within = (table.counts / size[:, None]).ravel()
-        factor = np.where(there, share, 0.0) * table.n / size
-        return cls(levels, factor, -entries.sums(within, levels))
+        return cls(levels, np.where(there, share, 0.0) * table.n / size, -sums / size)
 
 
 def covariance(table: "Contingency", influences: Sequence[Influence]) -> Array:
@@ -167,7 +163,7 @@ def covariance(table: "Contingency", influences: Sequence[Influence]) -> Array:
     """
     entries = _Entries.from_(influences)
     entries = entries.at(table.counts.ravel()[entries.places] > 0)
-    centring = _Centring.of(table, influences, entries)
+    centring = _Centring.of(table, entries)
     if table.clusters is not None:
         return _of_groups(table, table.clusters, entries, centring)
     weight = (table.counts if table.squares is None else table.squares).ravel()
