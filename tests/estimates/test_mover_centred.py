@@ -93,6 +93,21 @@ def test_good_models_of_many_classes_are_covered() -> None:
     assert covered["plain"] < 0.92 * 400  # why the default changes with the number of classes
 
 
+def test_small_classes_with_middling_rates_are_covered() -> None:
+    # Ten rows a class: Wilson's limits are 0.87 times as long as those of the delta method.
+    k, n, rng = 26, 10, np.random.default_rng(8)
+    rates, covered = np.linspace(0.4, 0.6, k), {0.0: 0, Z: 0}
+    for _ in range(400):
+        hits = rng.binomial(n, rates)
+        values = hits / n
+        covariance = np.diag(values * (1 - values) / n)
+        for q in covered:
+            ends = ends_of(hits, [n] * k)
+            below, above = centred(np.full(k, 1 / k), values, ends, covariance, q=q)
+            covered[q] += values.mean() - below <= rates.mean() <= values.mean() + above
+    assert covered[Z] > 0.92 * 400 > covered[0.0]
+
+
 def test_the_default_of_more_than_three_rates() -> None:
     rng = np.random.default_rng(1)
     for k, words in ((3, "MOVER of Wilson limits"), (4, "centred MOVER of Wilson limits")):
