@@ -6,6 +6,8 @@ import pytest
 import heliast as hl
 from heliast import comparisons
 from heliast._compare import compare
+from heliast._paired import _valued
+from heliast.summaries import Counted
 from tests.paired_tables import THREE, TWO, errs, scored, table
 
 
@@ -152,3 +154,22 @@ def test_an_incomplete_model_is_left_out_by_name() -> None:
         found["tree", "bayes"]
     with pytest.raises(hl.NotEnoughData, match="fewer than two models"):
         compare(whole.only(["knn", "bayes"])._at(keep[200:]))
+
+
+@pytest.mark.parametrize(
+    "name", ["recall", "f", "f.weighted", "specificity", "kappa", "mcc", "auc"]
+)
+@pytest.mark.parametrize("grouped", [False, True])
+def test_values_of_rows_drawn_again_are_those_of_the_measure(name: str, grouped: bool) -> None:
+    rng = np.random.default_rng(4)
+    truth = rng.integers(0, 4, 60)
+    score = rng.dirichlet(np.ones(4), 60) + np.eye(4)[truth]
+    group = np.arange(60) // 3 if grouped else None
+    rows = hl.Predictions.of(truth, score=score, task="classes", group=group).rows()
+    measure = hl.measures.get(name)
+    value = _valued(measure, rows)
+    for _ in range(30):
+        # Few rows: some lack a class, where the measure is undefined.
+        drawn = rows.at(rng.integers(0, 60, 8 if rng.random() < 0.5 else 60))
+        wanted = float(measure.form(Counted(drawn)).value)
+        assert value(drawn) == pytest.approx(wanted, nan_ok=True)

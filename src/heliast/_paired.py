@@ -1,5 +1,6 @@
 """Paired: models row by row on the same splits, and the tests of rows on one test set."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from math import nan
@@ -18,10 +19,10 @@ from heliast.comparisons import TestResult
 from heliast.estimates.resampled import Case, Parts, over_splits
 from heliast.estimates.resampled._losses import loss_of
 from heliast.measures import Measure
-from heliast.measures.forms import Area
+from heliast.measures.forms import Area, TableForm
 from heliast.predictions import Predictions, Rows
 from heliast.predictions._equal import code
-from heliast.summaries import Counted
+from heliast.summaries import Contingency, Counted
 
 Array = npt.NDArray[Any]
 MOST_COUNTED = 20_000_000
@@ -266,6 +267,7 @@ def _replicates(field: Paired, seed: int) -> dict[str, Array]:
     key = first.truth if by_class else first.group
     parts = [] if key is None else [np.flatnonzero(key == one) for one in np.unique(key)]
     found: dict[str, list[float]] = {model: [] for model in field.models}
+    value = {model: _valued(field.measure, field.rows[model]) for model in field.models}
     for _ in range(REPLICATES):
         if by_class:
             at = np.concatenate([rng.choice(part, part.size) for part in parts])
@@ -274,9 +276,21 @@ def _replicates(field: Paired, seed: int) -> dict[str, Array]:
         else:
             at = rng.integers(0, first.n, first.n)
         for model, values in found.items():
-            form = field.measure.form(Counted(field.rows[model].at(at)))
-            values.append(float(form.value))
+            values.append(value[model](field.rows[model].at(at)))
     return {model: np.array(values) for model, values in found.items()}
+
+
+def _valued(measure: Measure, rows: Rows) -> Callable[[Rows], float]:
+    """How to find the measure on rows drawn again: from their table alone, where that will do."""
+    form = measure.form(Counted(rows))
+    if isinstance(form, TableForm) and rows.weight is None and rows.design == "rows":
+
+        def of_table(drawn: Rows) -> float:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                return float(form.function(Contingency.of(replace(drawn, group=None)).counts))
+
+        return of_table
+    return lambda drawn: float(measure.form(Counted(drawn)).value)
 
 
 _ON_ONE = {
