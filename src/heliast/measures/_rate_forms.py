@@ -64,6 +64,8 @@ class Rate:
 
     def influence_at(self, shares: Array) -> Influence:
         """The same in another table."""
+        if shares is self.table.shares:
+            return self.influence
         return Influence.of_share(
             self.hits, self.base, float(self.function(shares)), float(self.base.total(shares))
         )
