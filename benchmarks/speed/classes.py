@@ -1,4 +1,4 @@
-"""A report of 26 classes on a million rows."""
+"""A report of 26 classes on a million rows, and every interval of a thousand classes."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,10 +7,11 @@ import numpy as np
 from sklearn import metrics
 
 import heliast as hl
-from benchmarks.speed._measure import Result, seconds
+from benchmarks.speed._measure import Result, peak_bytes, seconds
 
 ROWS = 1_000_000
 CLASSES = 26
+MANY, GROWTH = 1000, 100
 
 
 def data(n: int, k: int) -> tuple[Any, Any]:
@@ -52,3 +53,25 @@ def run() -> Iterator[Result]:
     check(ours(truth, scores), found.pop())
     what = "26-class report, 1 million rows"
     yield Result(what, time, peer, "scikit-learn, 4 calls", floor=25, aim=50)
+    yield from _many()
+
+
+def _many() -> Iterator[Result]:
+    """Time and memory may grow with the cells of the table, not with k tables of them."""
+    many, few = (_labels(50_000, k) for k in (MANY, MANY // 10))
+    time, less = (seconds(lambda table=table: hl.assess(table), 3) for table in (many, few))
+    what = f"intervals of {MANY:,} classes against {MANY // 10}"
+    yield Result(what, time, less, f"k^2: {GROWTH} times", floor=GROWTH, at_most=True)
+    room = peak_bytes(lambda: hl.assess(many))
+    cells = 8.0 * MANY**2
+    yield Result(
+        f"the same, memory in tables of {MANY:,} x {MANY:,}", room, cells, "one table",
+        floor=60, at_most=True, unit="B",
+    )  # fmt: skip
+
+
+def _labels(n: int, k: int) -> hl.Predictions:
+    rng = np.random.default_rng(2)
+    truth = np.concatenate([np.arange(k), rng.integers(0, k, n - k)])
+    label = np.where(rng.random(n) < 0.8, truth, rng.integers(0, k, n))
+    return hl.Predictions.of(truth, label, task="classes")
