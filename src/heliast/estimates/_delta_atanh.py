@@ -41,7 +41,7 @@ def smoothed_limits(case: Case, words: str) -> Limits:
     assert isinstance(form, Smooth)
     worth = form.table
     if worth.clusters is not None or worth.squares is not None:
-        worth = independent(worth, form.gradient(worth.shares))
+        worth = independent(worth, form.gradient_at(worth.shares))
     smooth = worth.smoothed(2 / worth.k**2)
     low, high, se = _ends(case, smooth)
     if isnan(se):
@@ -61,7 +61,7 @@ def _ends(case: Case, table: Contingency) -> tuple[float, float, float]:
     form = case.form
     assert isinstance(form, Smooth)
     value = float(form.function(table.shares))
-    variance = table.variance(form.gradient(table.shares))
+    variance = table.variance(form.gradient_at(table.shares))
     if not variance > 0:
         return value, value, sqrt(variance) if variance == 0 else nan
     q = quantile(case.level, form.table.df)

@@ -33,6 +33,11 @@ def _mover_centred(case: Case) -> Limits:
     with recall .97 MOVER covers 88% and this 98%. It is the score interval to first order: where
     (sum - x)^2 = z^2 V(x), V the variance if the sum were x, and rates move towards x by how much
     each varies, dp_i/dx = cov(p_i, sum) / V. For one rate it is Wilson's.
+
+    References: G. Y. Zou and A. Donner (2008), Construction of confidence limits about effect
+    measures, Statistics in Medicine 27; for the score interval A. Martin Andres, M. Alvarez
+    Hernandez and I. Herranz Tejedor (2011), Inferences about a linear combination of proportions,
+    Statistical Methods in Medical Research 20.
     """
     form = case.form
     assert isinstance(form, Blend)

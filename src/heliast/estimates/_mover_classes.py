@@ -90,5 +90,5 @@ def _moved(form: TableForm, prevalence: Array, values: Array, ends: Array) -> Ar
 
 
 def _se(form: TableForm, table: Contingency) -> float:
-    found = table.variance(form.gradient(table.shares))
+    found = table.variance(form.gradient)
     return sqrt(found) if found > 0 else 0.0

@@ -30,7 +30,7 @@ def spread(case: Case) -> Spread:
     form, rows = case.form, case.rows
     if isinstance(form, (Rate, Curved, Blend, Smooth)):
         table = form.table
-        return Spread(table.variance(form.gradient(table.shares)), table.df)
+        return Spread(table.variance(form.gradient), table.df)
     if isinstance(form, Mean):
         return _mean_spread(form, rows)
     if isinstance(form, Area):

@@ -42,7 +42,7 @@ def _variances(case: Case) -> tuple[float, float]:
     """The variance as if rows were independent and of one weight, and that of the design."""
     form = case.form
     if isinstance(form, (Rate, Curved, Blend, Smooth)):
-        gradient = form.gradient(form.table.shares)
+        gradient = form.gradient
         alike = replace(form.table, clusters=None, squares=None)
         return alike.variance(gradient), form.table.variance(gradient)
     if isinstance(case.rows, ScannedRows) and isinstance(form, (Mean, Area, Statistic)):

@@ -62,17 +62,10 @@ class Rate:
         """The first-order influence of a row in each cell."""
         return _influence(self.table, self.hits, self.base, self.value)
 
-    def influence_at(self, shares: Array) -> Influence:
-        """The same in another table."""
-        if shares is self.table.shares:
-            return self.influence
-        return Influence.of_share(
-            self.hits, self.base, float(self.function(shares)), float(self.base.total(shares))
-        )
-
-    def gradient(self, shares: Array) -> Array:
-        """The derivative by each cell of a table."""
-        return self.influence_at(shares).table(self.table.k)
+    @property
+    def gradient(self) -> Array:
+        """The derivative by the share of each cell."""
+        return self.influence.table(self.table.k)
 
     def function(self, tables: Array) -> Array:
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -193,19 +186,13 @@ class Curved:
     @property
     def influence(self) -> Influence:
         """The first-order influence of a row in each cell."""
-        return self.rate.influence.times(self._slope(self.rate.value))
+        slope = float(np.imag(self.curve(self.rate.value + 1e-30j))) / 1e-30
+        return self.rate.influence.times(slope)
 
-    def influence_at(self, shares: Array) -> Influence:
-        """The same in another table."""
-        slope = self._slope(float(self.rate.function(shares)))
-        return self.rate.influence_at(shares).times(slope)
-
-    def gradient(self, shares: Array) -> Array:
-        """The derivative by each cell of a table."""
-        return self.influence_at(shares).table(self.table.k)
-
-    def _slope(self, rate: float) -> float:
-        return float(np.imag(self.curve(rate + 1e-30j))) / 1e-30
+    @property
+    def gradient(self) -> Array:
+        """The derivative by the share of each cell."""
+        return self.influence.table(self.table.k)
 
 
 @dataclass(frozen=True, eq=False)
@@ -250,8 +237,8 @@ class Blend:
         total = np.asarray(sum(weight * rate.function(tables) for weight, rate in pairs))
         return total + self.constant
 
-    def gradient(self, shares: Array) -> Array:
-        """The derivative by each cell of a table."""
+    @property
+    def gradient(self) -> Array:
+        """The derivative by the share of each cell."""
         pairs = zip(self.weights, self.rates, strict=True)
-        parts = [rate.influence_at(shares).times(weight) for weight, rate in pairs]
-        return together(parts, self.table.k)
+        return together([rate.influence.times(weight) for weight, rate in pairs], self.table.k)

@@ -65,8 +65,13 @@ class Smooth:
         """From a function of the diagonal and the margins."""
         return cls(lambda tables: function(*margins(tables)), table, auto, function)
 
-    def gradient(self, shares: Array) -> Array:
-        """The derivative by each cell of a table."""
+    @property
+    def gradient(self) -> Array:
+        """The derivative by the share of each cell."""
+        return self.gradient_at(self.table.shares)
+
+    def gradient_at(self, shares: Array) -> Array:
+        """The same in another table."""
         if self.of_margins is None:
             return table_gradient(self.function, shares)
         return margin_gradient(self.of_margins, shares)

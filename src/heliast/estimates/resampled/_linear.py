@@ -47,7 +47,7 @@ def _influence_sums(case: Case, names: Names, form: Form) -> tuple[Array, Array]
         if form.table.by_class:
             return _direct(case, names, form.value)
         shares = form.table.shares
-        psi = form.gradient(shares)
+        psi = form.gradient
         psi = psi - np.nansum(shares * psi)
         counts = [case.parts.counted((name,)).contingency.counts for name in names]
         found = [float((psi * table)[table > 0].sum()) for table in counts]
