@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test test-engines check fuzz bench coverage reproduce docs format clean help
+.PHONY: demo test test-engines check fuzz bench coverage coverage-quick reproduce docs format clean help
 
 help:            ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -44,8 +44,11 @@ bench: $(READY)  ## speed against peers, as ratios measured side by side
 fuzz: $(READY)   ## 26,700 bad inputs through the command line
 	$(BIN)/python -m tests.fuzz
 
-coverage: $(READY) ## do the intervals cover? long simulations
+coverage: $(READY) ## do the intervals cover? the map of every measure and design; an hour or two
 	$(BIN)/python -m benchmarks.coverage
+
+coverage-quick: $(READY) ## the same with fewer tables, in build/coverage; a quarter of an hour
+	$(BIN)/python -m benchmarks.coverage --quick
 
 reproduce: $(READY) ## every number of the source documents again; HELIAST_DATA names the data
 	$(BIN)/heliast reproduce --store build/reproduced --page docs/reproduced.md $(if $(HELIAST_DATA),,--fetch) || test $$? -eq 1

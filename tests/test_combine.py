@@ -38,7 +38,7 @@ def test_errors_are_read_by_way_and_members():
     assert (it.best, it.best_single) == ("vote/a", "1-nn")
     assert it.against_base.value == pytest.approx(-0.2)
     assert it.recommended == "vote/a/B=10"
-    assert "Take vote/a: the difference is real." in it.sentence
+    assert "Take vote/a: the two are told apart." in it.sentence
     assert "better than its base by 20.0 points [17." in it.sentence
 
 

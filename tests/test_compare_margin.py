@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -45,6 +46,46 @@ def test_equivalent_means_the_90_percent_interval_inside_the_margin() -> None:
     ]:
         found = hl.compare(table(CLOSE), margin=margin)["a", "b"]
         assert found.verdict.startswith(verdict)
+
+
+def test_the_interval_behind_an_equivalence_is_kept_and_shown() -> None:
+    inner = comparisons.mcnemar(2, 1, level=0.9, n=200, both_wrong=10)
+    found = hl.compare(table(CLOSE), margin=0.05)
+    one = found["a", "b"]
+    assert (one.low90, one.high90) == (inner.low, inner.high)
+    assert (one.reversed.low90, one.reversed.high90) == (-inner.high, -inner.low)
+    assert one.verdict == "equivalent within 0.05"
+    # Of b, which errs less, as an advantage.
+    shown = f"90% interval [{100 * inner.low:.1f} to {100 * inner.high:.1f}]"
+    assert shown in found.sentence
+    assert "as the 90% interval is -0.0" in str(found)
+
+
+# --- no margin where it would hide what matters ------------------------------------------------
+
+
+def test_rare_classes_have_no_margin_unless_one_is_given() -> None:
+    """4 positives in 1,000: perfect and never are not equivalent, though they differ by 0.004."""
+    truth = np.arange(1000) < 4
+    parts = [
+        hl.Predictions.of(truth, label, model=name, row=range(1000), classes=[False, True])
+        for name, label in (("perfect", truth), ("never", np.zeros(1000, bool)))
+    ]
+    both = parts[0].join(parts[1])
+    found = hl.compare(both)
+    assert found.margin is None
+    assert found.pairs[0].verdict == "undecided"
+    assert "only 0.4% of the rows are outside the largest class" in " ".join(found.notes)
+    assert "give margin=" in " ".join(str(found).split())
+    assert hl.compare(both, margin=0.02).pairs[0].verdict == "equivalent within 0.02"
+
+
+def test_nearly_perfect_models_have_no_margin_unless_one_is_given() -> None:
+    for errors, usual in ((1, None), (3, None), (4, 0.01), (20, 0.01)):
+        found = hl.compare(table({"a": errs((0, errors)), "b": errs((0, 40))}))
+        assert found.margin == usual
+    right = hl.compare(table({"a": errs((0, 1)), "b": errs((0, 40))}), "accuracy")
+    assert "the best model is only 0.005 away from a perfect accuracy" in " ".join(right.notes)
 
 
 # --- three probabilities -----------------------------------------------------------------------
@@ -93,18 +134,39 @@ def test_bayes_over_data_sets() -> None:
 # --- how many more -----------------------------------------------------------------------------
 
 
-def test_mcnemar_is_reckoned_from_its_discordant_rows() -> None:
-    close = {"a": errs((0, 12)), "b": errs((2, 12))}
-    one = hl.compare(table(close))["a", "b"]
-    twin = comparisons.cases_for_mcnemar(2, 0, 200)
-    assert one.cases_to_decide().cases == twin.cases == one.reversed.cases_to_decide().cases
-    assert one.cases_to_decide().more == twin.cases - 200
-    said = hl.compare(table(close), margin=0)
+def test_mcnemar_is_reckoned_from_the_margin_and_its_discordant_rows() -> None:
+    close = {"a": errs((0, 12)), "b": errs((3, 15))}  # 3 and 3 of 200 rows are discordant
+    one = hl.compare(table(close), margin=0.02)["a", "b"]
+    twin = comparisons.cases_for_mcnemar(5, 1, 200)
+    needed = one.cases_to_decide(margin=0.02, value=0.02)
+    assert needed.cases == twin.cases == one.reversed.cases_to_decide(value=0.02).cases
+    assert needed.more == twin.cases  # all of them fresh
+    assert needed.fresh
+    both = one.cases_to_decide(margin=0.02)
+    same = comparisons.cases_for_equivalence(0.0, one.se * math.sqrt(200), 0.02, df=math.inf)
+    assert both.cases == max(twin.cases, same.cases)
+    said = hl.compare(table(close), margin=0.02)
     assert said.to_dict()["more_cases"] == said.more_cases
-    more, whole = _two(twin.cases - 200), _two(twin.cases)
-    line = f"About {more} more test rows ({whole} in all) would decide it"
+    line = f"About {_two(both.cases)} fresh test rows would decide it"
     assert said.more_cases.startswith(line)
     assert line in " ".join(str(said).split())
+
+
+def test_the_difference_seen_is_no_part_of_the_plan() -> None:
+    even, apart = (
+        {"a": errs((0, 10)), "b": errs((10, 20))},
+        {"a": errs((0, 12)), "b": errs((12, 20))},
+    )
+    found = [hl.compare(table(one), margin=0.05).pairs[0] for one in (even, apart)]
+    assert found[0].value != found[1].value
+    cases = [one.cases_to_decide(margin=0.05, value=0.05).cases for one in found]
+    assert cases[0] == cases[1] == comparisons.cases_for_mcnemar(15, 5, 200).cases
+
+
+def test_without_a_margin_there_is_no_plan() -> None:
+    one = hl.compare(table({"a": errs((0, 12)), "b": errs((3, 15))}), margin=0)
+    assert "the smallest difference that matters" in str(one.pairs[0].cases_to_decide())
+    assert "give the margin that matters" in one.more_cases
 
 
 def _two(count: float) -> str:
@@ -116,7 +178,7 @@ def test_several_pairs_need_more_than_one() -> None:
     one = pairs["knn", "bayes"]
     assert one.each_level == pytest.approx(1 - 0.05 / 3)
     alone = hl.compare(table({name: THREE[name] for name in ("knn", "bayes")}))["knn", "bayes"]
-    assert one.cases_to_decide().cases > alone.cases_to_decide().cases
+    assert one.cases_to_decide(margin=0.01).cases > alone.cases_to_decide(margin=0.01).cases
     assert "would decide knn against bayes" in " ".join(str(pairs).split())
 
 
@@ -124,18 +186,19 @@ def test_folds_keep_their_degrees_of_freedom(folds: hl.Predictions) -> None:
     one = hl.compare(folds)["bayes", "knn"]
     se = (one.high - one.low) / 2 / 2.7764451051977934  # t with 4 degrees of freedom
     assert one.se == pytest.approx(se)
-    twin = comparisons.cases_to_decide(one.value, se * math.sqrt(150), df=4)
-    needed = one.cases_to_decide()
+    twin = comparisons.cases_to_decide(0.03, se * math.sqrt(150), df=4)
+    needed = one.cases_to_decide(value=0.03)
     assert needed.cases == twin.cases
     assert any("train other models" in note for note in needed.notes)
 
 
-def test_equivalence_may_be_nearer_than_a_difference() -> None:
+def test_both_ways_to_decide_are_planned_for() -> None:
     one = Difference("a", "b", "error", 0.001, -0.02, 0.022, 0.9, n=500)
-    apart, either = one.cases_to_decide(), one.cases_to_decide(margin=0.01)
-    assert either.cases < apart.cases / 50
-    assert "equivalence within 0.01" in either.what
-    assert one.cases_to_decide(bar=0.05).cases < 500
+    apart, either = one.cases_to_decide(value=0.01), one.cases_to_decide(margin=0.01)
+    same = comparisons.cases_for_equivalence(0.0, one.se * math.sqrt(500), 0.01, df=math.inf)
+    assert either.cases == max(apart.cases, same.cases)
+    assert replace(one, margin=0.01).cases_to_decide() == either
+    assert one.cases_to_decide(bar=0.05, margin=0.01).cases == apart.cases
 
 
 def test_data_sets_are_counted_as_such() -> None:
@@ -146,13 +209,13 @@ def test_data_sets_are_counted_as_such() -> None:
     }
     found = hl.compare(drawn)
     assert found.pairs[0].verdict == "undecided"
-    assert found.pairs[0].cases_to_decide().unit == "data sets"
-    assert "more data sets" in str(found)
+    assert found.pairs[0].cases_to_decide(margin=0.01).unit == "data sets"
+    assert "fresh data sets" in " ".join(str(found).split())
 
 
 def test_nothing_is_said_where_nothing_can_be() -> None:
     same = {"a": errs((0, 12)), "b": errs((50, 62))}
-    assert "would decide" not in str(hl.compare(table(same), margin=0))  # no difference at all
+    assert "About" not in str(hl.compare(table(same), margin=0))  # nothing to plan with
     assert "would decide" not in str(hl.compare(table({"a": errs((0, 90)), "b": errs((0, 9))})))
     bare = Difference("a", "b", "error", 0.1, n=50, reason="no spread")
-    assert "no spread" in str(bare.cases_to_decide())
+    assert "no spread" in str(bare.cases_to_decide(margin=0.01))

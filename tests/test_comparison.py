@@ -28,12 +28,16 @@ def test_text_fits_80_columns_and_opens_with_the_sentence() -> None:
 
 def test_sentences() -> None:
     assert compare(table(TWO)).sentence == (
-        "knn errs less than tree by 10.0 points [5.0 to 15.5]: the difference is real and larger "
-        "than the margin of 1 point (p < 0.001, McNemar)."
+        "knn errs less than tree by 10.0 points [5.0 to 15.5]: told apart from 0 at 5%, and "
+        "from the margin of 1 point (p < 0.001, McNemar)."
     )
     close = {"a": errs((0, 12)), "b": errs((2, 12))}
     assert "undecided, it may be chance (p = 0.25, McNemar)" in compare(table(close)).sentence
-    assert compare(table(THREE)).sentence.startswith("knn errs least (5.0%), really better than")
+    three = compare(table(THREE))
+    assert three.sentence.startswith("knn errs least (5.0%), better than")
+    assert "pairs are told apart at 5% for all together" in three.sentence
+    assert "each by itself" in compare(table(THREE), correction="none").sentence
+    assert "at 10%" in compare(table(TWO), level=0.9).sentence
 
 
 def test_html_is_escaped() -> None:

@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import heliast as hl
 from heliast import comparisons
 from heliast._compare import compare
 from heliast._paired import _valued
+from heliast.comparisons._newcombe import newcombe
 from heliast.summaries import Counted
 from tests.paired_tables import THREE, TWO, errs, scored, table
 
@@ -54,41 +56,112 @@ def test_areas_are_compared_by_delong() -> None:
     a, b = (both.rows(model) for model in both.models)
     twin = comparisons.delong_paired(a.truth == 1, a.score_of(1), b.score_of(1))
     found = compare(both, "auc").pairs[0]
-    assert (found.value, found.low, found.high, found.p, found.method) == (
-        twin.value, twin.low, twin.high, twin.p, "paired DeLong",
+    assert (found.value, found.low, found.high, found.method) == (
+        twin.value, twin.low, twin.high, "paired DeLong; score interval",
     )  # fmt: skip
+    assert twin.p <= found.p < 2 * twin.p
 
 
-def test_other_means_of_row_losses_are_compared_by_sign_flips() -> None:
+def test_other_means_of_row_losses_are_compared_by_t_corrected_for_skewness() -> None:
     both = scored()
     a, b = (both.rows(model) for model in both.models)
     loss = [-np.log(np.where(r.truth == 1, r.score_of(1), r.score_of(0))) for r in (a, b)]
-    found, twin = compare(both, "log_loss").pairs[0], comparisons.permutation(*loss)
-    assert found.p == twin.p
+    found, twin = compare(both, "log_loss").pairs[0], comparisons.skewed_t(*loss)
+    assert found.p == pytest.approx(twin.p)
     assert found.value == pytest.approx(twin.value)
     assert (found.low, found.high) == pytest.approx((twin.low, twin.high))
     assert compare(both, "log_loss").margin is None
+    flips = compare(both, "log_loss", test="permutation").pairs[0]
+    assert flips.p == comparisons.permutation(*loss).p
 
 
-def test_measures_without_row_losses_are_bootstrapped_in_pairs() -> None:
+def test_other_measures_are_compared_by_the_influences_of_rows() -> None:
     found = compare(table(TWO), "kappa")["tree", "knn"]
     gap = [hl.measures.get("kappa").of(table(TWO).only(name)) for name in ("tree", "knn")]
     assert found.value == pytest.approx(gap[0] - gap[1])
-    assert found.low < found.value < found.high < 0
-    assert 0 < found.p < 0.01
-    assert found.verdict == "worse"
+    drawn = compare(table(TWO), "kappa", test="bootstrap")["tree", "knn"]
+    assert (found.low, found.high) == pytest.approx((drawn.low, drawn.high), rel=0.1)
+    assert max(found.p, drawn.p) < 0.001
+    assert found.verdict == drawn.verdict == "worse"
+    again = compare(table(TWO), "kappa", seed=9)["tree", "knn"]
+    assert (again.p, again.low) == (found.p, found.low)  # nothing is drawn
 
 
-def test_groups_are_flipped_whole() -> None:
+def test_many_models_can_be_told_apart_by_any_measure() -> None:
+    rng = np.random.default_rng(0)
+    wrong = {f"m{at}": rng.random(400) < (0.45 if at else 0.05) for at in range(12)}
+    for test in ("auto", "bootstrap"):
+        found = compare(table(wrong), "f", test=test)
+        assert all(one.real for one in found if one.a == "m0")
+        assert 0 < min(one.p for one in found) < 1e-6
+
+
+def test_rates_near_one_are_compared_as_newcombe_does() -> None:
+    n = 200
+    wrong = {"a": errs((0, 1), n=n), "b": errs((1, 5), n=n)}  # of 100 rows of "yes": 0 and 2
+    found = compare(table(wrong), "recall")["a", "b"]
+    missed = [wrong[name][1::2] for name in "ab"]
+    only = int((missed[0] & ~missed[1]).sum()), int((missed[1] & ~missed[0]).sum())
+    twin = newcombe(100 - sum(only), only[1], only[0], 0, 0.95)
+    assert (found.low, found.high) == pytest.approx((twin.low, twin.high), abs=1e-9)
+    same = compare(table({"a": errs((0, 1)), "b": errs((2, 3))}), "recall")["a", "b"]
+    assert (same.value, same.p) == (0, 1)
+    assert same.low < -0.01 < 0.01 < same.high  # though no positive is missed by either
+
+
+def test_groups_are_what_varies() -> None:
     group = np.arange(200) // 5
     found = compare(table(TWO, group=group))["tree", "knn"]
-    sums = {name: np.bincount(group, weights=wrong) / 5 for name, wrong in TWO.items()}
-    twin = comparisons.permutation(sums["tree"], sums["knn"])
-    assert (found.value, found.p) == (pytest.approx(0.1), twin.p)
+    sums = np.bincount(group, weights=TWO["tree"] - TWO["knn"].astype(float)) / 5
+    twin = stats.ttest_1samp(sums, 0)
+    assert found.value == pytest.approx(0.1)
+    assert found.df == 39
+    assert found.p >= twin.pvalue * (1 - 1e-12)
+    limits = twin.confidence_interval()
+    assert found.low <= limits.low + 1e-12
+    assert found.high >= limits.high - 1e-12
+    area = compare(scored_in(np.arange(120) // 6), "auc")
+    assert "by group" in area.pairs[0].method
     with pytest.raises(hl.InputError, match="groups"):
         compare(table(TWO, group=group), test="mcnemar")
     with pytest.raises(hl.NotEnoughData, match="only 2 groups"):
         compare(table(TWO, group=np.arange(200) // 100))
+    with pytest.raises(hl.NotEnoughData, match="are worth 1"):
+        compare(table(TWO, group=np.maximum(0, np.arange(200) - 175) // 5))
+
+
+def scored_in(group: np.ndarray) -> hl.Predictions:
+    """Scores of two models whose noise is shared within groups."""
+    n = group.size
+    rng, truth = np.random.default_rng(4), np.arange(n) % 2
+    parts = [
+        hl.Predictions.of(
+            truth, score=truth + rng.normal(size=n)[group] + rng.normal(size=n),
+            scores="decision", model=name, row=range(n), group=group,
+        )
+        for name in "ab"
+    ]  # fmt: skip
+    return parts[0].join(parts[1])
+
+
+@pytest.mark.parametrize("measure", ["auc", "f", "brier"])
+def test_few_groups_reject_no_more_than_they_should(measure: str) -> None:
+    times, rejected = 60, 0
+    for seed in range(times):
+        rng = np.random.default_rng([5, seed])
+        group, truth = np.repeat(np.arange(6), 30), rng.integers(0, 2, 180)
+        parts = []
+        for name in "ab":
+            effect = 1 + rng.normal(0, 0.6, 6)[group]
+            score = (2 * truth - 1) * effect + rng.normal(size=180)
+            chance = 1 / (1 + np.exp(-1.5 * score))
+            parts.append(
+                hl.Predictions.of(
+                    truth, score=chance, model=name, row=range(180), group=group, positive=1
+                )
+            )
+        rejected += compare(parts[0].join(parts[1]), measure).pairs[0].p < 0.05
+    assert rejected <= 8  # of 60, one in a thousand times if 5% are rejected
 
 
 def test_identical_predictions_are_called_so() -> None:

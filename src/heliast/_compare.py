@@ -1,4 +1,4 @@
-"""compare: which models differ really, by the test that the design of the table allows."""
+"""compare: which models can be told apart, by the test that the design of the table allows."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,15 +16,15 @@ from heliast._paired import FEWEST_GROUPS, Paired, on_one_set
 from heliast.comparisons import BayesResult, TestResult
 from heliast.estimates._proportion import check_level, quantile
 from heliast.estimates.resampled import Case, Design, Refused
-from heliast.estimates.resampled._linear import split_values
+from heliast.estimates.resampled._linear import influences, split_values
 from heliast.measures import Measure
-from heliast.measures.forms import Curved
 from heliast.predictions import Predictions
 
 Array = npt.NDArray[Any]
 ONE, SPLITS, SETS = "one test set", "several splits of one data set", "several data sets"
 FOR = {
-    "mcnemar": (ONE,), "delong_paired": (ONE,), "permutation": (ONE,), "bootstrap": (ONE,),
+    "mcnemar": (ONE,), "delong_paired": (ONE,), "square_and_add": (ONE,), "skewed_t": (ONE,),
+    "permutation": (ONE,), "bootstrap": (ONE,),
     "corrected_t": (SPLITS,), "paired_t": (SPLITS, SETS), "five_by_two_t": (SPLITS,),
     "five_by_two_f": (SPLITS,), "wilcoxon": (SETS,), "sign_test": (SETS,),
     "bayes": (SPLITS, SETS), "bayes_correlated_t": (SPLITS,), "bayes_signed_rank": (SETS,),
@@ -55,7 +55,7 @@ def compare(
 
     Takes one table with several models, or {name of data set: table}. `auto` picks the test by
     the design that the table shows and says why (`reason_for_test`); `test` names another. A
-    difference is called real only if p, corrected for the number of pairs, and the interval agree.
+    pair is told apart only if p, corrected for the number of pairs, and the interval agree.
     Differences up to `margin` are taken not to matter (0.01 for measures between 0 and 1).
     `test="bayes"` adds to each pair how probable it is that a is better, that the difference lies
     within the margin, that b is better (`Difference.bayes`): over splits by the correlated t, over
@@ -87,6 +87,8 @@ def asked(
     found = registry.get(measure) if isinstance(measure, str) else measure
     if correction not in ("holm", "none"):
         raise InputError(f"correction={correction!r}: choose 'holm' or 'none'")
+    # Three probabilities need a margin and show it; verdicts may do without (`with_margin`).
+    usual = margin is None and test not in BAYES
     if margin is None and found.bounds[0] >= 0 and found.bounds[1] <= 1:
         margin = 0.01
     if test in BAYES and margin is None:
@@ -94,7 +96,7 @@ def asked(
             f"test={test!r}: give margin=, the largest difference of {found.title} that does not "
             "matter (0 if each does)"
         )
-    return Asked(found, level, margin, correction)
+    return Asked(found, level, margin, correction, usual)
 
 
 def refuse(test: str, here: str) -> None:
@@ -126,6 +128,7 @@ def _over_splits(field: Paired, test: str, asking: Asked) -> Chosen:
     if groups is not None and groups < FEWEST_GROUPS:
         raise NotEnoughData(f"only {groups} groups: a test needs at least {FEWEST_GROUPS}")
     values, notes = _values_of_splits(field)
+    rows = Rows(field)
     df = min(float(values[field.models[0]].size - 1), _freedom(design))
     if design.folds and df == 1:
         notes += ("2 folds leave 1 degree of freedom: 10 folds tell much more",)
@@ -142,7 +145,10 @@ def _over_splits(field: Paired, test: str, asking: Asked) -> Chosen:
         elif name == "paired_t":
             one = tests.paired_t(x, y, level)
         else:
-            one = tests.corrected_t(x, y, design.n_train, design.n_test, df, level, groups)
+            one = tests.corrected_t(
+                x - rows.moved(a), y - rows.moved(b), design.n_train, design.n_test, df,
+                level, groups, between=rows.between(a, b), least=rows.least(a, b), n=design.n,
+            )  # fmt: skip
         return replace(one, n=design.n, n_effective=_worth(field, a, b, one))
 
     def bayes(a: str, b: str) -> BayesResult:
@@ -195,7 +201,7 @@ def _values_of_splits(field: Paired) -> tuple[dict[str, Array], tuple[str, ...]]
 
 def _of_splits(case: Case) -> Array:
     names = [name for names in case.parts.repeats for name in names]
-    if case.measure.over == "rows" and not isinstance(case.form(*names), Curved):
+    if case.measure.over == "rows":
         try:
             values = split_values(case)
             if values.size == len(names):
@@ -203,6 +209,83 @@ def _of_splits(case: Case) -> Array:
         except Refused:
             pass
     return np.array([case.form(name).value for name in names])
+
+
+class Rows:
+    """What the rows themselves say of differences over splits, for measures pooled over rows.
+
+    `moved` is what each split's value owes to its own shares of the classes: none where folds are
+    dealt by class. Taken off, and the variance of shares drawn anew put on (`between`), the spread
+    over splits is the same however they were dealt. `least` is the variance of models that do not
+    depend on their training rows. With groups, for measures judged split by split and where
+    influences are not known, all of this is zero.
+    """
+
+    def __init__(self, field: Paired) -> None:
+        self._psi = dict[str, Array]()
+        case, table = field.first, field.first.parts.whole
+        if field.groups is not None or case.measure.over == "splits":
+            return
+        found = {model: influences(one) for model, one in field.cases.items()}
+        if any(psi is None or not np.isfinite(psi).all() for psi in found.values()):
+            return
+        for model, one in field.cases.items():
+            order = _by_split_and_row(one)
+            weight = _weight(one)
+            self._psi[model] = np.asarray(found[model])[order]
+        order = _by_split_and_row(case)
+        self._rows = case.design.rows
+        self._share = weight[order] / weight.sum()
+        row = np.arange(len(table)) if table.row is None else np.asarray(table.row)
+        self._row = np.unique(row, return_inverse=True)[1][order]
+        self._class = np.zeros(len(table), np.int64)
+        if table.task == "classes":
+            self._class = np.asarray(table.truth, np.int64)[order]
+        place = np.empty(len(table.splits), np.int64)
+        names = [name for names in case.parts.repeats for name in names]
+        place[[table.splits.places[name] for name in names]] = np.arange(len(names))
+        self._split = place[np.asarray(table.split_code)[order]]
+
+    def moved(self, model: str) -> Array | float:
+        """What each split's value owes to its shares of the classes."""
+        if not self._psi:
+            return 0.0
+        k, splits = int(self._class.max()) + 1, int(self._split.max()) + 1
+        cells = np.bincount(self._split * k + self._class, self._share, minlength=splits * k)
+        counts = cells.reshape(splits, k)
+        shares = counts / counts.sum(axis=1, keepdims=True)
+        moved: Array = (shares - counts.sum(axis=0)) @ self._means(self._psi[model])
+        return moved
+
+    def between(self, a: str, b: str) -> float:
+        """The variance of a mean difference that the classes' shares make, if drawn anew."""
+        if not self._psi:
+            return 0.0
+        gap = self._means(self._psi[a] - self._psi[b])[self._class]
+        return float((self._share * (gap - self._share @ gap) ** 2).sum()) / self._rows
+
+    def least(self, a: str, b: str) -> float:
+        """The variance of the mean difference if every row had its own, whatever the training."""
+        if not self._psi:
+            return 0.0
+        gap = self._psi[a] - self._psi[b]
+        return float((np.bincount(self._row, self._share * gap) ** 2).sum())
+
+    def _means(self, psi: Array) -> Array:
+        size = np.bincount(self._class, self._share)
+        return np.bincount(self._class, self._share * psi) / np.where(size > 0, size, 1.0)
+
+
+def _by_split_and_row(case: Case) -> Array:
+    table = case.parts.whole
+    names = np.arange(len(table)) if table.row is None else np.asarray(table.row)
+    order: Array = np.lexsort([names, np.asarray(table.split_code)])
+    return order
+
+
+def _weight(case: Case) -> Array:
+    table = case.parts.whole
+    return np.ones(len(table)) if table.weight is None else np.asarray(table.weight, np.float64)
 
 
 def _worth(field: Paired, a: str, b: str, one: TestResult) -> float:

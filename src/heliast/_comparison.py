@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any, Protocol
 
@@ -22,6 +22,8 @@ from heliast.reporting.comparing import (
 from heliast.reporting.undecided import more_words
 
 IDENTICAL = "identical predictions"
+RARE, NEAR = 10, 2
+"""The usual margin times these: the least share of other classes, and distance from perfection."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,6 +178,8 @@ class Asked:
     level: float
     margin: float | None
     correction: str
+    usual: bool = False
+    """Whether the margin is the usual one, and not the user's."""
 
 
 @dataclass(frozen=True)
@@ -195,10 +199,11 @@ class Chosen:
 
 def judged(found: Models, chosen: Chosen, asked: Asked) -> Comparison:
     """Every pair tested, p corrected, intervals made to hold together, verdicts given."""
+    asked, said = with_margin(found, asked)
     pairs = list(combinations(found.models, 2))
     alone = [chosen.pair(a, b, asked.level) for a, b in pairs]
     raw = [one.p for one in alone]
-    adjusted, joint, why, notes = raw, asked.level, chosen.why, (*found.notes, *chosen.notes)
+    adjusted, joint, why, notes = raw, asked.level, chosen.why, (*found.notes, *chosen.notes, *said)
     if len(pairs) > 1 and asked.correction == "holm":
         corrected = holm(raw, asked.level)
         adjusted, joint = list(corrected.p), corrected.joint_level
@@ -215,6 +220,27 @@ def judged(found: Models, chosen: Chosen, asked: Asked) -> Comparison:
         asked.level, asked.margin, asked.correction if len(pairs) > 1 else "none", why,
         chosen.omnibus, chosen.nemenyi, notes, dict(found.left_out),
     )  # fmt: skip
+
+
+def with_margin(found: Models, asked: Asked) -> tuple[Asked, tuple[str, ...]]:
+    """The question without the usual margin d where that is too coarse, and why.
+
+    Where nearly all rows are of one class, or a model is nearly perfect, models that differ by
+    all that matters can lie within d of each other.
+    """
+    if not asked.usual or asked.margin is None:
+        return asked, ()
+    (low, high), values = asked.measure.bounds, found.values.values()
+    left = high - max(values) if asked.measure.better == "high" else min(values) - low
+    rest, why = getattr(found, "rarest", math.nan), ""  # data sets have shares of their own
+    if rest < RARE * asked.margin:
+        why = f"only {rest:.1%} of the rows are outside the largest class"
+    elif left < NEAR * asked.margin:
+        why = f"the best model is only {left:.2g} away from a perfect {asked.measure.title}"
+    if not why:
+        return asked, ()
+    need = "give margin=, the largest difference that does not matter, to ask for equivalence"
+    return replace(asked, margin=None), (f"no margin of {asked.margin:g} is taken: {why}; {need}",)
 
 
 def _judge(
@@ -240,5 +266,6 @@ def _judge(
         *names, asked.measure.title, one.value, low, high, p, asked.level, alone.method,
         chosen.target, alone.n, chosen.n_train, alone.n_effective, words, notes, one.reason,
         alone.p, joint, alone.df if isinstance(alone.df, float) else math.nan, chosen.unit,
-        None if chosen.bayes is None else chosen.bayes(*names),
+        None if chosen.bayes is None else chosen.bayes(*names), asked.margin, inner.low,
+        inner.high,
     )  # fmt: skip

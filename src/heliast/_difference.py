@@ -11,8 +11,10 @@ from heliast.comparisons import (
     cases_to_decide,
 )
 from heliast.estimates import Needed
+from heliast.estimates._coverage import LEVEL, Coverage, of_difference
 from heliast.estimates._proportion import quantile
 
+FRESH = "for one look, test this many fresh rows: those at hand were looked at already"
 _TURNED = {"better": "worse", "worse": "better"}
 
 
@@ -23,7 +25,9 @@ class Difference(Shown):
     `p` is corrected for the number of pairs, `p_alone` is not; the intervals of several pairs hold
     together with `level`, each by itself with `each_level`. `verdict` speaks of a. `reason` says
     what is missing and why. `n` counts what `unit` says; `df` are the degrees of freedom of a t
-    test; `bayes` holds three probabilities if they were asked for.
+    test; `bayes` holds three probabilities if they were asked for; `margin` is the smallest
+    difference that matters, if one was set; `low90` and `high90` are the interval that must lie
+    inside it for the two to be equivalent (90%, for several pairs wider).
 
     >>> Difference("tree", "knn", "error", 0.03, 0.01, 0.05, 0.002, verdict="worse")
     Difference(tree - knn, error: 0.03 [0.01, 0.05], p = 0.002, worse)
@@ -50,6 +54,9 @@ class Difference(Shown):
     df: float = math.nan
     unit: str = "rows"
     bayes: BayesResult | None = None
+    margin: float | None = None
+    low90: float = math.nan
+    high90: float = math.nan
 
     @property
     def se(self) -> float:
@@ -58,49 +65,84 @@ class Difference(Shown):
         return (self.high - self.low) / 2 / quantile(self._level, df)
 
     def cases_to_decide(
-        self, *, bar: float = 0.0, margin: float | None = None, power: float = 0.8
+        self,
+        *,
+        bar: float = 0.0,
+        margin: float | None = None,
+        power: float = 0.8,
+        value: float | None = None,
     ) -> Needed:
-        """How many cases tell a difference like this one from `bar` with probability `power`.
+        """How many fresh cases decide between these models, planned from the margin and the spread.
 
-        With `margin` it may also be decided by showing equivalence, if that takes fewer cases.
-        McNemar's test is reckoned exactly, the others by their standard error, which shrinks as
-        1/sqrt(n); the degrees of freedom of folds stay.
+        The difference seen is no guide: after an undecided comparison it is mostly chance. So many
+        cases are enough that a true difference as large as the margin is told from `bar` with
+        probability `power`, and, where the bar is 0, that models without any difference are shown
+        to be equivalent within the margin as often. McNemar's test is reckoned exactly from the
+        share of rows on which one model alone errs, the others by their standard error, which
+        shrinks as 1/sqrt(n); the degrees of freedom of folds stay.
 
+        Parameters
+        ----------
+        bar : float
+            The difference to be told from.
+        margin : float, optional
+            The smallest difference that matters; that of the comparison if not given. Without
+            one, and without `value`, there is no number.
+        power : float
+            The probability to decide.
+        value : float, optional
+            A true difference to plan for, instead of the margin.
+
+        Returns
+        -------
+        Needed
+            The number of cases, all of them fresh: rows that were looked at do not count.
+
+        Examples
+        --------
         >>> seen = Difference("tree", "knn", "error", 0.02, -0.01, 0.05, 0.2, n=500)
-        >>> print(seen.cases_to_decide())
-        2,299 rows, 1,799 more than now, and the difference is told from 0 with probability 80%.
+        >>> print(seen.cases_to_decide(value=0.03))
+        1,022 fresh rows, and a difference of 0.03 is told from 0 with probability 80%.
         """
-        found = [self._told_apart(bar, power)]
-        if margin is not None and self._spread > 0 and bar == 0:
-            found.append(
-                cases_for_equivalence(
-                    self.value,
-                    self._spread,
-                    margin,
-                    power=power,
-                    level=self._level,
-                    df=self._freedom,
-                    now=self.n,
-                )
-            )
-        best = min(found, key=lambda one: math.inf if math.isnan(one.cases) else one.cases)
-        notes: tuple[str, ...] = ("taken for granted: the difference seen is the true one",)
-        if self.target == "procedure" and self.unit == "rows":
-            notes += ("more rows also train other models, whose difference may be another",)
-        return replace(best, unit=self.unit, notes=notes)
-
-    def _told_apart(self, bar: float, power: float) -> Needed:
+        margin = self.margin if margin is None else margin
+        if not margin and value is None:
+            why = "give margin=, the smallest difference that matters, to plan with"
+            return Needed(f"the difference is told from {bar:g}", unit=self.unit, reason=why)
         if not (self._spread > 0 and self.n > 0):
             why = self.reason or "the difference has no interval"
-            return Needed(f"the difference is told from {bar:g}", now=self.n, reason=why)
-        if bar == 0 and self.method.startswith("McNemar"):
-            gap = self.value * self.n
-            more, less = round(self.n_effective + gap) / 2, round(self.n_effective - gap) / 2
-            return cases_for_mcnemar(more, less, self.n, power=power, level=self._level)
-        return cases_to_decide(
-            self.value, self._spread, bar=bar, power=power, level=self._level, df=self._freedom,
-            now=self.n,
-        )  # fmt: skip
+            return Needed(f"the difference is told from {bar:g}", unit=self.unit, reason=why)
+        true = bar + margin if value is None and margin is not None else value
+        assert true is not None
+        found = self._told_apart(true, bar, power)
+        if value is None and bar == 0:
+            # Both ways to decide: that they differ, and that they do not.
+            cases = max(found.cases, self._equivalent(true, power).cases)
+            what = f"{found.what}, and no difference shown to be within it,"
+            found = replace(found, cases=cases, what=what)
+        notes: tuple[str, ...] = (FRESH,)
+        if self.target == "procedure" and self.unit == "rows":
+            notes += ("more rows also train other models, whose difference may be another",)
+        return replace(found, more=found.cases, fresh=True, unit=self.unit, notes=notes)
+
+    def _told_apart(self, true: float, bar: float, power: float) -> Needed:
+        if bar == 0 and self.method.startswith("McNemar") and true != 0:
+            # The share of rows on which one alone errs stays; the margin parts them.
+            share = max(self.n_effective, abs(true) * self.n)
+            sides = (share + true * self.n) / 2, (share - true * self.n) / 2
+            found = cases_for_mcnemar(
+                max(0.0, sides[0]), max(0.0, sides[1]), self.n, power=power, level=self._level
+            )
+        else:
+            found = cases_to_decide(
+                true, self._spread, bar=bar, power=power, level=self._level, df=self._freedom,
+                now=self.n,
+            )  # fmt: skip
+        return replace(found, what=f"a difference of {true:g} is told from {bar:g}")
+
+    def _equivalent(self, margin: float, power: float) -> Needed:
+        return cases_for_equivalence(
+            0.0, self._spread, margin, power=power, level=self._level, df=self._freedom, now=self.n
+        )
 
     @property
     def _spread(self) -> float:
@@ -117,7 +159,7 @@ class Difference(Shown):
 
     @property
     def real(self) -> bool:
-        """Whether p and interval agree that there is a difference."""
+        """Whether p and interval agree that the two are told apart."""
         return self.verdict.startswith(("better", "worse"))
 
     @property
@@ -126,9 +168,19 @@ class Difference(Shown):
         word, comma, rest = self.verdict.partition(",")
         return replace(
             self, a=self.b, b=self.a, value=0.0 - self.value, low=0.0 - self.high,
-            high=0.0 - self.low,
+            high=0.0 - self.low, low90=0.0 - self.high90, high90=0.0 - self.low90,
             verdict=_TURNED.get(word, word) + comma + rest, bayes=_turned(self.bayes),
         )  # fmt: skip
+
+    @property
+    def coverage(self) -> Coverage | None:
+        """How often intervals like this one covered the true difference in the map of coverage.
+
+        The nearest cells of the same measure, target and method; None where nothing was measured.
+        """
+        if self.level != LEVEL or self.unit == "data sets" or not self.low <= self.high:
+            return None
+        return of_difference(self.measure, self.method, self.target, self.n)
 
     def to_dict(self) -> dict[str, object]:
         """The fields as plain values; what is undefined is None."""

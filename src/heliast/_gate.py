@@ -1,20 +1,16 @@
 """gate: go or no-go, judged on the ends of intervals."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from math import isfinite, isnan, nan
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from typing import Any
 
-from heliast import measures as registry
-from heliast._assess import assess
-from heliast._compare import compare
-from heliast._comparison import Difference
-from heliast._core.errors import InputError, NotEnoughData
+from heliast._core.errors import InputError
 from heliast._core.frames import to_frame
 from heliast._core.labels import Label
-from heliast._core.records import as_dict
+from heliast._core.level import check_level
+from heliast._looks import Looks
 from heliast._requirement import Requirement
-from heliast.estimates import Estimate
+from heliast._ruling import Judge, Outcome, Ruling, fail_together, waiting
 from heliast.predictions import Predictions
 from heliast.reporting.gating import (
     gate_annotations,
@@ -25,35 +21,8 @@ from heliast.reporting.gating import (
     gate_text,
 )
 
-Outcome = Literal["pass", "fail", "undecided"]
 CODES: dict[Outcome, int] = {"pass": 0, "undecided": 3, "fail": 1}
 """The exit code of each outcome, from good to bad: of several rulings the worst counts."""
-
-
-@dataclass(frozen=True)
-class Ruling:
-    """One requirement on one model, or on one difference: the number, its interval, the outcome.
-
-    `more` cases would leave the bar outside the interval if the value stays as it is (NaN where
-    that is not known, infinite where no number would). `reason` says what keeps it undecided.
-    """
-
-    requirement: Requirement
-    subject: str
-    outcome: Outcome
-    value: float = nan
-    low: float = nan
-    high: float = nan
-    level: float = 0.95
-    method: str = ""
-    n: float = nan
-    more: float = nan
-    unit: str = "rows"
-    reason: str = ""
-
-    def to_dict(self) -> dict[str, object]:
-        """The fields as plain values, the requirement in its words."""
-        return {**as_dict(replace(self)), "requirement": self.requirement.words}
 
 
 @dataclass(frozen=True)
@@ -68,6 +37,7 @@ class Gate:
     rulings: tuple[Ruling, ...]
     level: float
     notes: tuple[str, ...] = ()
+    looks: Looks = field(default_factory=Looks)
 
     @property
     def outcome(self) -> Outcome:
@@ -97,6 +67,7 @@ class Gate:
             "outcome": self.outcome,
             "exit_code": self.exit_code,
             "level": self.level,
+            "looks": self.looks.words,
             "rulings": [ruling.to_dict() for ruling in self.rulings],
             "notes": list(self.notes),
         }
@@ -138,6 +109,8 @@ def gate(
     requirements: str | Sequence[str],
     level: float = 0.95,
     *,
+    looks: str = "one",
+    margin: float | None = None,
     cost: object = None,
     prevalences: Mapping[Label, float] | None = None,
     seed: int = 0,
@@ -148,139 +121,70 @@ def gate(
     `new:auc.low >= 0.8`, `error(new - old).high <= 0.01`. It passes when that end lies on the right
     side of the bar, fails when the other end does not either, and is undecided in between: then
     the data are too few to tell. Without a model every model has to pass. All have to pass, so no
-    correction for their number is due; an end of a two-sided 95% interval is a one-sided 97.5%
+    correction for their number is due to pass; to fail, the other end has to miss the bar at the
+    level of all rulings together (Holm). An end of a two-sided 95% interval is a one-sided 97.5%
     bound. Nothing is decided on the table of an unfinished run.
 
+    All this is for one look at the rows. Who looks again after adding rows asks for `looks="any"`,
+    judged by confidence sequences, or for look 2 of 5 planned ones by `looks="2/5"`, judged at the
+    level of its boundary; both are for one test set.
+
+    Parameters
+    ----------
+    predictions : Predictions
+        The table with the models.
+    requirements : str or sequence of str
+        What has to be met.
+    level : float
+        The confidence level of the intervals; of all looks together.
+    looks : str
+        `one`, `any`, or which of how many planned looks this is, such as `2/5`.
+    margin : float, optional
+        How much better than the bar a model is for which rows are planned; if not given, a tenth
+        of the way to the best value (for a difference: none at all, or 0.01 beyond the bar).
+    cost : array-like, optional
+        Cost matrix for the expected cost, rows = true class.
+    prevalences : mapping, optional
+        Class shares of the population, for class counts fixed by design.
+    seed : int
+        Seed of whatever is drawn.
+
+    Returns
+    -------
+    Gate
+        One ruling a requirement and model, the outcome, the exit code.
+
+    Raises
+    ------
+    InputError
+        If a requirement cannot be used: not understood, of the easy end, or with a bar off the
+        range of its measure.
+
+    Examples
+    --------
     >>> table = Predictions.of(["a"] * 60 + ["b"] * 40, ["a"] * 58 + ["b"] * 42, positive="a")
     >>> print(gate(table, ["accuracy.low >= 0.9", "accuracy.low >= 0.95"]))
     Not enough data: 1 of 2 cannot be decided with these.
     <BLANKLINE>
     accuracy.low >= 0.9   model  0.980 [0.930 to 0.994]  pass
-    accuracy.low >= 0.95  model  0.980 [0.930 to 0.994]  not enough data: about 103 more ...
+    accuracy.low >= 0.95  model  0.980 [0.930 to 0.994]  not enough data: on about ... fresh ...
     <BLANKLINE>
-    An end of a 95% interval is a one-sided 97.5% bound.
+    An end of a 95% interval is a one-sided 97.5% bound, for one look at the rows; ...
+    All have to pass, ...
+    Fresh rows are tested by themselves, once: those at hand were looked at.
     """
     asked = [requirements] if isinstance(requirements, str) else list(requirements)
     if not asked:
         raise InputError("no requirement: nothing to decide; give one like 'error.high <= 0.1'")
+    check_level(level)
+    if margin is not None and not 0 < margin < float("inf"):
+        raise InputError(f"margin={margin}: how much better than the bar, a number above 0")
+    judge = Judge(predictions, level, Looks.parse(looks), margin, cost, prevalences, seed)
+    judge.looks.check(predictions)
     parsed = [Requirement.parse(words) for words in asked]
-    options = {"cost": cost, "prevalences": prevalences, "seed": seed}
-    rulings: list[Ruling] = []
-    for one in parsed:
-        if one.pair is None:
-            rulings += _on_models(one, predictions, level, options)
-        else:
-            rulings.append(_on_pair(one, predictions, level, seed))
+    rulings = [ruling for one in parsed for ruling in judge.rulings(one, level)]
+    rulings = fail_together(judge, rulings)
+    rulings = [judge.advised(ruling) for ruling in rulings]
     if predictions.unfinished:
-        rulings = [_waiting(ruling, predictions.unfinished) for ruling in rulings]
-    return Gate(tuple(rulings), level, predictions.notes)
-
-
-# --- a requirement on models -----------------------------------------------------------------
-
-
-def _on_models(
-    one: Requirement, table: Predictions, level: float, options: Mapping[str, Any]
-) -> list[Ruling]:
-    models = (_known(one, one.model, table),) if one.model is not None else table.models
-    measure = _measure(one, options["cost"])
-    rest = {name: value for name, value in options.items() if name != "cost"}
-    found = assess(table, [measure], level, **rest)
-    class_ = _class(one, table)
-    # One measure was asked for: its title may carry parameters that the name has not.
-    found_by = {(each.model, each.class_): each for each in found}
-    rulings = []
-    for model in models:
-        if (model, class_) not in found_by:
-            raise InputError(f"requirement {one.words!r}: {one.measure} is not given by class")
-        rulings.append(_ruled_estimate(one, found_by[model, class_]))
-    return rulings
-
-
-def _measure(one: Requirement, cost: object) -> registry.Measure:
-    if one.measure == "expected_cost" and cost is not None:
-        return registry.get("expected_cost", cost=cost)
-    return registry.get(one.measure)
-
-
-def _known(one: Requirement, model: str, table: Predictions) -> str:
-    if model not in table.models:
-        listed = ", ".join(map(str, table.models[:8]))
-        raise InputError(f"requirement {one.words!r}: no model {model!r}; there are: {listed}")
-    return model
-
-
-def _class(one: Requirement, table: Predictions) -> Label | None:
-    if one.class_ is None:
-        return None
-    for class_ in table.classes:
-        if str(class_) == one.class_:
-            return class_
-    listed = ", ".join(map(str, table.classes[:8]))
-    raise InputError(f"requirement {one.words!r}: no class {one.class_!r}; there are: {listed}")
-
-
-def _ruled_estimate(one: Requirement, found: Estimate) -> Ruling:
-    ruling = Ruling(
-        one, found.model, _outcome(one, found.low, found.high), found.value, found.low, found.high,
-        found.level, found.method, found.n, reason=found.reason,
-    )  # fmt: skip
-    if ruling.outcome != "undecided":
-        return ruling
-    if not found.defined or isnan(found.low):
-        return replace(ruling, reason=found.reason or "it has no interval")
-    return _how_many(ruling, found.cases_for(bar=one.bar))
-
-
-# --- a requirement on a difference --------------------------------------------------------------
-
-
-def _on_pair(one: Requirement, table: Predictions, level: float, seed: int) -> Ruling:
-    assert one.pair is not None
-    a, b = (_known(one, model, table) for model in one.pair)
-    subject = f"{a} - {b}"
-    if a == b:
-        raise InputError(f"requirement {one.words!r}: a difference needs two models")
-    try:
-        found = compare(table.only(model=[a, b]), one.measure, level=level, seed=seed)[a, b]
-    except NotEnoughData as error:
-        return Ruling(one, subject, "undecided", level=level, reason=str(error))
-    return _ruled_difference(one, subject, found)
-
-
-def _ruled_difference(one: Requirement, subject: str, found: Difference) -> Ruling:
-    ruling = Ruling(
-        one, subject, _outcome(one, found.low, found.high), found.value, found.low, found.high,
-        found.level, found.method, found.n, unit=found.unit, reason=found.reason,
-    )  # fmt: skip
-    if ruling.outcome != "undecided":
-        return ruling
-    if isnan(found.value) or isnan(found.low):
-        return replace(ruling, reason=found.reason or "it has no interval")
-    return _how_many(ruling, found.cases_to_decide(bar=one.bar, power=0.5))
-
-
-# --- the ruling --------------------------------------------------------------------------------
-
-
-def _outcome(one: Requirement, low: float, high: float) -> Outcome:
-    """The required end decides for yes, both ends for no."""
-    if isnan(low) or isnan(high):
-        return "undecided"
-    required, other = (low, high) if one.end == "low" else (high, low)
-    if one.met(required):
-        return "pass"
-    return "undecided" if one.met(other) else "fail"
-
-
-def _waiting(ruling: Ruling, unfinished: str) -> Ruling:
-    """A run that is not finished is never good enough: what is missing may be the hard part."""
-    return replace(ruling, outcome="undecided", more=nan, reason=f"{unfinished}; resume the run")
-
-
-def _how_many(ruling: Ruling, needed: Any) -> Ruling:
-    more = float(needed.more)
-    reason = "the bar lies inside the interval"
-    if not isfinite(needed.cases) and needed.reason:
-        reason += f"; {needed.reason}"
-    return replace(ruling, more=more, reason=reason)
+        rulings = [waiting(ruling, predictions.unfinished) for ruling in rulings]
+    return Gate(tuple(rulings), level, predictions.notes, judge.looks)

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property
-from math import nan
+from functools import cache, cached_property
+from math import isnan, nan
 from typing import Any
 
 import numpy as np
@@ -12,10 +12,19 @@ import numpy.typing as npt
 from heliast import comparisons as tests
 from heliast._assess import INCOMPLETE, _main_condition
 from heliast._comparison import Chosen, Pair
+from heliast._core.clusters import FEWEST, equal_groups, few, sizes, too_few
 from heliast._core.columns import column
 from heliast._core.distinct import compact
 from heliast._core.errors import InputError, NotEnoughData
+from heliast._core.level import quantile
 from heliast.comparisons import TestResult
+from heliast.comparisons._delong_paired import of_areas
+from heliast.comparisons._mover import Mover
+from heliast.comparisons._paired_areas import PairedAreas
+from heliast.comparisons._record import IDENTICAL, UNVARYING
+from heliast.comparisons._replicated import replicated_at, replicated_z
+from heliast.comparisons._table_mover import Own, table_mover
+from heliast.estimates._spread import row_influence
 from heliast.estimates.resampled import Case, Parts, over_splits
 from heliast.estimates.resampled._losses import loss_of
 from heliast.measures import Measure
@@ -26,8 +35,9 @@ from heliast.summaries import Contingency, Counted
 
 Array = npt.NDArray[Any]
 MOST_COUNTED = 20_000_000
-FEWEST_GROUPS, FEW_GROUPS, REPLICATES = 5, 20, 2000
-IDENTICAL = "identical predictions"
+FEWEST_GROUPS, REPLICATES = FEWEST, 2000
+MOST_CLASSES, FEW_DIFFER = 64, 20
+"""Rows on which two models differ: below, limits that are wide by themselves take part."""
 
 
 class Paired:
@@ -115,6 +125,37 @@ class Paired:
         pairs = zip(self.models, how, strict=True)
         return {m: one(self.rows[m]) for m, one in pairs if one} if all(how) else None
 
+    @cached_property
+    def influences(self) -> dict[str, Array] | None:
+        """The value plus the influence of each row, where known; in the order of `rows`.
+
+        For a mean of row losses these are the losses.
+        """
+        found = dict[str, Array]()
+        for model, rows in self.rows.items():
+            psi = row_influence(self.measure.form(Counted(rows)), rows)
+            if psi is None or not np.isfinite(psi).all():
+                return None
+            found[model] = self.values[model] + psi
+        return found
+
+    @cached_property
+    def own_limits(self) -> dict[str, Own] | None:
+        """The limits of each model by itself, for measures of a small contingency table."""
+        forms = {model: self.measure.form(Counted(rows)) for model, rows in self.rows.items()}
+        owns = {m: Own.of(one, self.rows[m], self.measure) for m, one in forms.items()}
+        known = {model: own for model, own in owns.items() if own is not None}
+        small = len(self.table.classes) <= MOST_CLASSES
+        return known if small and len(known) == len(owns) else None
+
+    @property
+    def rarest(self) -> float:
+        """The share of rows outside the largest class; NaN for numbers."""
+        if self.table.task != "classes":
+            return nan
+        shares = np.bincount(self.rows[self.models[0]].truth)
+        return 1 - float(shares.max() / shares.sum())
+
     def identical(self, a: str, b: str) -> bool:
         one, other = self.rows[a], self.rows[b]
         same = np.array_equal(one.label, other.label)
@@ -149,15 +190,16 @@ def on_one_set(field: Paired, test: str, seed: int) -> Chosen:
     if field.table.meta.weight_kind == "sampling" and field.table.weight is not None:
         raise InputError("rows have sampling weights: no test here is valid for them on a test set")
     field.write_out()
-    groups, notes = field.groups, tuple[str, ...]()
-    if groups is not None:
-        if groups < FEWEST_GROUPS:
-            raise NotEnoughData(f"only {groups} groups: a test needs at least {FEWEST_GROUPS}")
-        few = f"only {groups} groups: p and interval are rough"
-        notes = ("rows come in groups: flipped and drawn by group",)
-        notes += (few,) if groups < FEW_GROUPS else ()
+    group, notes = field.rows[field.models[0]].group, tuple[str, ...]()
+    if group is not None:
+        size = sizes(group)
+        why = too_few(size, "a test")
+        if why:
+            raise NotEnoughData(why)
+        notes = ("rows come in groups: what varies is groups, not rows",)
+        notes += few(size, "p and interval are rough")
     name = _auto_on_one(field) if test == "auto" else test
-    if groups is not None and name in ("mcnemar", "delong_paired"):
+    if group is not None and name == "mcnemar":
         raise InputError(f"test={name!r} takes rows as independent, but these come in groups")
     pair, why, omnibus = _ON_ONE[name](field, seed)
     n_train = field.first.design.n_train
@@ -169,9 +211,11 @@ def _auto_on_one(field: Paired) -> str:
     if field.measure.name in ("error", "accuracy") and field.groups is None:
         return "mcnemar"
     areas = all(isinstance(case.form(*case.parts.alone), Area) for case in field.cases.values())
-    if areas and field.groups is None:
+    if areas:
         return "delong_paired"
-    return "permutation" if field.losses is not None else "bootstrap"
+    if field.influences is None:
+        return "bootstrap"
+    return "skewed_t" if field.own_limits is None else "square_and_add"
 
 
 Made = tuple[Pair, str, TestResult | None]
@@ -198,18 +242,74 @@ def _mcnemar(field: Paired, seed: int) -> Made:
 
 def _delong(field: Paired, seed: int) -> Made:
     forms = [case.form(*case.parts.alone) for case in field.cases.values()]
-    area = forms[0]
+    area, first = forms[0], field.rows[field.models[0]]
     if not isinstance(area, Area):
         raise InputError(
             f"test='delong_paired' compares the auc of two classes, not {field.measure.title}"
         )
 
-    def pair(a: str, b: str, level: float, again: bool = False) -> TestResult:
+    own, group = first.is_class(area.code) == 1, first.group
+
+    @cache
+    def areas(a: str, b: str) -> PairedAreas:
         one, other = field.rows[a], field.rows[b]
-        scores = one.score_of(area.code), other.score_of(area.code)
-        return tests.delong_paired(one.is_class(area.code) == 1, *scores, level=level)
+        return PairedAreas.of(own, (one.score_of(area.code), other.score_of(area.code)), group)
+
+    def pair(a: str, b: str, level: float, again: bool = False) -> TestResult:
+        found = of_areas(areas(a, b), level, "score")
+        if again or isnan(found.value) or areas(a, b).alike:
+            return found
+        return replace(found, p=areas(a, b).p)  # of the interval: near AUC 1 above DeLong's
 
     return pair, "areas under the ROC curve: DeLong's test on the same rows", None
+
+
+def _square_and_add(field: Paired, seed: int) -> Made:
+    values, owns = field.influences, field.own_limits
+    if values is None or owns is None:
+        raise InputError(
+            f"test='square_and_add' is for measures of labels, with up to {MOST_CLASSES} classes; "
+            "test='bootstrap' takes any measure"
+        )
+    group = field.rows[field.models[0]].group
+
+    def pair(a: str, b: str, level: float, again: bool = False) -> TestResult:
+        differ = int(np.count_nonzero(field.rows[a].label != field.rows[b].label))
+        psi = values[a] - field.values[a], values[b] - field.values[b]
+        mover = table_mover((owns[a], owns[b]), psi)
+        if owns[a].sharp and group is None:
+            words, notes = (
+                "square-and-add of the models' own limits",
+                () if differ else (IDENTICAL,),
+            )
+            p, n = nan if again else mover.p, float(field.rows[a].n)
+            return TestResult(
+                p, mover.value, *mover.limits(level), level=level, method=words, n=n,
+                n_effective=float(differ), notes=notes,
+            )  # fmt: skip
+        found = tests.skewed_t(values[a], values[b], level, group=group)
+        wide = not owns[a].sharp and differ >= FEW_DIFFER
+        return found if wide else _at_least(found, mover, level, again)
+
+    why = "a measure of labels: each model's own limits, with how they vary together"
+    return pair, why if group is None else f"{why}, and t of the differences of groups", None
+
+
+def _skewed_t(field: Paired, seed: int) -> Made:
+    values = field.influences
+    if values is None:
+        raise InputError(
+            f"test='skewed_t' needs the influence of each row, which is not known for "
+            f"{field.measure.title}; test='bootstrap' takes any measure"
+        )
+    group = field.rows[field.models[0]].group
+
+    def pair(a: str, b: str, level: float, again: bool = False) -> TestResult:
+        return tests.skewed_t(values[a], values[b], level, group=group)
+
+    what = "row losses" if field.losses is not None else "the influences of rows"
+    by = "rows" if group is None else "groups"
+    return pair, f"{what}: t of their differences by {by}, corrected for skewness", None
 
 
 def _permutation(field: Paired, seed: int) -> Made:
@@ -235,6 +335,16 @@ def _permutation(field: Paired, seed: int) -> Made:
     return pair, f"a mean of row losses: sign flips of the differences of {by}", None
 
 
+def _at_least(found: TestResult, mover: Mover, level: float, again: bool) -> TestResult:
+    """The outer ends of both, and the larger p: near the ends of a range t sees too little."""
+    low, high = mover.limits(level)
+    p = found.p if again else float(np.fmax(found.p, mover.p))
+    low, high = float(np.fmin(found.low, low)), float(np.fmax(found.high, high))
+    reason = found.reason if isnan(p) else ""
+    words = f"{found.method}; at least square-and-add"
+    return replace(found, p=p, low=low, high=high, method=words, reason=reason)
+
+
 def _bootstrap(field: Paired, seed: int) -> Made:
     drawn: dict[str, Array] = {}
 
@@ -245,18 +355,34 @@ def _bootstrap(field: Paired, seed: int) -> Made:
         found = drawn[a] - drawn[b]
         defined = found[np.isfinite(found)]
         words = f"bootstrap, {found.size} replicates; percentile interval"
+        group = field.rows[a].group
+        equal = None if group is None else equal_groups(sizes(group))
         if defined.size < 0.99 * found.size:
             lost = 1 - defined.size / found.size
             why = f"{lost:.1%} of the bootstrap replicates are undefined"
             return TestResult(nan, value, level=level, method=words, n=n, reason=why)
         if not defined.any() and value == 0:
             return TestResult(1.0, 0.0, level=level, method=words, n=n, notes=(IDENTICAL,))
-        side = min(np.count_nonzero(defined <= 0), np.count_nonzero(defined >= 0))
-        p = min(1.0, 2 * (1 + side) / (1 + defined.size))
-        low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2]).tolist()
+        if not np.ptp(defined):
+            return TestResult(nan, value, level=level, method=words, n=n, reason=UNVARYING)
+        p, wide = _by_replicates(abs(replicated_z(defined, 0.0)), level, equal)
+        low, high = replicated_at(defined, -wide), replicated_at(defined, wide)
         return TestResult(p, value, low, high, level=level, method=words, n=n, n_effective=n)
 
     return pair, "no mean of row losses: bootstrap, the same rows drawn for all models", None
+
+
+def _by_replicates(z: float, level: float, equal: float | None) -> tuple[float, float]:
+    """p of a point z out, and how far out the limits lie.
+
+    Replicates of G equal groups vary (G-1)/G too little and know nothing of degrees of freedom.
+    """
+    from scipy.special import ndtr, stdtr
+
+    if equal is None:
+        return float(2 * ndtr(-z)), quantile(level)
+    factor = (equal / (equal - 1)) ** 0.5
+    return float(2 * stdtr(equal - 1, -z / factor)), factor * quantile(level, equal - 1)
 
 
 def _replicates(field: Paired, seed: int) -> dict[str, Array]:
@@ -294,6 +420,6 @@ def _valued(measure: Measure, rows: Rows) -> Callable[[Rows], float]:
 
 
 _ON_ONE = {
-    "mcnemar": _mcnemar, "delong_paired": _delong, "permutation": _permutation,
-    "bootstrap": _bootstrap,
+    "mcnemar": _mcnemar, "delong_paired": _delong, "square_and_add": _square_and_add,
+    "skewed_t": _skewed_t, "permutation": _permutation, "bootstrap": _bootstrap,
 }  # fmt: skip

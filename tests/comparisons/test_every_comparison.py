@@ -18,6 +18,7 @@ TWO = {
     "wilcoxon": comparisons.wilcoxon,
     "sign_test": comparisons.sign_test,
     "permutation": comparisons.permutation,
+    "skewed_t": comparisons.skewed_t,
 }
 TWO_MODELS = pytest.mark.parametrize("test", TWO.values(), ids=TWO)
 UNORDERED = [name for name in TWO if not name.startswith("five")]

@@ -21,6 +21,7 @@ CURVES = {
     "LiftDisplay": (curves.lift, "size", "found"),
     "CalibrationDisplay": (curves.calibration, "forecast", "outcome"),
     "CostDisplay": (curves.cost, "x", "y"),
+    "DecisionDisplay": (curves.decision, "threshold", "value"),
 }
 
 
@@ -52,6 +53,18 @@ def test_arrays_and_a_band():
     with_band = displays.RocDisplay(curves.roc(TABLE)).plot(band=True, chance=False)
     assert len(with_band.ax_.patches) == 1
     assert len(with_band.ax_.lines) == 1
+
+
+def test_decision_curves_have_a_band_and_their_references():
+    record = curves.decision(TABLE)
+    shown = displays.DecisionDisplay(record).plot()
+    (band,) = shown.ax_.collections
+    edge = band.get_paths()[0].vertices[:, 1]
+    assert (edge.min(), edge.max()) == pytest.approx((record.low.min(), record.high.max()))
+    assert len(shown.ax_.lines) == 3
+    over = displays.DecisionDisplay.from_predictions(TABLE, curve={"against": "treat all"})
+    assert len(over.ax_.lines) == 2
+    assert over.ax_.get_ylabel() == "net benefit less that of treat all"
 
 
 def test_scores_are_needed():

@@ -91,7 +91,7 @@ def make(kind, predictions):
 
 
 KINDS = (
-    *("roc", "precision_recall", "lift", "gain", "calibration", "cost"),
+    *("roc", "precision_recall", "lift", "gain", "calibration", "cost", "decision"),
     *("contingency", "forest", "learning", "comparison_matrix", "critical_difference", "per_split"),
     *("bias_variance", "margins"),
 )

@@ -89,6 +89,34 @@ def test_cost_lines_stay_in_the_plot():
         assert all(-0.1 <= float(line.get(name)) <= 294.1 for name in ("y1", "y2"))
 
 
+@pytest.mark.parametrize("grid", [None, np.arange(1, 100) / 100])
+def test_decision_curves_stay_in_the_plot(grid):
+    found = curves.decision(table(), thresholds=grid)
+    root = ET.fromstring(found.svg())
+    shapes = [*root.iter(f"{SVG}polyline"), *root.iter(f"{SVG}polygon")]
+    assert len(shapes) >= 4
+    for shape in shapes:
+        x, y = np.array([pair.split(",") for pair in shape.get("points").split()], float).T
+        assert ((x >= -0.1) & (x <= 420.1)).all()
+        assert ((y >= -0.1) & (y <= 315.1)).all()
+    assert {"treat all", "treat none"} <= set(texts(found.svg()))
+    assert "Band: 95% confidence" in " ".join(texts(found.svg()))
+    assert "Band:" not in " ".join(texts(found.svg(band=False)))
+
+
+def test_differences_of_decision_curves():
+    name = "</title><script>" + "x" * 5000
+    one = table(model="one")
+    other = replace(table(model=name), scores=one.scores[::-1].copy())
+    found = curves.decision(one.join(other), model="one", against=name)
+    picture = found.svg()
+    assert "<script" not in picture
+    assert any(text.startswith("one: band") for text in texts(picture))
+    assert not any(text == "treat all" for text in texts(picture))
+    with pytest.raises(InputError, match="against different things"):
+        drawings.decision([found, curves.decision(one)])
+
+
 def test_contingency_cells():
     counts = Contingency.of_counts([[7, 3], [0, 20]], ("c1", "c2"))
     picture = drawings.contingency(counts, model="bayes")

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy import stats
-from tests.estimates.twins import classes, leave_one_out, numbers, of_table
+from tests.estimates.twins import classes, group_freedom, leave_one_out, numbers, of_table
 
 from heliast import InputError, Predictions, measures
 from heliast.estimates import Case, bootstrap, estimate
@@ -209,7 +209,8 @@ def test_few_groups_widen_the_level():
     rows = replace(two_classes(), group=np.arange(150) % 8)
     found = estimate(measures.get("kappa"), Counted(rows), interval="bootstrap_percentile")
     case = Case(measures.get("kappa").form(Counted(rows)), 0.95, rows, measures.get("kappa"))
-    wide = np.sqrt(8 / 7) * stats.t.ppf(0.975, 7)
+    equal = group_freedom(rows.group) + 1
+    wide = np.sqrt(equal / (equal - 1)) * stats.t.ppf(0.975, equal - 1)
     tails = stats.norm.cdf([-wide, wide])
     assert (found.low, found.high) == pytest.approx(np.quantile(draws(case).values, tails))
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import expit, logit
 from scipy.stats import t as student
-from tests.estimates.twins import classes
+from tests.estimates.twins import classes, group_freedom
 from tests.estimates.twins import delong as twin
 
 from heliast import InputError, measures
@@ -151,10 +151,10 @@ def test_groups_sum_placements():
     psi = np.empty(300)
     psi[truth] = (wins.mean(axis=1) - wins.mean()) / truth.sum()
     psi[~truth] = (wins.mean(axis=0) - wins.mean()) / (~truth).sum()
-    sums = [psi[group == one].sum() for one in set(group)]
-    se = np.sqrt(len(sums) / (len(sums) - 1) * np.sum(np.square(sums)))
+    moved = [psi[group == one].sum() / np.mean(group != one) for one in set(group)]
+    se = np.sqrt((1 - 1 / len(moved)) * np.sum(np.square(moved)))
     assert found.se == pytest.approx(se)
-    half = student.ppf(0.975, len(sums) - 1) * se / (found.value * (1 - found.value))
+    half = student.ppf(0.975, group_freedom(group)) * se / (found.value * (1 - found.value))
     assert found.low == pytest.approx(expit(logit(found.value) - half))
     assert found.method == "DeLong, logit scale, by group"
 

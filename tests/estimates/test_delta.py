@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import t as student
-from tests.estimates.twins import classes, group_variance, kappa_se, of_table
+from tests.estimates.twins import classes, group_freedom, group_variance, kappa_se, of_table
 
 from heliast import InputError, measures
 from heliast._core.derivative import margins, table_gradient
@@ -103,7 +103,7 @@ def test_groups_follow_the_formula():
     rows = classes(truth, label, group=group)
     found = estimate(ERROR, Counted(rows), interval="delta")
     assert found.se == pytest.approx(np.sqrt(group_variance(truth != label, group)))
-    q = student.ppf(0.975, len(set(group)) - 1)
+    q = student.ppf(0.975, group_freedom(group))
     assert found.high - found.value == pytest.approx(q * found.se)
 
 

@@ -60,13 +60,16 @@ def kappa_se(counts):
 
 
 def group_variance(losses, group):
-    """G/(G-1) sum over groups of (sum of l - mean)^2 / n^2, by a loop."""
+    """The jackknife over groups: (G-1)/G sum of (mean without the group - mean)^2, by a loop."""
     names = sorted(set(group))
-    mean = np.mean(losses)
-    total = sum(
-        sum(x - mean for x, g in zip(losses, group, strict=True) if g == one) ** 2 for one in names
-    )
-    return len(names) / (len(names) - 1) * total / len(losses) ** 2
+    total = sum((np.mean(losses[group != one]) - np.mean(losses)) ** 2 for one in names)
+    return (len(names) - 1) / len(names) * total
+
+
+def group_freedom(group):
+    """One less than the groups of equal size that these are worth."""
+    sizes = np.array([np.sum(group == one) for one in sorted(set(group))])
+    return sizes.sum() ** 2 / (sizes**2).sum() - 1
 
 
 def leave_one_out(value, n):

@@ -1,9 +1,8 @@
 import numpy as np
 import pytest
-from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import brier_score_loss, log_loss
 
-from heliast import InputError, Predictions, measures
+from heliast import Predictions, measures
 from heliast.summaries import Counted
 
 
@@ -104,57 +103,12 @@ def test_by_design_each_class_is_weighed_by_its_share():
     assert found.variance == pytest.approx(variance)
 
 
-# --- parts of the Brier score ----------------------------------------------------------------
+# --- what recalibration leaves of the Brier score --------------------------------------------
 
 
-@pytest.mark.parametrize("digits", [3, 1])
-@pytest.mark.parametrize("weighted", [False, True])
-def test_brier_is_calibration_and_refinement(digits, weighted):
-    truth, score, weight = binary(2, digits=digits)
-    weight = weight if weighted else np.ones(truth.size)
-    table = Predictions.of(truth, score=score, weight=weight)
-    whole, calibration, refinement = (
-        measures.get(name).of(table) for name in ("brier", "brier_calibration", "brier_refinement")
-    )
-    assert calibration + refinement == pytest.approx(whole)
-    fitted = IsotonicRegression().fit(score, truth, sample_weight=weight).predict(score)
-    assert refinement == pytest.approx(np.average((fitted - truth) ** 2, weights=weight))
-
-
-def test_calibrated_forecasts_have_no_calibration_error():
-    table = Predictions.of([0, 0, 0, 1, 0, 1, 1, 1], score=[0.25] * 4 + [0.75] * 4)
-    assert measures.get("brier_calibration").of(table) == pytest.approx(0, abs=1e-15)
-    assert measures.get("brier_refinement").of(table) == pytest.approx(0.25 * 0.75)
-    assert measures.get("ece").of(table) == 0
-
-
-def test_recalibration_removes_what_calibration_says():
+def test_recalibration_does_not_change_the_refinement():
     truth, score, _ = binary()
     squeezed = Predictions.of(truth, score=0.4 + 0.2 * score)
     plain = Predictions.of(truth, score=score)
     refinements = [measures.get("brier_refinement").of(table) for table in (squeezed, plain)]
     assert refinements[0] == pytest.approx(refinements[1])
-
-
-# --- expected calibration error --------------------------------------------------------------
-
-
-def test_ece_by_hand():
-    # Bins 0 to 0.5 (forecasts 0.1, 0.3, one outcome) and 0.5 to 1 (0.5, 1.0, both outcomes).
-    table = Predictions.of([0, 1, 1, 1], score=[0.1, 0.3, 0.5, 1.0])
-    expected = 0.5 * abs(0.2 - 0.5) + 0.5 * abs(0.75 - 1)
-    assert form("ece", table, bins=2).value == pytest.approx(expected)
-
-
-def test_ece_of_several_classes_judges_the_largest_probability():
-    table = Predictions.of(
-        ["a", "b"], score=[[0.7, 0.2, 0.1], [0.6, 0.3, 0.1]], classes=["a", "b", "c"]
-    )
-    expected = 0.5 * abs(0.7 - 1) + 0.5 * abs(0.6 - 0)
-    assert form("ece", table).value == pytest.approx(expected)
-
-
-@pytest.mark.parametrize("bins", [0, -1, 2.5])
-def test_refuses_bins_that_are_not_a_count(bins):
-    with pytest.raises(InputError, match=f"ece: bins={bins} must be a whole number, at least 1"):
-        form("ece", Predictions.of([1, 0], score=[0.9, 0.2]), bins=bins)

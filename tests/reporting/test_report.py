@@ -56,7 +56,8 @@ def test_json_can_hold_it_and_it_is_the_same_twice():
 
 def test_sections_come_in_the_order_that_readers_need():
     keys = [one["key"] for one in summary_of(scored())["sections"]]
-    assert keys == ["models", "contingency", "decisions", "classes", "warnings", "methods", "stamp"]
+    first, last = ["models", "contingency", "decisions"], ["warnings", "methods", "stamp"]
+    assert keys == [*first, "net_benefit", "classes", *last]
 
 
 def test_every_section_has_a_name_of_its_own_and_a_template():
@@ -71,12 +72,12 @@ def test_every_section_has_a_name_of_its_own_and_a_template():
     ("wrong", "word", "words"),
     [
         ({"one": 20}, "one model", ["one errs on 5.0% of new rows.", "95% interval 3.3% to 7.6%"]),
-        ({"good": 20, "bad": 80}, "the difference is real",
-         ["good errs on 5.0%", "good errs less than bad by 15.0 points", "the difference is real"]),
+        ({"good": 20, "bad": 80}, "the two are told apart",
+         ["good errs on 5.0%", "good errs less than bad by 15.0 points", "told apart from 0 at 5%"]),
         ({"good": 20, "same": 22}, "undecided", ["good errs on 5.0%", "may be chance"]),
         ({"x": 20, "y": 20}, "identical predictions", ["identical predictions"]),
         ({"x": 20, "y": 22, "z": 90}, "no clear winner",
-         ["x errs least", "really better than z; not told apart from y",
+         ["x errs least", "better than z; not told apart from y",
           "Corrected for having been chosen as the best of 3: "]),
     ],
 )  # fmt: skip
@@ -320,6 +321,40 @@ def test_sampling_weights_give_no_live_interval():
     weight = np.random.default_rng(0).random(500) + 0.5
     live = part(summary_of(scored(weight=weight, weights="sampling")), "decisions")["live"]
     assert "sampling weights" in live["noInterval"]
+
+
+def test_decision_curves_of_the_best_model_and_what_it_is_set_against():
+    rows = {"row": np.arange(500), "positive": 1, "scores": "probability"}
+    table = scored(model="one", **rows)
+    worse = 0.5 * scored(seed=1).scores + 0.25
+    table = table.join(hl.Predictions.of(table.truth, score=worse, model="two", **rows))
+    shown = part(summary_of(table), "net_benefit")
+    assert len(shown["figures"]) == 3
+    (found,) = shown["tables"]
+    assert [one["title"] for one in found["columns"]][2:] == ["less treat all", "less two"]
+    for row in found["rows"]:
+        t = float(row[0]["text"].rstrip("%")) / 100
+        for against, cell in zip((None, "treat all", "two"), row[1:], strict=True):
+            one = hl.curves.decision(table, model="one", against=against)
+            at = int(np.flatnonzero(one.threshold == t)[0])
+            assert cell["value"] == pytest.approx(one.value[at])
+            assert cell["sub"] == f"{one.low[at]:.3f} to {one.high[at]:.3f}"
+    ours = [hl.curves.decision(table, model="one", against=a) for a in (None, "treat all")]
+    clear = ours[0].threshold[(ours[0].low > 0) & (ours[1].low > 0)]
+    assert f"at thresholds {clear[0]:.0%} to " in shown["lead"]
+
+
+@pytest.mark.parametrize(
+    ("table", "given", "why"),
+    [
+        (scored(scores="decision"), None, "needs them"),
+        (scored(design="classes"), None, "fixed by design"),
+        (scored(), {0: 0.9, 1: 0.1}, "class shares were given"),
+    ],
+)
+def test_where_there_is_no_decision_curve_the_report_says_why(table, given, why):
+    absent = summary_of(table, None, 0.95, None, None, given)["absent"]
+    assert [one["why"] for one in absent if why in one["why"]]
 
 
 # --- the page ----------------------------------------------------------------------------------

@@ -93,7 +93,7 @@ def test_show_writes_the_table_as_far_as_it_is(begun: Path, heliast: Heliast) ->
     assert done.code == 0
     assert "unfinished" in done.err
     assert hl.Predictions.read("part.parquet").equals(Store.at(begun).table())
-    done = heliast("gate", "part.parquet", "--require", "error.high <= 1", "--positive", "setosa")
+    done = heliast("gate", "part.parquet", "--require", "error.high <= 0.9", "--positive", "setosa")
     assert done.code == 3
     assert "unfinished" in done.out
     assert heliast("runs", "show", begun, "-o", "part.csv").code == 2

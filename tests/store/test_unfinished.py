@@ -92,7 +92,7 @@ def test_compare_leaves_out_by_name_what_is_not_complete(part: hl.Predictions) -
 
 
 def test_a_gate_never_opens(part: hl.Predictions) -> None:
-    found = hl.gate(part, ["error.high <= 1", "error(bayes - knn).high <= 1"])
+    found = hl.gate(part, ["error.high <= 0.99", "error(bayes - knn).high <= 0.99"])
     assert not found.passed
     assert found.exit_code == 3
     assert all(NOTE in ruling.reason for ruling in found.rulings)

@@ -86,9 +86,11 @@ def test_variance_with_groups():
     group = np.arange(truth.size) % 7
     each = value[truth, label] - value[truth, label].mean()
     sums = np.bincount(group, weights=each)
+    size = np.bincount(group)
     found = table(truth, label, group=group)
-    assert found.variance(value) == pytest.approx(7 / 6 * (sums**2).sum() / truth.size**2)
-    assert found.df == 6
+    moved = sums / (truth.size - size)  # how far the mean moves without each group
+    assert found.variance(value) == pytest.approx(6 / 7 * (moved**2).sum())
+    assert found.df == pytest.approx(truth.size**2 / (size**2).sum() - 1)
 
 
 def test_variance_with_class_counts_fixed_by_design():

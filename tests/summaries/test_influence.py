@@ -43,8 +43,9 @@ def covariance(table: Contingency, psi: Any) -> Any:
         weight = table.counts if table.squares is None else table.squares
         units, factor = np.array(flat) * np.sqrt(weight.ravel()), 1.0
     else:
-        groups = np.unique(table.clusters.group)
-        factor = groups.size / (groups.size - 1)
+        groups, place = np.unique(table.clusters.group, return_inverse=True)
+        rest = 1 - np.bincount(place, weights=table.clusters.count) / table.n
+        factor = 1 - 1 / groups.size
         units = np.array([
             [
                 sum(
@@ -57,7 +58,7 @@ def covariance(table: Contingency, psi: Any) -> Any:
                 for wanted in groups
             ]
             for one in flat
-        ])  # fmt: skip
+        ]) / rest  # fmt: skip
     return factor * units @ units.T / table.n**2
 
 

@@ -37,9 +37,11 @@ def test_sampling_weights_are_worth_fewer_rows(loss):
 def test_groups_are_what_varies(loss):
     group = np.arange(50) % 6
     sums = np.bincount(group, weights=loss - loss.mean())
+    size = np.bincount(group)
     found = Moments.of(loss, group=group)
-    assert found.variance == pytest.approx(6 / 5 * (sums**2).sum() / 50**2)
-    assert found.df == 5
+    moved = sums / (50 - size)  # how far the mean moves without each group
+    assert found.variance == pytest.approx(5 / 6 * (moved**2).sum())
+    assert found.df == pytest.approx(50**2 / (size**2).sum() - 1)
     assert np.isnan(Moments.of(loss, group=np.zeros(50, int)).variance)
 
 

@@ -70,7 +70,8 @@ def _warned(plan: str, table: Array, task: Population, size: int) -> float:
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = np.nan_to_num(between * rows / (p * (1 - p)), nan=1.0)
     few = column(table, "n") * np.minimum(p, 1 - p) < FEW_CASES
-    return float((few | unstable(table, spread)).mean())
+    worth = np.full(spread.shape, 1.0)  # it does not decide where they vary too much
+    return float((few | unstable(table, spread, worth)[1]).mean())
 
 
 def points(

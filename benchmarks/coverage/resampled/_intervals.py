@@ -99,28 +99,29 @@ def auto(plan: str, found: Array, grouped: int) -> Limits:
     if grouped:
         groups = np.where(np.isnan(column(found, "own")), n / grouped, column(found, "own"))
         q = np.array([quantile(LEVEL, one - 1) for one in groups])
-    low, high = wilson(p, np.minimum(n, worth), q)
-    return (low, high) if lone and not grouped else _widened(found, low, high, spread)
+    worth = np.minimum(n, worth)
+    if not lone or grouped:
+        worth = worth / unstable(found, spread, worth)[0]
+    return wilson(p, worth, q)
 
 
-def unstable(found: Array, spread: Array) -> Array:
-    """Where splits vary more than chance allows."""
-    from scipy.special import chdtri
+def unstable(found: Array, spread: Array, worth: Array) -> tuple[Array, Array]:
+    """By how much splits that vary more than rows explain widen, and where they do at 5%."""
+    from scipy.special import chdtr
 
-    p, j, ratio = column(found, "p"), column(found, "j"), column(found, "ratio")
-    plain = p * (1 - p) * np.maximum(1.0, spread) / (column(found, "n") * ratio / (1 + ratio))
+    p, j, ratio = (column(found, name) for name in ("p", "j", "ratio"))
+    binomial = p * (1 - p)
+    plain = binomial * np.maximum(1.0, spread) / (column(found, "n") * ratio / (1 + ratio))
+    df = j - 1
     with np.errstate(divide="ignore", invalid="ignore"):
-        return (plain > 0) & (column(found, "s2") / plain > chdtri(j - 1, 0.05) / (j - 1))
-
-
-def _widened(found: Array, low: Array, high: Array, spread: Array) -> Limits:
-    p, j, n = (column(found, name) for name in ("p", "j", "n"))
-    v = column(found, "s2") * (1 / j + column(found, "ratio"))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        fewer = np.where(v > 1e-28, np.minimum(n, p * (1 - p) / v), n)
-    wide = wilson(p, fewer, student(j))
-    taken = unstable(found, spread) & (wide[1] - wide[0] > high - low)
-    return np.where(taken, wide[0], low), np.where(taken, wide[1], high)
+        excess = np.where(plain > 0, column(found, "s2") / plain, 0.0)
+        chance = chdtr(df, excess * df)
+        weight = np.clip((chance - 0.90) / 0.099, 0.0, 1.0)
+        shrunk = plain * (10 + df * excess) / (10 + df)
+        longer = np.array([quantile(LEVEL, 10 + one) for one in np.ravel(df)]).reshape(df.shape)
+        wide = shrunk * (1 / j + ratio) * (longer / quantile(LEVEL)) ** 2
+        factor = np.where(plain > 0, np.maximum(1.0, wide * worth / binomial) ** weight, 1.0)
+    return factor, (plain > 0) & (chance > 0.95)
 
 
 def before(plan: str, found: Array, grouped: int) -> Limits:

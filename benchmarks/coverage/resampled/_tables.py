@@ -109,17 +109,13 @@ def summary(cut: Cut, job: Job, label: Array, folds: bool) -> Array:
     repeat = np.array([piece.record.repeat for piece in cut.pieces])
     repeats = int(repeat.max()) + 1
     grouped = cut.data.group is not None
-    if folds:
-        per = np.bincount(repeat, errors) / np.bincount(repeat, sizes)
-        p = float(per.mean())
-        scale = np.bincount(repeat, sizes)[repeat] / np.bincount(repeat)[repeat]
-        scale = scale if grouped else sizes
-        values = per[repeat] + (errors - per[repeat] * sizes) / scale
-        weight = np.full(wrong.size, 1 / wrong.size)
-    else:
-        values = errors / sizes
-        p = float(values.mean())
-        weight = 1 / (sizes[job.split] * splits)
+    pool = repeat if folds else np.zeros_like(repeat)  # single splits are counted together
+    per = np.bincount(pool, errors) / np.bincount(pool, sizes)
+    p = float(per.mean())
+    scale = np.bincount(pool, sizes)[pool] / np.bincount(pool)[pool]
+    scale = scale if grouped else sizes
+    values = per[pool] + (errors - per[pool] * sizes) / scale
+    weight = np.full(wrong.size, 1 / wrong.size)
     n = cut.data.n
     trained = float(np.mean([piece.n_train for piece in cut.pieces]))
     row_weight = np.bincount(job.row, weights=weight, minlength=n)

@@ -80,9 +80,11 @@ def simulated(task: Population, n: int, seed: int, times: int, noise: float = NO
                 both = zip(views, memory, strict=True)
                 labels = [learner(replace(job, X=view, sorted_=own)) for view, own in both]
                 values = [_values(cut, job, label, folds) for label in labels]
-                found.setdefault(f"{name}/{plan_name}", []).append(values[0] - values[1])
+                moved, rows = _rows(cut, job, labels)
+                found.setdefault(f"{name}/{plan_name}", []).append(values[0] - values[1] - moved)
+                found.setdefault(f"rows/{name}/{plan_name}", []).append(rows)
                 if number < CHECKED:
-                    _check(plan_name, cut, job, labels, values)
+                    _check(plan_name, cut, job, labels, values[0] - values[1] - moved, rows)
             sizes = np.array([[piece.n_train, piece.test.size] for piece in cut.pieces])
             found.setdefault(f"design/{plan_name}", []).append(sizes.mean(axis=0))
             found.setdefault(f"groups/{plan_name}", []).append(_groups(cut, job))
@@ -100,12 +102,33 @@ def _values(cut: tables.Cut, job: Job, label: Array, folds: bool) -> Array:
     wrong = label != job.y[job.row]
     sizes = np.bincount(job.split)
     errors = np.bincount(job.split, weights=wrong)
-    if cut.data.group is None or not folds:
+    if cut.data.group is None:
         return np.asarray(errors / sizes)
-    repeat = np.array([piece.record.repeat for piece in cut.pieces])
+    repeat = np.array([piece.record.repeat if folds else 0 for piece in cut.pieces])
     rows, count = np.bincount(repeat, sizes), np.bincount(repeat)
     per = np.bincount(repeat, errors) / rows
     return np.asarray(per[repeat] + (errors - per[repeat] * sizes) / (rows / count)[repeat])
+
+
+def _rows(cut: tables.Cut, job: Job, labels: list[Array]) -> tuple[Array, Array]:
+    """What splits owe to their shares of the classes; (variance of these, least variance, n)."""
+    splits = len(cut.pieces)
+    if cut.data.group is not None:
+        return np.zeros(splits), np.array([0.0, 0.0, float(cut.data.n)])
+    truth = job.y[job.row]
+    wrong = [(label != truth).astype(float) for label in labels]
+    repeat = np.array([piece.record.repeat for piece in cut.pieces])[job.split]
+    pool = np.zeros_like(repeat) if np.unique(repeat).size == splits else repeat
+    gap = wrong[0] - wrong[1]
+    gap = gap - (np.bincount(pool, gap) / np.bincount(pool))[pool]
+    mean = np.bincount(truth, gap, minlength=job.k) / np.bincount(truth, minlength=job.k).clip(1)
+    counts = np.bincount(job.split * job.k + truth, minlength=splits * job.k)
+    counts = counts.reshape(splits, job.k)
+    share = counts.sum(axis=0) / counts.sum()
+    moved = (counts / counts.sum(axis=1, keepdims=True) - share) @ mean
+    between = float(share @ (mean - share @ mean) ** 2) / cut.data.n
+    least = float((np.bincount(job.row, gap / gap.size) ** 2).sum())
+    return moved, np.array([between, least, float(cut.data.n)])
 
 
 def freedom(plan: str) -> float:
@@ -114,16 +137,23 @@ def freedom(plan: str) -> float:
     return {**folds, "FiveByTwo()": 9.0}.get(plan, 5.0)
 
 
-def _p(d: Array, n_train: float, n_test: float, df: float, groups: Any = np.inf) -> Array:
-    """Corrected t for all repetitions at once."""
+def _p(
+    d: Array, n_train: float, n_test: float, df: float, groups: Any = np.inf, rows: Any = None
+) -> Array:
+    """Corrected t for all repetitions at once; `rows` as in `_rows`."""
     from scipy.special import stdtr
 
     told = np.minimum(d.shape[1], groups)
-    se = d.std(axis=1, ddof=1) * np.sqrt(1 / told + n_test / n_train)
+    within = d.var(axis=1, ddof=1) * (1 / told + n_test / n_train)
     mean = d.mean(axis=1)
-    flat = np.ptp(d, axis=1) < 1e-12
+    more, n = np.zeros(len(d)), np.full(len(d), np.inf)
+    if rows is not None:
+        more, n = np.maximum(rows[:, 0], np.maximum(0.0, rows[:, 1] - within)), rows[:, 2]
+    total = within + more
+    flat = (np.ptp(d, axis=1) < 1e-12) & (more <= 0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        p = 2 * stdtr(df, -np.abs(mean / se))
+        freedom = np.where(more > 0, total**2 / (within**2 / df + more**2 / (n - 1)), df)
+        p = 2 * stdtr(freedom, -np.abs(mean / np.sqrt(total)))
     return np.where(flat, np.where(np.abs(mean) < 1e-12, 1.0, np.nan), p)
 
 
@@ -137,10 +167,11 @@ def _judged(task: Population, learner: str, n: int, null: Found, other: Found) -
         asked = {"auto": freedom(plan), "corrected_t, J - 1": both[0].shape[1] - 1.0}
         case = f"{task.name}, {learner}, {plan}"
         groups = [found[f"groups/{source}"] for found in (null, other)]
+        rows = [found[f"rows/{learner}/{source}"] for found in (null, other)]
         for test, df in asked.items():
             p = [
-                _p(d, *size_of, df, tested if test == "auto" else np.inf)
-                for d, tested in zip(both, groups, strict=True)
+                _p(d, *size_of, df, tested, told) if test == "auto" else _p(d, *size_of, df)
+                for d, tested, told in zip(both, groups, rows, strict=True)
             ]
             yield size(WORLD, case, test, test == "auto", n, *p)
         if plan != "FiveByTwo()":
@@ -152,7 +183,9 @@ def _judged(task: Population, learner: str, n: int, null: Found, other: Found) -
             yield size(WORLD, case, test.__name__, False, n, *p)
 
 
-def _check(plan: str, cut: tables.Cut, job: Job, labels: list[Array], values: list[Array]) -> None:
+def _check(
+    plan: str, cut: tables.Cut, job: Job, labels: list[Array], gap: Array, rows: Array
+) -> None:
     """`compare` on the same splits must say the same."""
     one, two = (cut.table(job, label) for label in labels)
     fields = ("truth", "label", "split_code", "row", "seen", "group")
@@ -167,7 +200,7 @@ def _check(plan: str, cut: tables.Cut, job: Job, labels: list[Array], values: li
     )
     n_train, n_test = np.mean([[p.n_train, p.test.size] for p in cut.pieces], axis=0)
     df = freedom(plan)
-    mine = _p((values[0] - values[1])[None, :], n_train, n_test, df, _groups(cut, job))[0]
+    mine = _p(gap[None, :], n_train, n_test, df, _groups(cut, job), rows[None, :])[0]
     try:
         said = hl.compare(table)["u", "v"].p
     except hl.NotEnoughData:

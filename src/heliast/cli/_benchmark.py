@@ -68,7 +68,7 @@ def benchmark(
     report: Report = None,
     as_json: Json = False,
 ) -> None:  # fmt: skip
-    """Fit models on many data sets, rank them, and say which really differ over data sets.
+    """Fit models on many data sets, rank them, and say which are told apart over data sets.
 
     A folder stands for its CSV, Parquet and ARFF files. With --store an interrupted benchmark goes
     on when the same command is given again. Exit code 3: too few data sets for a test; the table

@@ -59,7 +59,7 @@ def compare(
     report: Report = None,
     as_json: Json = False,
 ) -> None:
-    """Which model is better, by how much, and whether the difference is real.
+    """Which model is better, by how much, and whether they can be told apart.
 
     Takes files of predictions for the same rows (paired by their row column), or data with the
     models to fit (--model, twice or more) and what is to be predicted (--target).

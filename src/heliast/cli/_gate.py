@@ -55,6 +55,13 @@ def gate(
         str | None, typer.Option(help="Costs, rows = true class: '0,1;5,0', or a CSV file.")
     ] = None,
     level: Annotated[float | None, typer.Option(help="Confidence level, 0.95 if not set.")] = None,
+    sequential: Annotated[
+        bool, typer.Option("--sequential", help="Rows may be added and looked at again.")
+    ] = False,
+    look: Annotated[str | None, typer.Option(help="This is planned look K of N: 2/5.")] = None,
+    margin: Annotated[
+        float | None, typer.Option(help="How much better than a bar a model is to plan rows for.")
+    ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of whatever is drawn.")] = None,
     drop_missing: DropMissing = False,
     config: Annotated[
@@ -76,6 +83,8 @@ def gate(
     from heliast import _config
     from heliast import _options as options
 
+    if sequential and look is not None:
+        raise hl.InputError("--sequential allows any look: leave out --look, or plan the looks")
     said, source = _config.gate_settings(config)
     if source:
         remark(f"settings from {source}")
@@ -105,6 +114,8 @@ def gate(
         table,
         chosen("require", require, []),
         chosen("level", level, 0.95),
+        looks="any" if sequential else look or "one",
+        margin=margin,
         cost=options.costs(chosen("cost", cost), table.classes),
         prevalences=options.shares(chosen("prevalence", prevalence), table.classes),
         seed=chosen("seed", seed, 0),

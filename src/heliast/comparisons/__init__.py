@@ -21,6 +21,7 @@ from heliast.comparisons._paired_t import paired_t
 from heliast.comparisons._permutation import permutation
 from heliast.comparisons._record import BayesResult, NemenyiResult, RankResult, TestResult
 from heliast.comparisons._sign_test import sign_test
+from heliast.comparisons._skewed_t import skewed_t
 from heliast.comparisons._verdict import verdict
 from heliast.comparisons._wilcoxon import wilcoxon
 
@@ -48,6 +49,7 @@ __all__ = [
     "paired_t",
     "permutation",
     "sign_test",
+    "skewed_t",
     "verdict",
     "wilcoxon",
 ]

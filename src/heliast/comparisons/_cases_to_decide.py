@@ -9,12 +9,10 @@ import numpy.typing as npt
 from heliast._core.errors import InputError
 from heliast.comparisons._checks import check_margin
 from heliast.estimates import Needed
-from heliast.estimates._needed import least
+from heliast.estimates._needed import POWER, check_power, least
 from heliast.estimates._proportion import check_level, quantile
 
 Array = npt.NDArray[Any]
-POWER = 0.8
-"""The usual chance to find what is there."""
 NORMAL_FROM = 10_000
 """With so many degrees of freedom Student's t is the normal."""
 MOST_EXACT = 200_000
@@ -179,8 +177,7 @@ def _passed(shift: float, q: float, df: float) -> float:
 
 def _check(value: float, sd: float, power: float, level: float) -> None:
     check_level(level)
-    if not 0.5 <= power < 1:
-        raise InputError(f"power={power}: the chance to decide, from 0.5 to below 1")
+    check_power(power)
     if not (isfinite(value) and 0 < sd < inf):
         raise InputError(f"value={value}, sd={sd}: need a finite difference, and a spread above 0")
 

@@ -3,6 +3,7 @@
 from math import sqrt
 from typing import NamedTuple
 
+from heliast.comparisons._mover import added
 from heliast.estimates._proportion import quantile
 from heliast.estimates._wilson import wilson_limits
 
@@ -32,13 +33,9 @@ def newcombe(both: float, only_a: float, only_b: float, none: float, level: floa
     low_b, high_b = wilson_limits(rate_b, n, level)
     phi = _phi(both, only_a, only_b, none)
     value = (only_a - only_b) / n
-    down = _added(rate_a - low_a, high_b - rate_b, phi)
-    up = _added(high_a - rate_a, rate_b - low_b, phi)
+    down = added(rate_a - low_a, high_b - rate_b, phi)
+    up = added(high_a - rate_a, rate_b - low_b, phi)
     return Limits(max(-1.0, value - down), min(1.0, value + up), "; Newcombe interval")
-
-
-def _added(one: float, other: float, phi: float) -> float:
-    return sqrt(max(0.0, one**2 + other**2 - 2 * phi * one * other))
 
 
 def _phi(both: float, only_a: float, only_b: float, none: float) -> float:

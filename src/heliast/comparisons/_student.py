@@ -8,23 +8,29 @@ from heliast.estimates._proportion import quantile
 
 
 def student(
-    difference: Floats, size: float, factor: float, df: float, level: float, method: str
+    difference: Floats,
+    size: float,
+    factor: float,
+    df: float,
+    level: float,
+    method: str,
+    more: float = 0.0,
 ) -> TestResult:
-    """Student's t with variance `factor` s^2: the test, and mean +- t sqrt(factor) s."""
+    """Student's t with variance v = `factor` s^2 + `more`: the test, and mean +- t sqrt(v)."""
     from scipy.special import stdtr
 
     n = float(difference.size)
     value = float(difference.mean())
-    if not difference.any():
+    if not difference.any() and not more > 0:
         return TestResult(
             1.0, 0.0, statistic=0.0, df=df, level=level, method=method, n=n, n_effective=n,
             notes=(IDENTICAL,), reason=UNVARYING,
         )  # fmt: skip
-    if unvarying(difference, size):
+    if unvarying(difference, size) and not more > 0:
         return TestResult(
             value=value, df=df, level=level, method=method, n=n, n_effective=n, reason=UNVARYING
         )
-    se = spread(difference, factor)
+    se = sqrt(spread(difference, factor) ** 2 + more)
     t = value / se
     half = quantile(level, df) * se
     p = float(2 * stdtr(df, -abs(t)))

@@ -23,7 +23,7 @@ def verdict(
     The interval beyond d: "better" (or "worse"); it leaves out 0 only: "better, perhaps by less
     than d"; the 90% interval inside (-d, d): "equivalent within d", which is two one-sided tests
     at 5%; otherwise "undecided", and never "equal". With `p` (adjusted, if there are several
-    tests) a difference is called real only if p is below 1 - `level` too.
+    tests) models are told apart only if p is below 1 - `level` too.
 
     >>> verdict(0.03, 0.015, 0.045, 0.018, 0.042, margin=0.01, better="low")
     'worse'
@@ -35,8 +35,8 @@ def verdict(
     for name, ends in (("low, high", (low, high)), ("low90, high90", (low90, high90))):
         if ends[0] > ends[1]:
             raise InputError(f"{name}={ends}: the lower limit comes first")
-    real = (low > 0 or high < 0) and (p is None or p < 1 - level)
-    if real and not isnan(value):
+    apart = (low > 0 or high < 0) and (p is None or p < 1 - level)
+    if apart and not isnan(value):
         word = "better" if (low > 0) == (better == "high") else "worse"
         beyond = low > margin or high < -margin
         return word if beyond else f"{word}, perhaps by less than {margin:g}"

@@ -3,6 +3,7 @@
 from heliast.curves._band import Band
 from heliast.curves._calibration import Calibration, calibration
 from heliast.curves._cost import CostCurve, cost
+from heliast.curves._decision import Decision, decision
 from heliast.curves._gain import Gain, gain
 from heliast.curves._learning import Learning, learning, noise
 from heliast.curves._lift import Lift, lift
@@ -15,6 +16,7 @@ __all__ = [
     "Band",
     "Calibration",
     "CostCurve",
+    "Decision",
     "Gain",
     "Learning",
     "Lift",
@@ -24,6 +26,7 @@ __all__ = [
     "Speed",
     "calibration",
     "cost",
+    "decision",
     "gain",
     "learning",
     "lift",

@@ -11,6 +11,7 @@ from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast._core.proportions import clopper_pearson_limits
 from heliast._kernels.ranking import curve, split_sorted
+from heliast.curves._calibration_band import CalibrationBand, calibration_band
 from heliast.curves._chosen import FIXED, Chosen, Source, check_prevalence, choose
 from heliast.curves._record import Record
 from heliast.curves._thinned import kept
@@ -27,8 +28,9 @@ class Calibration(Record):
     """Per bin of the forecast that holds rows: mean forecast, share of outcomes, their limits.
 
     `edges` (low, high) are those of each bin, `weight` its rows, `effective` the independent rows
-    they are worth. `error` is the mean over rows of |outcome - forecast| by bin. `isotonic` holds
-    (forecast, fitted) corners of the best rising curve, or is None.
+    they are worth. `error` is the mean over rows of |outcome - forecast| by bin, noise included
+    (the measure `ece` takes it out). `isotonic` holds (forecast, fitted) corners of the best rising
+    curve, `band` limits for the whole curve; they are None unless asked for.
     """
 
     forecast: Array
@@ -42,6 +44,7 @@ class Calibration(Record):
     level: float
     bins: Bins
     isotonic: Array | None = None
+    band: CalibrationBand | None = None
     method: str = "Clopper-Pearson"
     class_: Label | None = None
     model: str = ""
@@ -63,6 +66,7 @@ def calibration(
     by: Bins = "width",
     level: float = 0.95,
     isotonic: bool = False,
+    band: bool = False,
     split: int | str | None = None,
     pool: bool = False,
     prevalence: float | None = None,
@@ -73,8 +77,9 @@ def calibration(
     rows with equal forecasts share a bin. Limits are Clopper-Pearson's for the share of outcomes
     given the forecasts; each bin is covered at `level` on its own, so of 20 good bins one is
     expected outside. `isotonic` adds the best rising curve, which needs no bins (Dimitriadis,
-    Gneiting and Jordan 2021). With more than two classes and none named, the forecast is the
-    largest probability and the outcome that its class is true. Needs probabilities.
+    Gneiting and Jordan 2021). `band` adds limits for the whole curve at once, if it rises; rows
+    must be independent and of one weight. With more than two classes and none named, the forecast
+    is the largest probability and the outcome that its class is true. Needs probabilities.
 
     >>> from heliast import Predictions
     >>> found = calibration(Predictions.of([1, 0, 1, 1], score=[0.9, 0.2, 0.8, 0.3]), bins=2)
@@ -83,9 +88,22 @@ def calibration(
     """
     _check(bins, by, level)
     chosen = choose("calibration", predictions, class_, model, split, pool)
-    rows = _Forecasts.of(chosen, prevalence, bins, by, isotonic)
+    rows = _Forecasts.of(chosen, prevalence, bins, by, isotonic or band)
     fields = _binned(chosen, rows, bins, by, level)
-    return Calibration(**fields, isotonic=_isotonic(rows) if isotonic else None)
+    return Calibration(
+        **fields,
+        isotonic=_isotonic(rows) if isotonic else None,
+        band=_band(chosen, rows, level) if band else None,
+    )
+
+
+def _band(chosen: Chosen, rows: "_Forecasts", level: float) -> CalibrationBand:
+    if chosen.rows.group is not None or rows.sampled or chosen.worth < 1:
+        raise InputError(
+            "calibration: band= needs independent rows of one weight, and these come in groups, "
+            "with sampling weights or prevalence=, or repeated over splits"
+        )
+    return calibration_band(*rows.distinct, level)
 
 
 def _check(bins: int, by: Bins, level: float) -> None:
@@ -143,11 +161,17 @@ class _Forecasts:
 
     @classmethod
     def of(
-        cls, chosen: Chosen, prevalence: float | None, bins: int, by: Bins, isotonic: bool
+        cls, chosen: Chosen, prevalence: float | None, bins: int, by: Bins, ordered: bool
     ) -> "_Forecasts":
         if isinstance(chosen.rows, ScannedRows):
-            if by == "count" or isotonic or prevalence is not None:
-                which = "by='count'" if by == "count" else "isotonic" if isotonic else "prevalence="
+            if by == "count" or ordered or prevalence is not None:
+                which = (
+                    "by='count'"
+                    if by == "count"
+                    else "isotonic= or band="
+                    if ordered
+                    else "prevalence="
+                )
                 raise NeedsRows(f"calibration: {which} {NEEDS}")
             return cls._summed(chosen, chosen.rows, bins)
         even = chosen.rows.weight is None and prevalence is None

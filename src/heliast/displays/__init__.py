@@ -8,6 +8,7 @@ for a record that is there, and keeps `ax_`, `figure_` and `line_`. Needs `pip i
 from heliast.displays._calibration import CalibrationDisplay
 from heliast.displays._contingency import ContingencyDisplay
 from heliast.displays._cost import CostDisplay
+from heliast.displays._decision import DecisionDisplay
 from heliast.displays._forest import ForestDisplay
 from heliast.displays._gain import GainDisplay
 from heliast.displays._learning import LearningDisplay
@@ -19,6 +20,7 @@ __all__ = [
     "CalibrationDisplay",
     "ContingencyDisplay",
     "CostDisplay",
+    "DecisionDisplay",
     "ForestDisplay",
     "GainDisplay",
     "LearningDisplay",

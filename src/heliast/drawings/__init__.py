@@ -14,6 +14,7 @@ from heliast.drawings._contingency import contingency
 from heliast.drawings._cost import cost
 from heliast.drawings._critical_difference import critical_difference
 from heliast.drawings._data_sets import data_sets
+from heliast.drawings._decision import decision
 from heliast.drawings._forest import forest
 from heliast.drawings._gain import gain
 from heliast.drawings._learning import learning
@@ -31,6 +32,7 @@ __all__ = [
     "cost",
     "critical_difference",
     "data_sets",
+    "decision",
     "draw",
     "forest",
     "gain",

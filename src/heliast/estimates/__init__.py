@@ -2,6 +2,7 @@
 
 from heliast.estimates import (
     _auc,
+    _calibration,
     _delta_atanh,
     _hall,
     _mean,
@@ -15,15 +16,21 @@ from heliast.estimates import (
 )
 from heliast.estimates._agresti_coull import agresti_coull
 from heliast.estimates._bootstrap import bootstrap
+from heliast.estimates._calibration_inference import (
+    CalibrationInference,
+    calibration_inference,
+)
 from heliast.estimates._clopper_pearson import clopper_pearson
 from heliast.estimates._delong import delong
 from heliast.estimates._delta import delta
 from heliast.estimates._estimate import estimate
 from heliast.estimates._jeffreys import jeffreys
+from heliast.estimates._looks import look_boundaries, look_level
 from heliast.estimates._needed import Needed, cases_needed
 from heliast.estimates._normal import normal
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, Method, interval, method, methods
+from heliast.estimates._sequence import any_level, sequence
 from heliast.estimates._student_t import student_t
 from heliast.estimates._wilson import wilson
 from heliast.estimates.resampled import (
@@ -50,6 +57,7 @@ from heliast.estimates.resampled import (
 from heliast.estimates.resampled._per_split import PerSplit, per_split
 
 __all__ = [
+    "CalibrationInference",
     "Case",
     "Estimate",
     "Limits",
@@ -57,9 +65,11 @@ __all__ = [
     "Needed",
     "PerSplit",
     "agresti_coull",
+    "any_level",
     "bootstrap",
     "bootstrap_632",
     "bootstrap_632_plus",
+    "calibration_inference",
     "cases_needed",
     "clopper_pearson",
     "conservative_z",
@@ -76,6 +86,8 @@ __all__ = [
     "jeffreys",
     "left_out",
     "location_shifted",
+    "look_boundaries",
+    "look_level",
     "method",
     "methods",
     "nested_cv",
@@ -86,6 +98,7 @@ __all__ = [
     "resampled_methods",
     "resubstitution",
     "selected",
+    "sequence",
     "student_t",
     "two_stage",
     "wald_cv",
@@ -94,6 +107,7 @@ __all__ = [
 
 _FORM_ONLY = (
     _auc,
+    _calibration,
     _delta_atanh,
     _hall,
     _mean,

@@ -91,7 +91,7 @@ def _of_form(case: Case, scale: str) -> Limits:
     if not found.variance > 0 or not 0 < form.value < 1:
         return replace(score_area(case, found), notes=(_INSTEAD,))
     se = sqrt(found.variance)
-    low, high, words = _ends(form.value, se, quantile(case.level, found.df), scale)
+    low, high, words = _ends(form.value, se, case.quantile(found.df), scale)
     if found.df is not None:
         words += ", by group"
     return Limits(low, high, words, se, n_effective=effective(case))

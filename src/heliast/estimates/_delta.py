@@ -55,7 +55,7 @@ def _delta(case: Case) -> Limits:
     if found.reason or isnan(found.variance):
         return Limits(reason=found.reason or "too few rows to estimate a variance")
     se = sqrt(found.variance)
-    half = quantile(case.level, found.df) * se
+    half = case.quantile(found.df) * se
     low, high = clipped(case.form.value - half, case.form.value + half, case.measure.bounds)
     return Limits(low, high, "delta", se, notes=no_spread(se))
 
@@ -69,7 +69,7 @@ def _delta_scaled(case: Case) -> Limits:
     se = sqrt(found.variance)
     if se == 0:
         return Limits(reason="no spread in these rows to build an interval on")
-    q = quantile(case.level, found.df)
+    q = case.quantile(found.df)
     low, high, scale = scaled(case.form.value, se, q, case.measure.bounds)
     words = "delta" if scale == "plain" else f"delta on the {scale} scale"
     return Limits(low, high, words, se)

@@ -42,6 +42,8 @@ def smoothed_limits(case: Case, words: str) -> Limits:
     worth = form.table
     if worth.clusters is not None or worth.squares is not None:
         worth = independent(worth, form.gradient_at(worth.shares))
+    if case.wider != 1.0:
+        worth = replace(worth, counts=case.worth(1.0) * worth.counts)
     smooth = worth.smoothed(2 / worth.k**2)
     low, high, se = _ends(case, smooth)
     if isnan(se):
@@ -53,7 +55,7 @@ def smoothed_limits(case: Case, words: str) -> Limits:
     if worth is not form.table:
         words += f", effective n {worth.n:.0f}"
     notes = few_hits(form.table)
-    return Limits(low, high, words, se, form.table.n, worth.n, notes)
+    return Limits(low, high, words, se / case.wider, form.table.n, worth.n, notes)
 
 
 def _ends(case: Case, table: Contingency) -> tuple[float, float, float]:

@@ -1,5 +1,7 @@
 """Which replicates a form gets: the fastest way that gives the right law."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from heliast.estimates._drawn import Drawn, again_draws
@@ -50,4 +52,4 @@ def _rank_draws(case: Case) -> Drawn | None:
 
 
 def _with(case: Case, form: Area | Statistic) -> Case:
-    return Case(form, case.level, case.rows, case.measure, case.seed, case.replicates)
+    return replace(case, form=form)

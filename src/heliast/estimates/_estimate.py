@@ -4,6 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from heliast._core.clusters import FEW as FEW_GROUPS
+from heliast._core.clusters import FEWEST as FEWEST_GROUPS
+from heliast._core.clusters import few, sizes, too_few
 from heliast._core.labels import Label
 from heliast.estimates._mover_classes import of_two_classes
 from heliast.estimates._proportion import check_level
@@ -16,8 +19,9 @@ from heliast.predictions import Rows
 from heliast.predictions.scan import NEEDS, NeedsRows
 from heliast.summaries import Counted
 
-FEWEST_GROUPS = 5
-FEW_GROUPS = 20
+__all__ = ["FEWEST_GROUPS", "FEW_GROUPS", "NARROW", "estimate"]
+
+NARROW = "the interval may be too narrow"
 
 
 def estimate(
@@ -28,8 +32,13 @@ def estimate(
     interval: str = "auto",
     seed: int = 0,
     replicates: int = 2000,
+    stretch: float = 1.0,
+    copies: float = 1.0,
 ) -> Estimate:
-    """The measure on one test set, with the interval of the named method (`auto`: by its form)."""
+    """The measure on one test set, with the interval of the named method (`auto`: by its form).
+
+    `stretch` and `copies`: for tests of several splits, see `Case`.
+    """
     check_level(level)
     try:
         form = measure.form(counted, class_)
@@ -46,7 +55,7 @@ def estimate(
         return replace(found, reason=form.reason)
     if interval == "none":
         return replace(found, reason="no interval asked for")
-    case = Case(form, level, counted.rows, measure, seed, replicates)
+    case = Case(form, level, counted.rows, measure, seed, replicates, stretch, copies)
     return _with_limits(found, _limits(case, interval), case)
 
 
@@ -56,9 +65,9 @@ def _rows(counted: Counted) -> float:
 
 
 def _limits(case: Case, interval: str) -> Limits:
-    few = _too_few_groups(case.rows)
-    if few.reason:
-        return few
+    groups = _of_groups(case.rows)
+    if groups.reason:
+        return groups
     chosen = method(default(case.form) if interval == "auto" else interval)
     refusal = chosen.refuses(case.form)
     if refusal:
@@ -67,7 +76,7 @@ def _limits(case: Case, interval: str) -> Limits:
         limits = chosen.limits(case)
     except NeedsRows:
         return Limits(reason=f"the interval {NEEDS}")
-    return replace(limits, notes=few.notes + limits.notes)
+    return replace(limits, notes=groups.notes + limits.notes)
 
 
 def default(form: Form) -> str:
@@ -75,15 +84,13 @@ def default(form: Form) -> str:
     return "mover_classes" if of_two_classes(form) else form.auto
 
 
-def _too_few_groups(rows: Rows) -> Limits:
+def _of_groups(rows: Rows) -> Limits:
+    """Why the groups allow for no interval, or what to say of them."""
     if rows.group is None:
         return Limits()
-    groups = int(np.unique(rows.group).size)
-    if groups < FEWEST_GROUPS:
-        return Limits(reason=f"only {groups} groups: an interval needs at least {FEWEST_GROUPS}")
-    if groups < FEW_GROUPS:
-        return Limits(notes=(f"only {groups} groups: the interval may be too narrow",))
-    return Limits()
+    size = sizes(rows.group, rows.weight)
+    why = too_few(size, "an interval")
+    return Limits(reason=why) if why else Limits(notes=few(size, NARROW))
 
 
 def _with_limits(found: Estimate, limits: Limits, case: Case) -> Estimate:

@@ -58,7 +58,7 @@ def mean_limits(case: Case, title: str, student: bool) -> Limits:
     se = sqrt(found.variance)
     # Groups always need Student's quantile: their number, not that of the rows, is small.
     grouped = case.rows.group is not None
-    half = quantile(case.level, found.df if student or grouped else None) * se
+    half = case.quantile(found.df if student or grouped else None) * se
     low, high = clipped(form.value - half, form.value + half, case.measure.bounds)
     notes = () if se > 0 else (ALL_EQUAL,)
     return Limits(low, high, title, se, form.n, rows_worth(case), notes)

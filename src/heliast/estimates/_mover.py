@@ -40,7 +40,7 @@ def of_rates(case: Case, rule: Rule, title: str) -> Limits:
     weights = np.array(form.weights)
     if not weights.size:
         return Limits(reason="it is the same in every cell, so there is nothing to vary")
-    ends = np.array([_wilson(rate, case.level) for rate in form.rates])
+    ends = np.array([_wilson(rate, case) for rate in form.rates])
     values = np.array([rate.value for rate in form.rates])
     covariance = form.table.covariance([rate.influence for rate in form.rates])
     grouped = form.table.clusters is not None
@@ -85,9 +85,9 @@ def _rate(rate: Rate | Curved) -> Rate:
     return rate.rate if isinstance(rate, Curved) else rate
 
 
-def _wilson(rate: Rate | Curved, level: float) -> tuple[float, float]:
+def _wilson(rate: Rate | Curved, case: Case) -> tuple[float, float]:
     plain = _rate(rate)
-    low, high = wilson_limits(plain.value, plain.effective, level, plain.df)
+    low, high = wilson_limits(plain.value, case.worth(plain.effective), case.level, plain.df)
     if isinstance(rate, Curved):
         return float(rate.curve(low)), float(rate.curve(high))
     return low, high

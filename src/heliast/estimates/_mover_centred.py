@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast.estimates._mover import correlation, of_rates
-from heliast.estimates._proportion import quantile
 from heliast.estimates._registry import Case, Limits, interval
 from heliast.measures.forms import Blend
 
@@ -41,7 +40,7 @@ def _mover_centred(case: Case) -> Limits:
     """
     form = case.form
     assert isinstance(form, Blend)
-    return of_rates(case, partial(centred, q=quantile(case.level, form.table.df)), _TITLE)
+    return of_rates(case, partial(centred, q=case.quantile(form.table.df)), _TITLE)
 
 
 def centred(

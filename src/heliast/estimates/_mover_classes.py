@@ -57,7 +57,7 @@ def _mover_classes(case: Case) -> Limits:
         return Limits(reason="a class has no rows")
     known = [rate for rate in rates if isinstance(rate, Rate)]
     values = np.array([rate.value for rate in known])
-    ends = np.array([wilson_limits(r.value, r.effective, case.level, r.df) for r in known])
+    ends = np.array([_ends(rate, case) for rate in known])
     moved = _moved(form, table.prevalence, values, ends)
     covariance = table.covariance([rate.influence for rate in known])
     # Signed as effects on the measure: a rate that lowers it enters with weight -1.
@@ -70,6 +70,10 @@ def _mover_classes(case: Case) -> Limits:
     below, above = combined(np.ones(2), middle, outer, effects, grouped)
     low, high = clipped(form.value - below, form.value + above, case.measure.bounds)
     return Limits(low, high, _TITLE, _se(form, table))
+
+
+def _ends(rate: Rate, case: Case) -> tuple[float, float]:
+    return wilson_limits(rate.value, case.worth(rate.effective), case.level, rate.df)
 
 
 def _labelled(table: Contingency, code: int) -> Form:

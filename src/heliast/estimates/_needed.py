@@ -2,13 +2,16 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from heliast._core.errors import InputError
+from heliast._core.level import quantile
 from heliast._core.records import Shown, as_dict
 from heliast.estimates._record import Estimate
-from heliast.estimates._shrinking import shrinking
+from heliast.estimates._shrinking import shrinking, spreading
 
+POWER = 0.8
+"""The usual chance to find what is there."""
 MOST = 10**15
 """Beyond this nobody counts: it is as good as never."""
 
@@ -19,7 +22,7 @@ class Needed(Shown):
 
     `what` says what they are enough for, `unit` what is counted, `power` with which probability
     (NaN: no chance is reckoned with), `reason` why there is no number, `notes` what was taken for
-    granted.
+    granted. `fresh` says that all of them are to be new: those at hand were looked at already.
 
     >>> print(Needed("the interval is no wider than 0.02", 9604, 9504, 100))
     9,604 rows, 9,504 more than now, and the interval is no wider than 0.02.
@@ -34,6 +37,7 @@ class Needed(Shown):
     power: float = math.nan
     notes: tuple[str, ...] = ()
     reason: str = ""
+    fresh: bool = False
 
     def to_dict(self) -> dict[str, object]:
         """The fields as plain values; what is undefined or infinite is None."""
@@ -45,13 +49,19 @@ class Needed(Shown):
         if math.isinf(self.cases):
             return f"No number of {self.unit} is enough: {self.reason}."
         more = f", {self.more:,.0f} more than now" if self.more else ", no more than now"
-        more = "" if math.isnan(self.more) else more
+        more = "" if math.isnan(self.more) or self.fresh else more
         chance = "" if math.isnan(self.power) else f" with probability {self.power:.0%}"
-        return f"{self.cases:,.0f} {self.unit}{more}, and {self.what}{chance}."
+        new = "fresh " if self.fresh else ""
+        return f"{self.cases:,.0f} {new}{self.unit}{more}, and {self.what}{chance}."
 
 
 def cases_needed(
-    estimate: Estimate, *, width: float | None = None, bar: float | None = None
+    estimate: Estimate,
+    *,
+    width: float | None = None,
+    bar: float | None = None,
+    value: float | None = None,
+    power: float = POWER,
 ) -> Needed:
     """The least n at which the estimate's interval is no wider, or leaves out the bar.
 
@@ -61,14 +71,49 @@ def cases_needed(
     as 1/sqrt(n), Student's quantile follows n, and everything else shrinks as 1/sqrt(n), each side
     by itself. Rows are counted as `n` of the estimate counts them: for recall, those of the class.
 
-    With `bar` no chance is reckoned with: the value found on new rows will be another one, and
-    falls short about every other time. See `comparisons.cases_to_decide` for a power.
+    To plan a test, give a `bar` and the true `value` that it is to tell from the bar with
+    probability `power`. Only the spread is taken from the estimate, not its value: n is
+    ((q s(bar) + z s(value)) / (value - bar))^2, s the standard deviation of one row there, z the
+    normal quantile at `power`. With `bar` alone the value is taken to stay and no chance is
+    reckoned with: the value of new rows will be another one, and falls short about every other
+    time; rows added until the interval leaves out a bar find too much.
 
+    Parameters
+    ----------
+    estimate : Estimate
+        A value with its interval.
+    width : float, optional
+        The largest high - low.
+    bar : float, optional
+        The value that the interval is to leave out.
+    value : float, optional
+        The true value to plan for; the value seen if not given.
+    power : float
+        With `value`, the probability that the interval leaves out the bar.
+
+    Returns
+    -------
+    Needed
+        The number of cases; not known where there is no interval to go by.
+
+    Raises
+    ------
+    InputError
+        If neither or both of `width` and `bar` are given, or one is no usable number.
+
+    Examples
+    --------
     >>> from heliast.estimates import wilson
     >>> cases_needed(wilson(15, 100), width=0.05).cases
     784
     >>> print(wilson(15, 100).cases_for(bar=0.2))
     246 rows, 146 more than now, and the 95% interval leaves out 0.2 if the value stays.
+    >>> print(cases_needed(wilson(15, 100), bar=0.2, value=0.15))
+    471 fresh rows, and the 95% interval of a true value 0.15 leaves out 0.2 with probability 80%.
+
+    References
+    ----------
+    J. L. Fleiss, B. Levin and M. C. Paik (2003), Statistical methods for rates and proportions.
     """
     if (width is None) == (bar is None):
         raise InputError("give either width= (of the interval) or bar= (to be left out of it)")
@@ -76,9 +121,14 @@ def cases_needed(
         raise InputError(f"width={width}: high minus low, a number above 0")
     if bar is not None and not math.isfinite(bar):
         raise InputError(f"bar={bar}: expected a finite number")
-    asked = _Asked(estimate, width, bar)
+    if value is not None and not (bar is not None and math.isfinite(value)):
+        raise InputError(f"value={value}: a finite number, to be told from bar=")
+    check_power(power)
+    asked = _Asked(estimate, width, bar, value, power)
     if asked.reason:
         return asked.answer(math.nan, asked.reason)
+    if bar is not None and value is not None:
+        return asked.planned(bar, value)
     if bar is not None and bar == estimate.value:
         return asked.answer(math.inf, "the value lies on the bar")
     ends, notes = shrinking(estimate)
@@ -108,6 +158,12 @@ def least(enough: Callable[[int], bool]) -> float:
     return high
 
 
+def check_power(power: float) -> None:
+    """Refuse a power that is no chance worth planning for."""
+    if not 0.5 <= power < 1:
+        raise InputError(f"power={power}: the chance to decide, from 0.5 to below 1")
+
+
 def _span(ends: tuple[float, float]) -> float:
     # A width that is met but for rounding is met.
     return (ends[1] - ends[0]) * (1 - 1e-12)
@@ -118,10 +174,14 @@ class _Asked:
     estimate: Estimate
     width: float | None
     bar: float | None
+    value: float | None
+    power: float
 
     @property
     def what(self) -> str:
-        name = f"the {100 * self.estimate.level:g}% interval"
+        name = f"the {100 * self.estimate.level:.5g}% interval"
+        if self.value is not None:
+            return f"{name} of a true value {self.value:g} leaves out {self.bar:g}"
         if self.width is not None:
             return f"{name} is no wider than {self.width:g}"
         return f"{name} leaves out {self.bar:g} if the value stays"
@@ -138,6 +198,20 @@ class _Asked:
         if not one.n > 0:
             return "the number of rows is not known"
         return "" if one.high > one.low else "the interval has no width to shrink"
+
+    def planned(self, bar: float, value: float) -> Needed:
+        """From the spread alone, for a true value, with a chance."""
+        from scipy.special import ndtri
+
+        if bar == value:
+            return self.answer(math.inf, "the value lies on the bar")
+        reach, q = spreading(self.estimate), quantile(self.estimate.level)
+        # At the bar the limit is made, at the true value the estimates vary.
+        both = reach(bar) + float(ndtri(self.power)) / q * reach(value)
+        if not math.isfinite(both):
+            return self.answer(math.nan, "the interval tells nothing of the spread")
+        found = self.answer(math.ceil((both / (value - bar)) ** 2), "")
+        return replace(found, more=found.cases, power=self.power, fresh=True)
 
     def answer(self, cases: float, reason: str, notes: tuple[str, ...] = ()) -> Needed:
         one = self.estimate

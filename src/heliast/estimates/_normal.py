@@ -3,7 +3,6 @@
 from math import sqrt
 
 from heliast.estimates._means import mean_limits, of_losses
-from heliast.estimates._proportion import quantile
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, interval
 from heliast.measures.forms import Mean, Rate
@@ -29,7 +28,7 @@ def _normal(case: Case) -> Limits:
         return mean_limits(case, "normal", student=False)
     assert isinstance(form, Rate)
     se = sqrt(form.value * (1 - form.value) / form.effective)
-    half = quantile(case.level, form.df) * se
+    half = case.quantile(form.df) * se
     low, high = max(0.0, form.value - half), min(1.0, form.value + half)
     note = "the Wald interval covers too little near 0 and 1"
     return Limits(low, high, "normal (Wald)", se, form.trials, form.effective, (note,))

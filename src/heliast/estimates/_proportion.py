@@ -5,39 +5,16 @@ from math import sqrt
 from typing import Literal
 
 from heliast._core.errors import InputError
+from heliast._core.level import check_level, quantile, widened
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, interval
 from heliast.measures.forms import Curved, Rate
 
+__all__ = ["ProportionLimits", "check_level", "of_proportion", "quantile", "serve", "widened"]
+
 Side = Literal["both", "upper", "lower"]
 ProportionLimits = Callable[[float, float, float, float | None], tuple[float, float]]
 """(rate, effective n, two-sided level, df) -> (low, high)."""
-
-
-def quantile(level: float, df: float | None = None) -> float:
-    """The two-sided normal quantile at `level`, or Student's with `df` degrees of freedom.
-
-    >>> round(quantile(0.95), 4)
-    1.96
-    """
-    from scipy.special import ndtri, stdtrit
-
-    upper = (1 + level) / 2
-    return float(ndtri(upper) if df is None else stdtrit(df, upper))
-
-
-def widened(level: float, df: float | None) -> float:
-    """The level whose normal quantile is Student's at `level`, for limits not made from z."""
-    from scipy.special import ndtr
-
-    return level if df is None else float(2 * ndtr(quantile(level, df)) - 1)
-
-
-def check_level(level: float) -> None:
-    """Refuse levels that are not probabilities, such as 95."""
-    if not 0 < level < 1:
-        hint = f" (did you mean {level / 100:g}?)" if 1 < level < 100 else ""
-        raise InputError(f"level={level}: a confidence level lies between 0 and 1{hint}")
 
 
 def of_proportion(
@@ -75,7 +52,7 @@ def serve(name: str, title: str, limits: ProportionLimits) -> None:
         form = case.form
         assert isinstance(form, (Rate, Curved))
         rate = form if isinstance(form, Rate) else form.rate
-        low, high = limits(rate.value, rate.effective, case.level, rate.df)
+        low, high = limits(rate.value, case.worth(rate.effective), case.level, rate.df)
         # The spread of a group mean is itself uncertain, so keep the value inside.
         low, high = min(low, rate.value), max(high, rate.value)
         words = title if isinstance(form, Rate) else f"{title} on TP/(TP+FP+FN)"

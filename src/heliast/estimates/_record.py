@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from heliast._core.records import Shown, as_dict
 
 if TYPE_CHECKING:
+    from heliast.estimates._coverage import Coverage
     from heliast.estimates._needed import Needed
 
 Target = Literal["model", "procedure"]
@@ -18,6 +19,8 @@ class Estimate(Shown):
 
     `target` is `model` (this fitted model on new rows) or `procedure` (this recipe trained on
     `n_train` rows). `reason` says why the value or its interval is undefined; `notes` are caveats.
+    `design` is the kind of design in the words of the map of coverage, `rarest` the rows of the
+    rarest class; both are known of estimates that `assess` made.
 
     >>> from heliast.estimates import wilson
     >>> wilson(8, 30)
@@ -39,6 +42,8 @@ class Estimate(Shown):
     measure: str = ""
     class_: object = None
     notes: tuple[str, ...] = ()
+    design: str = ""
+    rarest: float = math.nan
 
     def to_dict(self) -> dict[str, object]:
         """The fields as plain values; what is undefined is None."""
@@ -49,11 +54,29 @@ class Estimate(Shown):
         """Whether there is a value at all."""
         return not math.isnan(self.value)
 
-    def cases_for(self, *, width: float | None = None, bar: float | None = None) -> "Needed":
+    @property
+    def coverage(self) -> "Coverage | None":
+        """How often default intervals like this one covered in the map of coverage.
+
+        The nearest cells of the same measure and design; None where nothing was measured: another
+        method by name, another level than 0.95, a design that the map does not have.
+        """
+        from heliast.estimates._coverage import of_estimate
+
+        return of_estimate(self)
+
+    def cases_for(
+        self,
+        *,
+        width: float | None = None,
+        bar: float | None = None,
+        value: float | None = None,
+        power: float = 0.8,
+    ) -> "Needed":
         """How many cases make the interval this narrow, or leave out the bar: `cases_needed`."""
         from heliast.estimates._needed import cases_needed
 
-        return cases_needed(self, width=width, bar=bar)
+        return cases_needed(self, width=width, bar=bar, value=value, power=power)
 
     def __repr__(self) -> str:
         name = " ".join(str(part) for part in (self.model, self.measure, self.class_) if part)

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import nan
+from math import nan, sqrt
 
 from heliast._core.errors import InputError
+from heliast._core.level import quantile
 from heliast.measures import Measure
 from heliast.measures.forms import Form
 from heliast.predictions import Rows
@@ -12,7 +13,11 @@ from heliast.predictions import Rows
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """What a method may look at: the measure's form, the level, and the rows behind it."""
+    """What a method may look at: the measure's form, the level, and the rows behind it.
+
+    Over several splits each row may stand there in several `copies`, and `stretch` says how many
+    times larger the standard error is than one copy of each, as one test set, would make it.
+    """
 
     form: Form
     level: float
@@ -20,6 +25,21 @@ class Case:
     measure: Measure
     seed: int = 0
     replicates: int = 2000
+    stretch: float = 1.0
+    copies: float = 1.0
+
+    @property
+    def wider(self) -> float:
+        """The standard error relative to that of these rows, copies taken as other rows."""
+        return self.stretch * sqrt(self.copies)
+
+    def quantile(self, df: float | None = None) -> float:
+        """How many standard errors of one test set the limits lie away from the value."""
+        return quantile(self.level, df) * self.wider
+
+    def worth(self, rows: float) -> float:
+        """The rows of one test set that would have the standard error of this design."""
+        return rows / self.wider**2
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from math import isnan, sqrt
 
-from heliast.estimates._proportion import quantile
 from heliast.estimates._registry import Case, Limits, interval
 from heliast.estimates._spread import Spread, spread
 from heliast.measures.forms import Area
@@ -27,7 +26,7 @@ def score_area(case: Case, found: Spread) -> Limits:
     """The score limits of an area whose variance was found already."""
     form = case.form
     assert isinstance(form, Area)
-    q = quantile(case.level, found.df)
+    q = case.quantile(found.df)
     low, high = score_limits(form.value, found.variance, class_sizes(case), q)
     se = sqrt(found.variance) if found.variance > 0 else float("nan")
     return Limits(low, high, "score interval for AUC", se, n_effective=effective(case))

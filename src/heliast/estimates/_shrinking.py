@@ -45,6 +45,30 @@ def shrinking(one: Estimate) -> tuple[Ends, tuple[str, ...]]:
     return _scaled(one, lambda x: x, lambda x: x), () if rooted else (APPROXIMATE,)
 
 
+def spreading(one: Estimate) -> Function:
+    """value -> half of the interval's width at that value, times sqrt(n).
+
+    The variance of a rate is that of 0 and 1, the variance of an AUC depends on it much alike;
+    everything else is taken to vary at any value as it does at the one seen.
+    """
+    half, name = sqrt(one.n) * (one.high - one.low) / 2, one.method.split(",")[0]
+    if name == "confidence sequence of a rate by betting":
+        # With few rows bets cannot be as large as they should: the level tells more.
+        return lambda value: quantile(one.level) * sqrt(max(0.0, value * (1 - value)))
+    if name == "confidence sequence by betting" and one.se > 0:
+        return lambda value: quantile(one.level) * sqrt(one.n) * one.se
+    if name == "Wilson":
+        spread: Function = lambda a: a * (1 - a)  # noqa: E731
+    elif name.startswith(("score interval for AUC", "DeLong")):
+        spread = _area_spread
+    else:
+        return lambda value: half
+    # Each limit tells the constant; a limit at the edge of the range tells nothing.
+    known = [_constant(one.value, end, spread) for end in (one.low, one.high) if 0 < end < 1]
+    constant = sum(known) / len(known) * one.n if known else inf
+    return lambda value: sqrt(constant * max(0.0, spread(value)))
+
+
 def _score(one: Estimate, spread: Function) -> Ends:
     """Limits a with (value - a)^2 = c spread(a), where c is q^2 / n.
 

@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from heliast._core.clusters import adjusted, equal_groups
 from heliast._kernels.ranking import delong_variance
 from heliast.estimates._registry import Case
 from heliast.estimates._scanned import area_squares, squares
-from heliast.measures.forms import Area, Blend, Curved, Mean, Rate, Smooth, Statistic
+from heliast.measures.forms import Area, Blend, Curved, Form, Mean, Rate, Smooth, Statistic
 from heliast.predictions import Rows
 from heliast.predictions.scan import ScannedRows
 
@@ -97,6 +98,26 @@ def mean_influence(form: Mean, rows: Rows) -> Array:
     return scaled
 
 
+def row_influence(form: Form, rows: Rows) -> Array | None:
+    """The first-order influence of each row, with mean zero; None where it is not known.
+
+    Class counts fixed by design: what a row adds within its class.
+    """
+    if isinstance(form, Mean):
+        return None if form.losses is None else mean_influence(form, rows)
+    if isinstance(form, (Rate, Curved, Blend, Smooth)):
+        psi = form.gradient[rows.truth, rows.label]
+    elif isinstance(form, (Area, Statistic)) and form.influence is not None:
+        psi = form.influence(rows)
+    else:
+        return None
+    weight = np.ones(rows.n) if rows.weight is None else rows.weight
+    if rows.design == "classes":
+        return _within_classes(rows, psi, weight)
+    centred: Array = psi - np.average(psi, weights=weight)
+    return centred
+
+
 def unit_sums(rows: Rows, influence: Array) -> Array:
     """The influence of each unit that varies on its own: a row times its weight, or a group."""
     heavy = influence if rows.weight is None else influence * rows.weight
@@ -115,7 +136,7 @@ def rows_covariance(rows: Rows, influences: Array) -> tuple[Array, float | None]
     """Covariances of m estimates whose influences per row are given as (m, n), and their df.
 
     Sum over rows of w^2 psi psi' / n^2 (w psi psi' for counts); with groups their sums instead of
-    rows, times G/(G-1); class counts fixed by design: psi less its mean in the class.
+    rows (see `adjusted`); class counts fixed by design: psi less its mean in the class.
     """
     weight = np.ones(rows.n) if rows.weight is None else rows.weight
     by_class = rows.design == "classes"
@@ -123,10 +144,10 @@ def rows_covariance(rows: Rows, influences: Array) -> tuple[Array, float | None]
     total = float(weight.sum())
     if rows.group is not None:
         place = np.unique(rows.group, return_inverse=True)[1]
+        size = np.bincount(place, weights=weight)
         sums = np.stack([np.bincount(place, weights=weight * each) for each in psi])
-        groups = sums.shape[1]
-        factor = groups / (groups - 1) if groups > 1 else float("nan")
-        return factor * (sums @ sums.T) / total**2, groups - 1.0
+        sums = adjusted(sums, size)
+        return sums @ sums.T / total**2, equal_groups(size) - 1.0
     each = weight if rows.weight_kind == "sampling" else np.sqrt(weight)
     part = psi * each
     return part @ part.T / total**2, None

@@ -8,11 +8,13 @@ from heliast.measures import _f as _f
 from heliast.measures import _agreement as _agreement
 from heliast.measures import _ranks as _ranks
 from heliast.measures import _forecasts as _forecasts
+from heliast.measures import _calibration as _calibration
 from heliast.measures import _cost as _cost
 from heliast.measures import _numbers as _numbers
 # ruff: isort: on
 
 from heliast.measures._agreement import kappa_word
+from heliast.measures._calibration import CalibrationError
 from heliast.measures._registry import Measure, everything, get, measure, names
 
-__all__ = ["Measure", "everything", "get", "kappa_word", "measure", "names"]
+__all__ = ["CalibrationError", "Measure", "everything", "get", "kappa_word", "measure", "names"]

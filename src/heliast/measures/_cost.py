@@ -118,5 +118,10 @@ def net_benefit(counted: Counted, threshold: float | None = None) -> Form:
     rows = counted.rows
     if rows.design == "classes":
         return Undefined(BEYOND_PREVALENCES)
-    sampling = rows.weight_kind == "sampling"
-    return Mean.of(Moments.of(values(rows), rows.weight, rows.group, sampling), values)
+    # Two amounts are paid: as rates they have limits that hold with few positives, too.
+    code = 1 if rows.positive is None else rows.positive
+    decided = np.where(rows.score_of(code) >= threshold, code, 1 - code)
+    table = Contingency.of(replace(rows, label=decided.astype(rows.label.dtype)))
+    paid = np.zeros((2, 2))
+    paid[code, code], paid[1 - code, code] = 1.0, -price
+    return replace(Mean.of(table_moments(table, paid), values), blend=_blend(table, paid))

@@ -17,7 +17,7 @@ _MOST_SETS, _MOST_PAIRS = 60, 21
 
 
 def benchmark_sentence(found: "Benchmark") -> str:
-    """Who ranks best, over how many data sets, and whom it really beats."""
+    """Who ranks best, over how many data sets, and whom it is told apart from."""
     n, k = len(found.complete), len(found.models)
     if not n or k < 2:
         return f"No model is ranked: {found.reason}."
@@ -44,17 +44,18 @@ def _apart(compared: "Comparison", best: str, others: list[str]) -> str:
     if not behind:
         said = ", but is not told apart from any other model."
     elif not same:
-        said = ", really better than every other model."
+        said = ", told apart from every other model."
     else:
-        said = f", really better than {_listed(behind)}; not told apart from {_listed(same)}."
+        said = f", told apart from {_listed(behind)}, not from {_listed(same)}."
     return said if len(compared.pairs) == 1 else f"{said} {_real(compared)}"
 
 
 def _real(compared: "Comparison") -> str:
     real, every = sum(one.real for one in compared.pairs), len(compared.pairs)
     if every == 1:
-        return "The two really differ." if real else "The two are not told apart."
-    return f"{real or 'None'} of {every} pairs really differ{_beyond(compared)}."
+        return "The two are told apart." if real else "The two are not told apart."
+    told = f"{real or 'None'} of {every} pairs {'is' if real == 1 else 'are'} told apart"
+    return f"{told}{_beyond(compared)}."
 
 
 def benchmark_text(found: "Benchmark", width: int = WIDTH) -> str:

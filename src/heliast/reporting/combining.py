@@ -24,7 +24,7 @@ def combination_sentence(it: "Combination") -> str:
     if it.best_single != it.base:
         said.append(_against(it.against_best, f"the best single model, {it.best_single}"))
     vote = it.recommended == last.model
-    why = "the difference is real" if vote else "a vote is not shown to be better, and costs more"
+    why = "the two are told apart" if vote else "a vote is not shown to be better, and costs more"
     said.append(f"Take {it.best if vote else it.best_single}: {why}.")
     return " ".join(said)
 

@@ -48,10 +48,14 @@ def comparison_sentence(found: "Comparison") -> str:
     if not behind:
         head += ", but is not told apart from any other model"
     elif not same:
-        head += ", really better than every other model"
+        head += ", better than every other model"
     else:
-        head += f", really better than {_listed(behind)}; not told apart from {_listed(same)}"
-    return f"{head}. {real or 'None'} of {len(found.pairs)} pairs really differ{_beyond(found)}."
+        head += f", better than {_listed(behind)}; not told apart from {_listed(same)}"
+    apart = (
+        f"{real or 'None'} of {len(found.pairs)} pairs {'is' if real == 1 else 'are'} told apart"
+    )
+    together = "for all together" if found.correction == "holm" else "each by itself"
+    return f"{head}. {apart} {_at(found)} {together}{_beyond(found)}."
 
 
 def _of_pair(found: "Comparison", one: "Difference") -> str:
@@ -59,18 +63,19 @@ def _of_pair(found: "Comparison", one: "Difference") -> str:
     if one.verdict == "identical predictions":
         return f"{_short(one.a)} and {_short(one.b)} make identical predictions."
     sure = f"(p = {p_words(one.p)}, {_method(one)})".replace("= <", "< ").replace("= -", "unknown")
-    by = f"by {_size(found, one)}"
+    by = f"by {_size(found, one.value, (one.low, one.high))}"
     if one.real:
-        apart = "the difference is real"
+        apart = f"told apart from 0 {_at(found)}"
         if "perhaps" in one.verdict:
             apart += f", perhaps smaller than the margin of {_margin(found)}"
         elif found.margin is not None:
-            apart += f" and larger than the margin of {_margin(found)}"
+            apart += f", and from the margin of {_margin(found)}"
         return f"{_more(found, one)} {by}: {apart} {sure}."
     if one.verdict.startswith("equivalent"):
         return (
             f"{_short(one.a)} and {_short(one.b)} are equivalent within the margin of "
-            f"{_margin(found)}: {found.measure} differs {by} {sure}."
+            f"{_margin(found)}: {found.measure} differs {by}, {_level(found, one)} interval"
+            f"{_limits(found, (one.low90, one.high90))} {sure}."
         )
     why = f" {_stop(one.reason)}" if one.reason and math.isnan(one.low) else ""
     if one.value == 0:
@@ -94,15 +99,32 @@ def _does_best(found: "Comparison") -> str:
     return f"has the {'lowest' if found.better == 'low' else 'highest'} {found.measure}"
 
 
-def _size(found: "Comparison", one: "Difference") -> str:
+def _size(found: "Comparison", value: float, limits: tuple[float, float]) -> str:
     """How much the better one is better, seen as an advantage: 3.1 points [0.5 to 5.7]."""
     sign = -1.0 if found.better == "low" else 1.0
-    ends = sorted((sign * one.low, sign * one.high))
+    shown = _limits(found, limits)
     if found.measure in _POINTS:
-        limits = "" if math.isnan(one.low) else f" [{_tenths(ends[0])} to {_tenths(ends[1])}]"
-        return f"{_tenths(sign * one.value)} points{limits}"
-    limits = "" if math.isnan(one.low) else f" [{between(*ends)}]"
-    return number(sign * one.value + 0.0) + limits
+        return f"{_tenths(sign * value)} points{shown}"
+    return number(sign * value + 0.0) + shown
+
+
+def _limits(found: "Comparison", limits: tuple[float, float]) -> str:
+    if math.isnan(limits[0]):
+        return ""
+    sign = -1.0 if found.better == "low" else 1.0
+    low, high = sorted((sign * limits[0], sign * limits[1]))
+    points = found.measure in _POINTS
+    return f" [{_tenths(low)} to {_tenths(high)}]" if points else f" [{between(low, high)}]"
+
+
+def _at(found: "Comparison") -> str:
+    return f"at {100 * (1 - found.level):.3g}%"
+
+
+def _level(found: "Comparison", one: "Difference") -> str:
+    """The level behind an equivalence: two one-sided tests, each at half of what it leaves."""
+    each = found.level if math.isnan(one.each_level) else one.each_level
+    return f"{100 * (2 * each - 1):.4g}%"
 
 
 def _tenths(value: float) -> str:
@@ -244,6 +266,9 @@ def _said(found: "Comparison") -> list[str]:
     for one_ in found.pairs:
         about = f"{_short(one_.a)} and {_short(one_.b)}: "
         lines = [*one_.notes, *([one_.reason] if one_.reason else [])]
+        if one_.verdict.startswith("equivalent"):
+            ends = between(one_.low90, one_.high90)
+            lines.append(f"equivalent, as the {_level(found, one_)} interval is {ends}")
         said += [(about if len(found.pairs) > 1 else "") + line for line in lines]
     said += [f"left out: {_short(name)} ({why})" for name, why in found.left_out.items()]
     return list(dict.fromkeys(said))

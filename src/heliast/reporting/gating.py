@@ -5,10 +5,12 @@ from html import escape
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from heliast.reporting.numbers import between, count, number, shorten
+from heliast.reporting.numbers import between, number, shorten
+from heliast.reporting.undecided import rounded
 
 if TYPE_CHECKING:
-    from heliast._gate import Gate, Ruling
+    from heliast._gate import Gate
+    from heliast._ruling import Ruling
 
 WORD = {"pass": "pass", "fail": "FAIL", "undecided": "not enough data"}
 
@@ -35,28 +37,60 @@ def _found(ruling: "Ruling") -> str:
 
 
 def _remark(ruling: "Ruling") -> str:
-    if ruling.outcome != "undecided":
-        return ""
-    if math.isfinite(ruling.more) and ruling.more > 0:
-        return f"about {count(ruling.more)} more {ruling.unit} would decide it if the value stays"
-    return ruling.reason
+    """What keeps a ruling undecided: how many rows a better model would need to pass."""
+    if ruling.outcome != "undecided" or math.isnan(ruling.fresh):
+        return ruling.reason if ruling.outcome == "undecided" else ""
+    kind = "difference" if ruling.requirement.pair else "value"
+    passes = f"a true {kind} of {number(ruling.planned)} would pass with probability 80%"
+    if math.isnan(ruling.more):
+        return f"on about {rounded(ruling.fresh)} fresh {ruling.unit} {passes}"
+    if ruling.more == 0:
+        return f"{ruling.reason}; with so many {ruling.unit} {passes}"
+    return f"with about {rounded(ruling.more)} more {ruling.unit} {passes}"
+
+
+def _said(ruling: "Ruling") -> str:
+    remark = _remark(ruling)
+    return WORD[ruling.outcome] + (f": {remark}" if remark else "")
+
+
+def gate_remarks(gate: "Gate") -> tuple[str, ...]:
+    """What the ends mean, how often one may look, how several are judged, and caveats."""
+    looks, side = gate.looks, f"one-sided {50 + 50 * gate.level:g}% bound"
+    end = f"An end of a {100 * gate.level:g}% interval is a {side}"
+    if looks.always:
+        said = [f"{end} at all looks together, however often rows are added (confidence sequence)."]
+    elif looks.of > 1:
+        level = f"{100 * looks.level(gate.level):.5g}%"
+        said = [
+            f"Look {looks.look} of {looks.of} planned ones, equally spaced, is judged at {level}: "
+            f"at all looks together an end is a {side}."
+        ]
+    else:
+        again = 'looks="any" (--sequential) allows to add rows and look again'
+        said = [f"{end}, for one look at the rows; {again}."]
+    if len(gate.rulings) > 1:
+        said.append(
+            "All have to pass, so a pass needs no correction; a fail is judged at the level of all "
+            f"{len(gate.rulings)} rulings together (Holm)."
+        )
+    if any(ruling.fresh > 0 and math.isnan(ruling.more) for ruling in gate.rulings):
+        said.append("Fresh rows are tested by themselves, once: those at hand were looked at.")
+    noted = (f"{r.requirement.words}: {note}" for r in gate.rulings for note in r.notes)
+    return (*said, *dict.fromkeys(noted), *gate.notes)
 
 
 def gate_text(gate: "Gate") -> str:
     """One line a ruling: requirement, model, interval, outcome, what would decide it."""
     rows = [
-        (shorten(r.requirement.words, 60), shorten(r.subject, 30), _found(r), WORD[r.outcome])
-        for r in gate.rulings
+        (shorten(r.requirement.words, 60), shorten(r.subject, 30), _found(r)) for r in gate.rulings
     ]
-    widths = [max(len(row[at]) for row in rows) for at in range(3)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [gate_sentence(gate), ""]
     for row, ruling in zip(rows, gate.rulings, strict=True):
-        cells = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False))
-        remark = _remark(ruling)
-        lines.append(f"{cells}  {row[3]}" + (f": {remark}" if remark else ""))
-    side = 50 + 50 * gate.level
-    lines += ["", f"An end of a {100 * gate.level:g}% interval is a one-sided {side:g}% bound."]
-    lines += [shorten(note, 400) for note in gate.notes]
+        cells = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        lines.append(f"{cells}  {_said(ruling)}")
+    lines += ["", *(shorten(note, 400) for note in gate_remarks(gate))]
     return "\n".join(lines)
 
 
@@ -72,6 +106,7 @@ def gate_html(gate: "Gate") -> str:
     return (
         f"<p>{escape(gate_sentence(gate))}</p><table><thead><tr>{head}</tr></thead>"
         f"<tbody>{rows}</tbody></table>"
+        + "".join(f"<p>{escape(remark)}</p>" for remark in gate_remarks(gate))
     )
 
 
@@ -80,10 +115,9 @@ def gate_markdown(gate: "Gate") -> str:
     lines = [f"### {_cell(gate_sentence(gate))}", "", "| requirement | model | found | outcome |"]
     lines.append("| --- | --- | --- | --- |")
     for r in gate.rulings:
-        remark = _remark(r)
-        said = WORD[r.outcome] + (f": {remark}" if remark else "")
-        cells = (f"`{_cell(r.requirement.words)}`", _cell(r.subject), _found(r), _cell(said))
+        cells = f"`{_cell(r.requirement.words)}`", _cell(r.subject), _found(r), _cell(_said(r))
         lines.append(f"| {' | '.join(cells)} |")
+    lines += ["", *(f"- {_cell(remark)}" for remark in gate_remarks(gate))]
     return "\n".join(lines) + "\n"
 
 
@@ -107,7 +141,8 @@ def gate_junit(gate: "Gate") -> str:
             suite, "testcase", classname=_xml(ruling.subject), name=_xml(ruling.requirement.words)
         )
         remark = _remark(ruling)
-        said = f"{WORD[ruling.outcome]}: {_found(ruling)}" + (f"; {remark}" if remark else "")
+        parts = (f"{WORD[ruling.outcome]}: {_found(ruling)}", remark, *ruling.notes)
+        said = "; ".join(part for part in parts if part)
         if ruling.outcome != "pass":
             ElementTree.SubElement(case, "failure", type=ruling.outcome, message=_xml(said))
         else:
@@ -124,7 +159,7 @@ def gate_annotations(gate: "Gate") -> tuple[str, ...]:
             kind = "error" if ruling.outcome == "fail" else "warning"
             remark = _remark(ruling)
             said = f"{ruling.subject}: {ruling.requirement.words}: {_found(ruling)}"
-            said += f"; {remark}" if remark else ""
+            said = "; ".join(part for part in (said, remark, *ruling.notes) if part)
             safe = said.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
             lines.append(f"::{kind} title=heliast gate::{safe}")
     return tuple(lines)

@@ -25,7 +25,7 @@ def opening(estimates: Sequence[Estimate], models: Sequence[str]) -> str:
     more = f"; and {len(ranked) - 5} more" if len(ranked) > 5 else ""
     return (
         f"{_name(ranked[0]).capitalize()}, best first: {listed}{more}. "
-        "Which is really better is a question for compare."
+        "Whether they can be told apart is a question for compare."
     )
 
 

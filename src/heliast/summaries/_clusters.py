@@ -43,6 +43,11 @@ class Clusters:
         return int(np.unique(self.group).size)
 
     @cached_property
+    def size(self) -> Array:
+        """The rows of each group."""
+        return np.bincount(self.place, weights=self.count)
+
+    @cached_property
     def place(self) -> Array:
         """The groups numbered from 0 on; they rise, as entries stand group by group."""
         return np.unique(self.group, return_inverse=True)[1]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from heliast._core.clusters import adjusted, equal_groups
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast._kernels.counting import contingency
@@ -182,9 +183,8 @@ class Contingency:
         """
         psi = (self._strata if self.by_class else self._about_mean)(influence).ravel()
         if self.clusters is not None:
-            groups = self.clusters.groups
-            factor = groups / (groups - 1) if groups > 1 else np.nan
-            return factor * float((self.clusters.sums(psi) ** 2).sum()) / self.n**2
+            sums = adjusted(self.clusters.sums(psi), self.clusters.size)
+            return float((sums**2).sum()) / self.n**2
         weight = self.counts if self.squares is None else self.squares
         return float((weight.ravel() * psi**2).sum()) / self.n**2
 
@@ -207,8 +207,8 @@ class Contingency:
 
     @property
     def df(self) -> float | None:
-        """Degrees of freedom of the variance: G - 1 with groups, else none (normal quantiles)."""
-        return None if self.clusters is None else self.clusters.groups - 1.0
+        """Degrees of freedom of the variance by groups, else none (normal quantiles)."""
+        return None if self.clusters is None else equal_groups(self.clusters.size) - 1.0
 
     def smoothed(self, amount: float) -> "Contingency":
         """The table with `amount` added to every cell."""

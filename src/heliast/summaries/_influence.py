@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from heliast._core.clusters import adjusted
 from heliast.summaries._cells import Cells
 from heliast.summaries._clusters import Clusters
 
@@ -158,7 +159,7 @@ def covariance(table: "Contingency", influences: Sequence[Influence]) -> Array:
     """Covariances (m, m) of m estimates, from what rows (or groups) in each cell add to them.
 
     For independent rows: sum over rows of w^2 psi psi' / n^2, psi about its mean. For groups, the
-    sums per group replace the rows, times G/(G-1). For class counts fixed by design, classes are
+    sums per group replace the rows, see `adjusted`. For class counts fixed by design, classes are
     strata: psi about its mean in the class, scaled from the class's share to its prevalence.
     """
     entries = _Entries.from_(influences)
@@ -179,16 +180,16 @@ def covariance(table: "Contingency", influences: Sequence[Influence]) -> Array:
 def _of_groups(
     table: "Contingency", clusters: Clusters, entries: _Entries, centring: _Centring
 ) -> Array:
-    groups = clusters.groups
-    if groups < 2:
+    if clusters.groups < 2:
         return np.full((entries.m, entries.m), np.nan)
     product, added = np.zeros((entries.m, entries.m)), np.zeros(entries.m)
+    factor, start = adjusted(np.ones(clusters.groups), clusters.size), 0
     for taken, given in _group_sums(clusters, entries, centring):
-        sums = taken + given
+        sums = (taken + given) * factor[start : start + taken.shape[1]]
+        start += taken.shape[1]
         product += sums @ sums.T
         added += (taken**2).sum(axis=1) + (given**2).sum(axis=1)
-    found = _without_noise(product, _NOISE * added)
-    return found * (groups / (groups - 1)) / table.n**2
+    return _without_noise(product, _NOISE * added) / table.n**2
 
 
 def _group_sums(

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from heliast._core.clusters import adjusted, equal_groups
 from heliast._kernels import losses
 
 Array = npt.NDArray[Any]
@@ -103,20 +104,19 @@ class Moments:
 
     @cached_property
     def variance(self) -> float:
-        """Variance of the mean: s^2 / n with n - 1, or by groups G/(G-1) sum (...)^2 / n^2."""
+        """Variance of the mean: s^2 / n with n - 1; from the sums of groups, see `adjusted`."""
         if self.groups is not None:
-            count = self.groups.group.size
-            if count < 2:
-                return float("nan")
             deviation = self.groups.loss - self.mean * self.groups.weight
-            return float(count / (count - 1) * (deviation**2).sum()) / self.weight**2
+            return float((adjusted(deviation, self.groups.weight) ** 2).sum()) / self.weight**2
         n = self.n_effective
         return self.second / self.weight / (n - 1) if n > 1 else float("nan")
 
     @property
     def df(self) -> float:
-        """Degrees of freedom of `variance`: G - 1 with groups, else n - 1."""
-        return (self.n_effective if self.groups is None else self.groups.group.size) - 1.0
+        """Degrees of freedom of `variance`: n - 1, with groups as many as equal ones have."""
+        if self.groups is not None:
+            return equal_groups(self.groups.weight) - 1.0
+        return self.n_effective - 1.0
 
 
 def _about_mean(found: losses.Moments) -> tuple[float, float, float, float, float]:

@@ -9,6 +9,7 @@ from heliast.estimates._estimate import estimate
 from heliast.estimates._proportion import check_level
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import methods
+from heliast.estimates.resampled._by_row import by_row
 from heliast.estimates.resampled._case import (
     Case,
     Refused,
@@ -18,7 +19,6 @@ from heliast.estimates.resampled._case import (
     resampled_methods,
     without,
 )
-from heliast.estimates.resampled._corrected_t import of_case
 from heliast.estimates.resampled._groups import by_group
 from heliast.estimates.resampled._holdout import one_test_set
 from heliast.estimates.resampled._left_out import NO_INTERVAL, left_out_point
@@ -28,10 +28,6 @@ from heliast.estimates.resampled._rates import rate_of, wilson_over_splits
 from heliast.estimates.resampled._resubstitution import OPTIMISTIC
 from heliast.measures.forms import Undefined
 
-ALONE = (
-    "leave-one-out has an interval for rates only; wald_cv by name takes any row loss, for stable "
-    "learners"
-)
 BY_GROUP = "rows come in groups: the spread is that of groups, and splits keep groups whole"
 BY_WEIGHT = "rows have sampling weights, which leave fewer effective rows"
 
@@ -102,15 +98,10 @@ def _auto(case: Case) -> Estimate:
     reason, notes = _beforehand(case)
     if reason:
         return without(one, reason)
-    forms = [case.form(*names) for names in case.parts.repeats]
+    forms = [case.form(*names) for names in case.parts.pools]
     defined = [form for form in forms if not isinstance(form, Undefined)]
     rates = case.measure.over == "rows" and all(rate_of(form) is not None for form in defined)
-    if rates:
-        found = wilson_over_splits(case)
-    elif case.design.kind == "leave_one_out":
-        return without(one, ALONE)
-    else:
-        found = of_case(case)
+    found = wilson_over_splits(case) if rates else by_row(case)
     return replace(found, notes=tuple(dict.fromkeys((*found.notes, *notes))))
 
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from heliast import measures as registry
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
-from heliast.estimates._proportion import check_level
+from heliast._core.level import check_level
 from heliast.estimates._record import Estimate
 from heliast.estimates.resampled._design import Design, design_of
 from heliast.estimates.resampled._parts import Parts

@@ -1,8 +1,7 @@
 """Groups over several splits: what must hold for an interval, and what to say of it."""
 
-import numpy as np
-
-from heliast.estimates._estimate import FEW_GROUPS, FEWEST_GROUPS
+from heliast._core.clusters import few, sizes, too_few
+from heliast.estimates._estimate import NARROW
 from heliast.estimates.resampled._case import Case, Refused
 
 
@@ -13,8 +12,8 @@ def by_group(case: Case) -> tuple[str, ...]:
         return ()
     if case.design.torn:
         raise Refused(case.design.torn)
-    groups = int(np.unique(group).size)
-    if groups < FEWEST_GROUPS:
-        raise Refused(f"only {groups} groups: an interval needs at least {FEWEST_GROUPS}")
-    few = f"only {groups} groups: the interval may be too narrow"
-    return (few,) if groups < FEW_GROUPS else ()
+    size = sizes(group, case.parts.whole.weight)
+    why = too_few(size, "an interval")
+    if why:
+        raise Refused(why)
+    return few(size, NARROW)

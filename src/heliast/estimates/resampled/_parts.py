@@ -87,11 +87,21 @@ class Parts:
         repeats = groupby(ordered, key=lambda split: split.repeat)
         return [tuple(split.split for split in group) for _, group in repeats]
 
+    @cached_property
+    def pools(self) -> list[Names]:
+        """The splits whose rows are counted together: those of a repeat; single splits all.
+
+        Splits drawn at random are small samples each: a ratio such as precision or kappa is biased
+        in each of them, and so in their mean, more than in all rows together.
+        """
+        alone = all(len(names) == 1 for names in self.repeats)
+        return [tuple(self.alone)] if alone else self.repeats
+
     def pieces(self, over: str) -> list[Counted]:
-        """Each split on its own, or the splits of each repeat pooled."""
+        """Each split on its own, or the splits of each pool together."""
         if over == "splits":
             return [self.counted((name,)) for name in self.alone]
-        return [self.counted(names) for names in self.repeats]
+        return [self.counted(names) for names in self.pools]
 
     @cached_property
     def one_row_each(self) -> bool:

@@ -13,7 +13,7 @@ NO_INTERVAL = "no interval asked for"
 def point(case: Case) -> Estimate:
     """The mean over repeats of the pooled folds, or over splits, of what is defined there."""
     over = case.measure.over
-    if over == "splits" and case.parts.one_row_each:
+    if case.measure.needs == "score" and case.parts.one_row_each:
         return case.found(float("nan"), "", reason=ONE_ROW)
     pieces = case.parts.pieces(over)
     forms = [case.measure.form(piece, case.class_) for piece in pieces]

@@ -1,30 +1,22 @@
 """Rates over several splits: Wilson with an effective number of rows."""
 
 from math import sqrt
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast.estimates._record import Estimate
 from heliast.estimates._wilson import wilson_limits
 from heliast.estimates.resampled._case import Case
-from heliast.estimates.resampled._corrected_t import variance_of_mean
 from heliast.estimates.resampled._linear import split_values
 from heliast.estimates.resampled._point import point
-from heliast.estimates.resampled._row_worth import RowCounts, count_rows, worth_of_rows
+from heliast.estimates.resampled._row_worth import count_rows, worth_of_rows
+from heliast.estimates.resampled._unstable import NOTE, instability
 from heliast.measures.forms import Curved, Form, Rate
 
-Array = npt.NDArray[Any]
-CHANCE = 0.05
 FEW_CASES = 20
 STABLE = (
     "leave-one-out shows nothing of how much the model changes with its training rows: for stable "
     "learners only"
-)
-UNSTABLE = (
-    "the value changes more from split to split than its rows explain: the model depends much on "
-    "its training rows, and the interval may be too narrow; five times two folds cover better"
 )
 ALIKE = (
     "few training rows a class, spread evenly over splits: new samples are less even, so the value "
@@ -56,30 +48,33 @@ def wilson_over_splits(case: Case) -> Estimate:
     wrong, and above 1 where groups go wrong together (`effective_rows`). q is normal, with groups
     Student's with one degree of freedom less than there are groups.
 
-    Where the splits' values vary more than chance allows (chi-square at 5%), the model is
-    unstable: then the wider of this and W(p, p(1-p)/v, t_{J-1}), v = s^2 (1/J + n_test/n_train).
+    Where the splits' values vary more than chance allows, the model is unstable and counts as
+    fewer rows (`instability`).
     """
     design = case.design
     one = point(case)
-    forms = [case.form(*names) for names in case.parts.repeats]
-    found = [rate_of(form) for form in forms]
-    rates = [rate for rate in found if rate is not None]
+    forms = [case.form(*names) for names in case.parts.pools]
+    of_repeats = [rate_of(form) for form in forms]
+    rates = [rate for rate in of_repeats if rate is not None]
     p = float(np.mean([rate.value for rate in rates]))
     share = float(np.mean([rate.trials / rate.table.n for rate in rates]))
     most = design.rows * share
-    counts = count_rows(case, found)
-    effective = min(most, share * worth_of_rows(case, counts))
+    counts = count_rows(case, of_repeats)
+    effective = min(most, share * worth_of_rows(case, counts, forms[0]))
     group = case.parts.whole.group
     df = None if group is None else np.unique(group).size - 1.0
-    low, high = wilson_limits(p, effective, case.level, df)
-    values = None if design.kind == "leave_one_out" else split_values(case)
     notes = _said(case, one.notes, most * min(p, 1 - p))
-    if values is not None and _unstable(values, p, design.n_test * share, counts):
-        notes += (UNSTABLE,)
-        fewer = min(most, p * (1 - p) / variance_of_mean(values, design.ratio))
-        wide = wilson_limits(p, fewer, case.level, values.size - 1.0)
-        if wide[1] - wide[0] > high - low:
-            (low, high), effective = wide, fewer
+    if design.kind != "leave_one_out":
+        found = instability(
+            split_values(case, rates=True),
+            plain=p * (1 - p) * max(1.0, counts.ratio) / (design.n_test * share),
+            by_rows=p * (1 - p) / effective,
+            ratio=design.ratio,
+            level=case.level,
+        )
+        effective /= found.factor
+        notes += (NOTE,) if found.seen else ()
+    low, high = wilson_limits(p, effective, case.level, df)
     se = sqrt(p * (1 - p) / effective)
     curved = next((form for form in forms if isinstance(form, Curved)), None)
     if curved is not None:
@@ -96,17 +91,6 @@ def wilson_over_splits(case: Case) -> Estimate:
         n_effective=effective,
         notes=notes,
     )
-
-
-def _unstable(values: Array, p: float, n_test: float, counts: RowCounts) -> bool:
-    """Whether splits vary more than rows (or groups) drawn at random would make them."""
-    from scipy.special import chdtri
-
-    if values.size < 2 or not 0 < p < 1:
-        return False
-    plain = p * (1 - p) * max(1.0, counts.ratio) / n_test
-    freedom = values.size - 1
-    return bool(values.var(ddof=1) / plain > chdtri(freedom, CHANCE) / freedom)
 
 
 def _said(case: Case, notes: tuple[str, ...], cases: float) -> tuple[str, ...]:

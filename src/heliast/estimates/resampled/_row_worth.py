@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast.estimates.resampled._case import Case
-from heliast.measures.forms import Rate
+from heliast.measures.forms import Area, Blend, Curved, Form, Rate, Smooth, Statistic, Undefined
 from heliast.summaries import Influence
 
 Array = npt.NDArray[Any]
@@ -15,6 +15,9 @@ SHARED, ONCE, APART = 0.5, 0.2, 0.2
 """What common training rows add: SHARED, ONCE more over the times a row is tested, APART more for
 leave-one-out and its like, and for groups. Chosen on simulated tasks and checked on others:
 docs/coverage.md."""
+DECIDED, ORDER = 0.8, 0.3
+"""What a class of hardly any rows adds to measures of labels, and of the order of scores."""
+VALUES = 20
 MANY_FOLDS = 20
 """One repeat of more folds than this counts as leave-one-out: its models are all but the same."""
 
@@ -32,41 +35,152 @@ class RowCounts:
     ratio: float
 
 
+@dataclass(frozen=True)
+class Lean:
+    """How much a measure leans on a class that has few rows, from 0 (none) to 1.
+
+    Where a threshold is learned, it moves with the rows of the smaller class. The error hardly
+    notices, as what one class loses the other wins, but recall, F, kappa and the like do, and in
+    every split alike, so that no repeat evens it out. `weight` is how much that adds.
+    """
+
+    share: float = 0.0
+    weight: float = 0.0
+
+
+BALANCED = Lean()
+
+
+def lean_of(case: Case, form: Form) -> Lean:
+    """1 - k share of the smallest class (for a rate within a class: of that class), at least 0."""
+    rows = case.parts.pooled.rows
+    ranks = isinstance(form, (Area, Statistic)) and case.measure.needs == "score"
+    tables = isinstance(form, (Rate, Curved, Blend, Smooth))
+    if rows.task != "classes" or not (ranks or tables):
+        return BALANCED
+    sizes = rows.class_sizes(weighted=rows.weight is not None)
+    there = sizes > 0
+    if isinstance(form, Rate):
+        if not form.within_class:
+            return BALANCED
+        least = sizes[form.base.by_row > 0].min()
+    else:
+        least = sizes[there].min()
+    share = max(0.0, 1 - np.count_nonzero(there) * least / sizes.sum())
+    return Lean(float(share), ORDER if ranks else DECIDED)
+
+
 def effective_rows(
-    counts: RowCounts, rows: float, tests: float, lone: bool, grouped: bool
+    counts: RowCounts, rows: float, tests: float, lone: bool, grouped: bool, lean: Lean = BALANCED
 ) -> float:
     """1 / ((squares + a/n) f): a for common training rows, f for the spread over rows.
 
     a = 0.5 + 0.2/m, m the tests a row has on average, 0.2 more for leave-one-out and for
-    groups (once, if both). f = min(1, (1 + ratio)/2), with groups max(1, ratio).
+    groups (once, if both), and more for measures that lean on a small class (`lean_of`).
+    f = min(1, (1 + ratio)/2), nearer to 1 the more it leans, with groups max(1, ratio).
 
     >>> round(effective_rows(RowCounts(1 / 200, 1.0), 200, tests=1, lone=False, grouped=False), 1)
     117.6
     """
     shared = SHARED + ONCE / max(1.0, tests) + APART * (lone or grouped)
-    f = max(1.0, counts.ratio) if grouped else min(1.0, (1 + counts.ratio) / 2)
+    shared += lean.weight * lean.share
+    even = min(1.0, (1 + counts.ratio) / 2)
+    f = max(1.0, counts.ratio) if grouped else even + (1 - even) * lean.share
     return 1 / ((counts.squares + shared / rows) * f)
 
 
-def worth_of_rows(case: Case, counts: RowCounts) -> float:
+def worth_of_rows(case: Case, counts: RowCounts, form: Form) -> float:
     """The rows that the tests of this design are worth."""
     design = case.design
     table = case.parts.whole
+    if untrained(case):
+        return 1 / (counts.squares * (max(1.0, counts.ratio) if design.grouped else 1.0))
     counts_rows = table.weight is None or table.meta.weight_kind == "sampling"
     weight = np.ones(len(table)) if counts_rows else np.asarray(table.weight)
     tests = float(weight.sum()) / design.n
     single = design.folds and design.repeats == 1
     lone = single and design.splits > MANY_FOLDS
-    return effective_rows(counts, design.rows, tests, lone, design.grouped)
+    return effective_rows(counts, design.rows, tests, lone, design.grouped, lean_of(case, form))
+
+
+def untrained(case: Case) -> bool:
+    """Whether rows tested several times had the same scores each time: the model learns nothing.
+
+    Needs scores of many values, as a few values may agree by chance.
+    """
+    return case.parts.once("untrained", lambda: _untrained(case))
+
+
+def _untrained(case: Case) -> bool:
+    table = case.parts.whole
+    if table.row is None or table.scores is None or case.design.repeats < 2:
+        return False
+    first, place = _placed(np.asarray(table.row))
+    scores = np.asarray(table.scores)
+    many = np.unique(scores[:1000]).size >= VALUES
+    return many and first.size < len(table) and bool((scores == scores[first][place]).all())
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What all tests are worth: `variance` for a unit spread, and that over independent tests'.
+
+    `ratio` as in `RowCounts`, `rows` the independent rows that would have that variance.
+    """
+
+    variance: float
+    factor: float
+    ratio: float
+
+    @property
+    def rows(self) -> float:
+        return 1 / self.variance
+
+
+def judged(case: Case, psi: Array | None) -> Judged:
+    """f (S + a/n), and the same over T, the sum of the squared shares of all tests.
+
+    With groups the interval of one test set knows their spread already, so f is that of groups in
+    both and falls out.
+    """
+    tests = case.parts.once("tests by row", lambda: _tests(case))
+    counts = _unnamed(case) if tests is None else _row_counts(case, psi, tests)
+    pieces = case.parts.alone if case.measure.over == "splits" else [case.parts.pools[0]]
+    forms = (case.form(*((one,) if isinstance(one, (int, str)) else one)) for one in pieces)
+    form = next(form for form in forms if not isinstance(form, Undefined))
+    variance = 1 / min(case.design.rows, worth_of_rows(case, counts, form))
+    if case.design.grouped:
+        return Judged(variance, variance / (counts.squares * max(1.0, counts.ratio)), counts.ratio)
+    if tests is None:
+        apart = 1 / sum(len(part) for part in case.parts.alone.values())
+    else:
+        share = tests.share / tests.repeats
+        apart = float((share**2 / tests.times[tests.row]).sum())
+    return Judged(variance, variance / apart, counts.ratio)
+
+
+def _row_counts(case: Case, psi: Array | None, tests: "_Tests") -> RowCounts:
+    share = tests.share / tests.repeats
+    squares = float((np.bincount(tests.row, share) ** 2 / tests.times).sum())
+    if psi is None:
+        return RowCounts(squares, 1.0)
+    known = np.where(np.isfinite(psi), psi, 0.0)
+    square = float((share * known**2).sum())
+    if not square > 0:
+        return RowCounts(squares, 1.0)
+    units, times = tests.row, tests.times
+    if tests.group is not None:
+        units, times = tests.group, np.ones(int(tests.group.max()) + 1)
+    sums = np.bincount(units, share * known)
+    return RowCounts(squares, float((sums**2 / times).sum()) / (square * squares))
 
 
 def count_rows(case: Case, rates: list[Rate | None]) -> RowCounts:
     """Shares and outcomes of all rows; None among the rates is a repeat without one."""
-    table = case.parts.whole
     used = [rate for rate in rates if rate is not None]
-    if table.row is None or any(rate.table.by_class for rate in used):
-        return _unnamed(case)
     tests = case.parts.once("tests by row", lambda: _tests(case))
+    if tests is None or any(rate.table.by_class for rate in used):
+        return _unnamed(case)
     p = float(np.mean([rate.value for rate in used]))
     share = tests.share * np.array([rate is not None for rate in rates])[tests.repeat] / len(used)
     squares = float((np.bincount(tests.row, share) ** 2 / tests.times).sum())
@@ -95,14 +209,18 @@ class _Tests:
     share: Array
     group: Array | None
     times: Array
+    repeats: int
 
 
-def _tests(case: Case) -> _Tests:
+def _tests(case: Case) -> _Tests | None:
+    """None where rows have no names."""
     table = case.parts.whole
+    if table.row is None:
+        return None
     first, row = _placed(np.asarray(table.row))
-    names = sorted({one.repeat for one in case.parts.splits})
-    place = {name: at for at, name in enumerate(names)}
-    of_split = np.array([place.get(one.repeat, 0) for one in table.splits])
+    pools = case.parts.pools
+    place = {name: at for at, names in enumerate(pools) for name in names}
+    of_split = np.array([place.get(name, 0) for name in table.splits.names])
     repeat = np.zeros(len(table), np.int64)
     if table.split_code is not None:
         repeat = of_split[table.split_code]
@@ -111,7 +229,7 @@ def _tests(case: Case) -> _Tests:
     times = weight[first] if counts else np.ones(first.size)
     share = weight / np.bincount(repeat, weight)[repeat]
     group = None if table.group is None else np.unique(table.group, return_inverse=True)[1]
-    return _Tests(row, repeat, share, group, times)
+    return _Tests(row, repeat, share, group, times, len(pools))
 
 
 def _placed(names: Array) -> tuple[Array, Array]:

@@ -65,8 +65,8 @@ def summarise_sets(sets: Sets) -> dict[str, Any]:
 def _sentences(said: str) -> list[str]:
     """Who is best, and how many pairs differ, apart.
 
-    >>> _sentences("x errs least (2.0%), really better than z. 1 of 3 pairs really differ.")
-    ['x errs least (2.0%), really better than z.', '1 of 3 pairs really differ.']
+    >>> _sentences("x errs least (2.0%), told apart from z at 5%. 1 of 3 pairs is told apart.")
+    ['x errs least (2.0%), told apart from z at 5%.', '1 of 3 pairs is told apart.']
     """
     parts = re.fullmatch(r"(.*\.) ((?:None|\d+) of \d+ pairs .*)", said)
     return [said] if parts is None else list(parts.groups())

@@ -59,7 +59,7 @@ def mark(compared: "Comparison") -> tuple[str, str]:
     best, second = compared.order[:2]
     pair = compared[best, second]
     if pair.real:
-        return "the difference is real", "good"
+        return "the two are told apart", "good"
     if len(compared.models) > 2:
         return "no clear winner", "warn"
     if pair.verdict == "identical predictions":

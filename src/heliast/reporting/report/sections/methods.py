@@ -36,7 +36,7 @@ def build(material: Material) -> Part:
     lead = (
         f"Intervals are at {100 * material.level:g}%: the method is named with each number, and "
         "chosen by the form of the measure and the design of the splits. A difference is called "
-        "real only if its interval and its p value, corrected for the number of pairs, agree."
+        "told from chance only if its interval and its p value, corrected for the number of pairs, agree."
     )
     caption = "Every measure: its meaning, its interval and what it speaks of"
     return {"lead": lead, "tables": [table("methods", caption, columns, rows, words=words)]}

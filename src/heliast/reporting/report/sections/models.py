@@ -96,7 +96,7 @@ def _said(one: Estimate) -> str:
 
 
 def matrix(compared: "Comparison", names: Mapping[str, str]) -> Table:
-    """Row minus column: green where the row is really better, red where it is really worse."""
+    """Row minus column: green where the row is told to be better, red where worse."""
     share = compared.measure in SHARES
     rows = []
     for a in compared.order:
@@ -105,7 +105,7 @@ def matrix(compared: "Comparison", names: Mapping[str, str]) -> Table:
     what = "points" if share else "difference"
     caption = (
         f"{title(compared.measure)} of the row's model less that of the column's, in {what}; "
-        "marked where the difference is real"
+        "marked where the two are told apart"
     )
     columns = ["model", *(names[model] for model in compared.order)]
     return table("matrix", caption, columns, rows) | {"matrix": True}

@@ -1,0 +1,270 @@
+"""The confidence sequence: an interval that holds at every look, however often rows are added."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import isfinite, log, nan, sqrt
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast._core.errors import InputError
+from heliast._core.level import check_level
+from heliast.estimates._estimate import default
+from heliast.estimates._record import Estimate
+from heliast.estimates._registry import Case, Limits, interval, method
+from heliast.measures import Measure
+from heliast.measures.forms import Area, Blend, Curved, Mean, Rate, Smooth, Statistic
+from heliast.summaries import Moments
+
+Array = npt.NDArray[Any]
+Bounds = tuple[float, float]
+STAKES, SMALLEST = 24, 1 / 300
+"""So many stakes, from this many standard deviations a row up to all there is."""
+STEPS = np.linspace(0.0, 1.0, STAKES)
+EDGES = 4096
+"""More different values than this are put on so many equally spaced ones."""
+TITLE = "confidence sequence by betting"
+RATE_TITLE = "confidence sequence of a rate by betting"
+FROM = 100
+ASYMPTOTIC = f"the confidence sequence is asymptotic: take the first look at {FROM} rows or more"
+
+
+def sequence(
+    values: object, bounds: Bounds = (0.0, 1.0), level: float = 0.95, counts: object = None
+) -> Estimate:
+    """The mean of losses within known bounds, with an interval that holds at all looks together.
+
+    Against the claim that the mean is m one bets on each row: a stake s turns capital 1 into the
+    product of 1 + s (m - x), which is a fair game if the claim is true, whatever the law of x. The
+    mean of the capital of 24 stakes, equally spaced on a log scale, passes 2 / (1 - level) with
+    probability at most (1 - level) / 2 at any time (Ville). The upper end is the largest m against
+    which it has not; the lower end likewise, with x - m. The order of the rows does not matter.
+
+    Parameters
+    ----------
+    values : array-like
+        The loss of each row.
+    bounds : tuple of float
+        The least and the largest value that a loss can have, known beforehand.
+    level : float
+        The confidence level of all looks together.
+    counts : array-like, optional
+        How often each value was seen; once if not given.
+
+    Returns
+    -------
+    Estimate
+        The mean and its interval; no value without rows.
+
+    Raises
+    ------
+    InputError
+        If a value lies outside the bounds.
+
+    Examples
+    --------
+    >>> sequence([0, 1], counts=[92, 8])
+    Estimate(0.08 [0.01908, 0.2033], confidence sequence by betting)
+
+    References
+    ----------
+    I. Waudby-Smith and A. Ramdas (2024), Estimating means of bounded random variables by betting.
+    F. Orabona and K.-S. Jun (2024), Tight concentrations and confidence sequences from the regret
+    of universal portfolio.
+    """
+    check_level(level)
+    seen = np.asarray(values, np.float64).ravel()
+    times = np.ones(seen.size) if counts is None else np.asarray(counts, np.float64).ravel()
+    if seen.size != times.size or (times < 0).any():
+        raise InputError("counts: expected a number of 0 or more for each value")
+    if seen.size and not bounds[0] <= seen.min() <= seen.max() <= bounds[1]:
+        raise InputError(f"values: {seen.min():g} to {seen.max():g} leaves the bounds {bounds}")
+    n = float(times.sum())
+    if n == 0:
+        return Estimate(nan, level=level, method=TITLE, n=0, reason="no rows")
+    moments = Moments.of(seen, times)
+    low, high = bet(seen, times, bounds, level)
+    return Estimate(
+        moments.mean, low, high, sqrt(max(0.0, moments.variance)), level, TITLE, n=n, n_effective=n
+    )
+
+
+def bet(values: Array, counts: Array, bounds: Bounds, level: float) -> tuple[float, float]:
+    """The means against which no capital was won yet, from below and from above."""
+    kept = counts > 0
+    seen, place = np.unique(values[kept], return_inverse=True)
+    times = np.bincount(place, weights=counts[kept])
+    low, high = bounds
+    if seen.size > EDGES:
+        seen, times = _on_edges(seen, times, bounds)
+    lower = -_upper(-seen, times, -high, -low, level)
+    return lower, _upper(seen, times, low, high, level)
+
+
+def _on_edges(values: Array, counts: Array, bounds: Bounds) -> tuple[Array, Array]:
+    """Each value shared out to the two nearest of many edges, with the same mean.
+
+    The log of a capital is concave in the values, so that this never wins more than they do.
+    """
+    edges = np.linspace(*bounds, EDGES + 1)
+    place = (values - bounds[0]) / (bounds[1] - bounds[0]) * EDGES
+    below = np.minimum(place.astype(np.int64), EDGES - 1)
+    above = place - below
+    shared = np.bincount(below, counts * (1 - above), EDGES + 1)
+    shared += np.bincount(below + 1, counts * above, EDGES + 1)
+    return edges[shared > 0], shared[shared > 0]
+
+
+def _upper(values: Array, counts: Array, low: float, high: float, level: float) -> float:
+    from scipy.optimize import brentq
+
+    mean, goal = float(values @ counts / counts.sum()), log(2 / (1 - level))
+    nearly = high - 1e-12 * (high - low)
+    if mean >= nearly or _capital(nearly, values, counts, low, high) < goal:
+        return high
+
+    def excess(m: float) -> float:
+        return _capital(m, values, counts, low, high) - goal
+
+    # At the mean every stake has lost: its capital is at most 1.
+    return float(brentq(excess, max(mean, low + 1e-12 * (high - low)), nearly, xtol=1e-12))
+
+
+def _capital(m: float, values: Array, counts: Array, low: float, high: float) -> float:
+    """The log of the mean capital of bets that the mean lies below m."""
+    most = 1 / (high - m)
+    least = min(most, SMALLEST / sqrt((m - low) * (high - m)))
+    stakes = most * (least / most) ** STEPS
+    with np.errstate(divide="ignore"):
+        won = np.log1p(np.maximum(-1.0, stakes[:, None] * (m - values))) @ counts
+    return float(np.logaddexp.reduce(won)) - log(STAKES)
+
+
+def any_level(n: float, level: float = 0.95) -> float:
+    """The level at which a look at n rows is judged if there may be any number of looks.
+
+    The capital of the same bets on a normal law: the mean of exp(s z sqrt(n) - n s^2 / 2) over the
+    stakes is 2 / (1 - level) at z standard errors; the level is 2 Phi(z) - 1. It hardly depends on
+    n up to a million rows.
+
+    Parameters
+    ----------
+    n : float
+        How many independent rows, or groups of rows, are looked at.
+    level : float
+        The confidence level of all looks together.
+
+    Returns
+    -------
+    float
+        The level of a look.
+
+    Examples
+    --------
+    >>> round(any_level(100), 5), round(any_level(10_000), 5)
+    (0.99921, 0.99922)
+
+    References
+    ----------
+    H. Robbins (1970), Statistical methods related to the law of the iterated logarithm.
+    I. Waudby-Smith, D. Arbour, R. Sinha, E. H. Kennedy and A. Ramdas (2024), Time-uniform central
+    limit theory and asymptotic confidence sequences.
+    """
+    from scipy.optimize import brentq
+    from scipy.special import ndtr
+
+    check_level(level)
+    stakes = SMALLEST**STEPS * sqrt(n)
+    goal = log(2 / (1 - level)) + log(STAKES)
+    z = brentq(lambda z: np.logaddexp.reduce(stakes * z - stakes**2 / 2) - goal, 0.0, 1e9)
+    return min(1 - 1e-15, float(1 - 2 * ndtr(-z)))
+
+
+_FORMS = (Rate, Curved, Blend, Smooth, Mean, Area, Statistic)
+
+
+@interval("sequence", "confidence sequence", _FORMS)
+def _sequence(case: Case) -> Limits:
+    """Bets on rates and on losses of known bounds; all else at the level of one look of many."""
+    form = case.form
+    alone = case.rows.group is None and case.rows.weight_kind != "sampling" and case.stretch == 1
+    if alone and isinstance(form, (Rate, Curved)):
+        rate = form if isinstance(form, Rate) else form.rate
+        if rate.within_class or not rate.table.by_class:
+            return _of_rate(form, rate, case.level)
+    if alone and isinstance(form, Mean) and form.losses is not None and form.shares is None:
+        bounds = _bounds(case, form)
+        if isfinite(bounds[1] - bounds[0]):
+            losses, weight = form.losses(case.rows), case.rows.weight
+            counts = np.ones(losses.size) if weight is None else weight
+            low, high = bet(losses, counts, bounds, case.level)
+            return Limits(low, high, TITLE, sqrt(form.variance), form.n, form.n_effective)
+    return _at_a_level(case)
+
+
+def _of_rate(form: Rate | Curved, rate: Rate, level: float) -> Limits:
+    counts = np.array([rate.trials - rate.successes, rate.successes])
+    low, high = bet(np.array([0.0, 1.0]), counts, (0.0, 1.0), level)
+    se = sqrt(rate.value * (1 - rate.value) / rate.trials)
+    if isinstance(form, Curved):
+        curve: Callable[[float], Any] = form.curve
+        return Limits(float(curve(low)), float(curve(high)), TITLE, nan, rate.trials, rate.trials)
+    return Limits(low, high, RATE_TITLE, se, rate.trials, rate.trials)
+
+
+def row_bounds(measure: Measure, classes: int) -> Bounds:
+    """Between which values the loss of a row lies: those of the measure; of Brier's with two
+    classes, where one stands for both, half of them.
+    """
+    low, high = measure.bounds
+    return (low, high / 2) if measure.name == "brier" and classes == 2 else (low, high)
+
+
+def _bounds(case: Case, form: Mean) -> Bounds:
+    """The bounds of a row's loss, or the costs that are paid."""
+    if form.blend is None:
+        return row_bounds(case.measure, len(case.rows.classes))
+    paid = [form.blend.constant + weight for weight in (0.0, *form.blend.weights)]
+    return min(paid), max(paid)
+
+
+def _at_a_level(case: Case) -> Limits:
+    """The usual closed form, or the delta method, at the level of one of any number of looks."""
+    name = _closed(case)
+    if name is None:
+        return Limits(
+            reason=f"{case.measure.name} has no standard error to first order, which a confidence "
+            "sequence needs"
+        )
+    n = units(case)
+    level = any_level(n, case.level)
+    found = method(name).limits(replace(case, level=level))
+    if found.reason:
+        return found
+    words = f"asymptotic confidence sequence, {found.method} at {100 * level:.5g}%"
+    notes = (*found.notes, ASYMPTOTIC) if n < FROM else found.notes
+    return replace(found, method=words, notes=notes)
+
+
+def _closed(case: Case) -> str | None:
+    """A method that is not drawn: replicates have no such tails."""
+    form = case.form
+    if isinstance(form, Smooth):
+        return form.auto if form.auto != "smooth" else "delta_smoothed"
+    if not isinstance(form, Statistic):
+        return default(form)
+    areas = bool(form.mix) and all(isinstance(part, Area) for _, part in form.mix)
+    if areas or form.of_mean is not None:
+        return form.auto
+    return None if form.influence is None else "delta_scaled"
+
+
+def units(case: Case) -> float:
+    """How many vary on their own: rows, groups, or what sampling weights leave of the rows."""
+    rows = case.rows
+    if rows.group is not None:
+        return float(np.unique(rows.group).size)
+    if rows.weight_kind == "sampling":
+        return rows.weight_sum**2 / rows.weight_squares
+    return rows.weight_sum

@@ -1,0 +1,142 @@
+"""Every default interval was measured: measure x design x method have cells in the map of coverage.
+
+A new measure, design or default method without cells fails here; `make coverage` measures it.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.contracts.tables import ready
+
+import heliast as hl
+from heliast import measures
+from heliast._core.errors import HeliastError
+from heliast.data import Dataset
+from heliast.predictions import Meta, Predictions, Splits
+
+N = 48
+PLANS = {
+    "one test set": None,
+    "folds": hl.KFold(5),
+    "repeated folds": hl.KFold(5, repeats=2),
+    "subsampling": hl.Subsampling(5),
+    "leave-one-out": hl.LeaveOneOut(),
+}
+SIDES = ("", "groups", "sampling weights", "frequency weights")
+DESIGNS = [
+    f"{plan}, {side}" if side else plan
+    for plan in PLANS
+    for side in SIDES
+    if not (side and plan == "leave-one-out")
+]
+
+
+def table(design: str, k: int, models: int = 1) -> Predictions:
+    """Random predictions of k classes (0: numbers) under a design."""
+    plan, _, side = design.partition(", ")
+    rng = np.random.default_rng(1)
+    y = rng.permutation(np.arange(N) % k) if k else rng.normal(size=N)
+    group = np.arange(N) // 4 if side == "groups" else None
+    data = Dataset((), y, "classes" if k else "number", tuple(range(k)), group=group)
+    row, split, splits = np.arange(N), None, Splits()
+    if PLANS[plan] is not None:
+        frozen = PLANS[plan].on(data, seed=1)
+        row = np.concatenate([piece.test for piece in frozen])
+        split = np.repeat(np.arange(len(frozen)), [piece.test.size for piece in frozen])
+        splits = frozen.splits
+    kind = side.partition(" ")[0] if "weights" in side else None
+    weight = {
+        None: None,
+        "sampling": rng.uniform(1, 3, N),
+        "frequency": np.repeat([1.0, 2.0], N // 2),
+    }
+    parts = [_one(rng, y, k, row) for _ in range(models)]
+    meta = (
+        Meta("classes", tuple(range(k)), 1 if k == 2 else None, "probability")
+        if k
+        else Meta("number")
+    )
+    again = np.tile(row, models)
+    return Predictions(
+        y[again].astype(np.uint8) if k else y[again],
+        np.concatenate([label for label, _ in parts]),
+        replace(meta, weight_kind=kind),
+        models=tuple(f"m{one}" for one in range(models)),
+        splits=splits,
+        scores=np.concatenate([score for _, score in parts]) if k else None,
+        model_code=np.repeat(np.arange(models), row.size).astype(np.int32),
+        split_code=None if split is None else np.tile(split, models).astype(np.int32),
+        row=again,
+        group=None if group is None else group[again],
+        weight=None if kind is None else weight[kind][again],
+    )
+
+
+def _one(rng, y, k: int, row):
+    """Labels and scores of one model, right more often than not."""
+    if not k:
+        return (y + rng.normal(size=N))[row], None
+    score = rng.normal(size=(N, k)) + 1.2 * np.eye(k)[y]
+    p = np.exp(score) / np.exp(score).sum(axis=1, keepdims=True)
+    return p.argmax(axis=1).astype(np.uint8)[row], (p[:, 1] if k == 2 else p)[row]
+
+
+def asked(k: int) -> list[measures.Measure]:
+    task = "classes" if k else "number"
+    every = [ready(one, max(k, 2)) for one in measures.everything() if one.task == task]
+    return [one for one in every if not one.lacks(task, k, "probability")]
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize("k", [2, 0])
+def test_every_default_interval_of_assess_was_measured(design: str, k: int) -> None:
+    found = hl.assess(table(design, k), asked(k))
+    shown = [one for one in found if one.low <= one.high]
+    assert shown
+    assert {one.design for one in shown} == {design}
+    assert not [(one.measure, one.method) for one in shown if one.coverage is None]
+
+
+@pytest.mark.parametrize("design", ["one test set", "folds"])
+def test_so_was_that_of_more_classes(design: str) -> None:
+    quick = [
+        one for one in asked(3) if one.name not in ("hand_till", "partial_auc")
+    ]  # seconds each
+    shown = [one for one in hl.assess(table(design, 3), quick) if one.low <= one.high]
+    assert not [(one.measure, one.class_, one.method) for one in shown if one.coverage is None]
+
+
+@pytest.mark.parametrize("design", [one for one in DESIGNS if "weights" not in one])
+def test_every_default_interval_of_compare_was_measured(design: str) -> None:
+    predictions, missing, shown = table(design, 2, models=2), [], 0
+    for measure in asked(2):
+        try:
+            (pair,) = hl.compare(predictions, measure).pairs
+        except HeliastError:
+            continue  # refused: nothing is shown
+        if pair.low <= pair.high:
+            shown += 1
+            missing += [(pair.measure, pair.method)] if pair.coverage is None else []
+    assert shown or design == "leave-one-out"
+    assert not missing
+
+
+def test_an_interval_by_name_knows_nothing_of_the_map() -> None:
+    one = hl.assess(table("one test set", 2), "error", interval="normal")["m0", "error"]
+    assert one.low < one.high
+    assert one.coverage is None
+
+
+def test_the_map_is_read_when_it_is_asked_for() -> None:
+    import subprocess
+    import sys
+
+    words = (
+        "import heliast, sys; heliast.assess; print('heliast.estimates._coverage' in sys.modules)"
+    )
+    words += "; import heliast.estimates._coverage as c; print(c._map.cache_info().currsize)"
+    found = subprocess.run(
+        [sys.executable, "-c", words], capture_output=True, text=True, check=True
+    )
+    assert found.stdout.split()[-1] == "0"
