@@ -10,6 +10,7 @@ from heliast._assessment import Assessment
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast.estimates import Estimate, estimate
+from heliast.estimates._coverage import placed
 from heliast.estimates.resampled import (
     Case,
     Parts,
@@ -70,7 +71,7 @@ def assess(
                 one = _nothing(measure, class_, level, lacking)
             else:
                 case = Case(parts, every, measure, class_, level, seed=seed)
-                one = _estimated(case, interval or "none")
+                one = placed(_estimated(case, interval or "none"), case)
             if parts.unfinished:
                 one = _bare(one, parts.unfinished)
             elif incomplete.get(model):

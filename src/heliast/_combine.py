@@ -61,7 +61,7 @@ class Combination:
 
     @property
     def recommended(self) -> str:
-        """The vote if it is told apart from, and better than, the best single model, else that model."""
+        """The vote if it is told to be better than the best single model, else that model."""
         better = self.against_best.verdict.startswith("better")
         return self.last(self.best).model if better else self.best_single
 

@@ -22,8 +22,8 @@ INTRODUCTION = (
     "uneven noise) was written before any method was tried on it.",
     "",
     "How much 'inside' says depends on the tables of a cell: `seen below` is the coverage from",
-    "which on a cell of median size is told to be low, `seen above` the same for high (none if even",
-    "all tables covered would not show it). `points inside` is the share of cells whose measured",
+    "which on a cell of median size is told to be low, `seen above` the same for high (none where",
+    "even full coverage would not show it). `points inside` is the share of cells whose measured",
     "coverage itself lies in the bar, chance and all.",
 )
 COUNTS = (

@@ -2,6 +2,7 @@
 
 from heliast.curves._band import Band
 from heliast.curves._calibration import Calibration, calibration
+from heliast.curves._calibration_band import CalibrationBand
 from heliast.curves._cost import CostCurve, cost
 from heliast.curves._decision import Decision, decision
 from heliast.curves._gain import Gain, gain
@@ -15,6 +16,7 @@ from heliast.curves._speed import Speed, speed
 __all__ = [
     "Band",
     "Calibration",
+    "CalibrationBand",
     "CostCurve",
     "Decision",
     "Gain",

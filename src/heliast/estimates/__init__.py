@@ -21,6 +21,7 @@ from heliast.estimates._calibration_inference import (
     calibration_inference,
 )
 from heliast.estimates._clopper_pearson import clopper_pearson
+from heliast.estimates._coverage import Coverage
 from heliast.estimates._delong import delong
 from heliast.estimates._delta import delta
 from heliast.estimates._estimate import estimate
@@ -59,6 +60,7 @@ from heliast.estimates.resampled._per_split import PerSplit, per_split
 __all__ = [
     "CalibrationInference",
     "Case",
+    "Coverage",
     "Estimate",
     "Limits",
     "Method",

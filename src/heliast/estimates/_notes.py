@@ -13,7 +13,7 @@ def small_class(case: Case) -> tuple[str, ...]:
     if rows.task != "classes":
         return ()
     sizes = rows.class_sizes(weighted=rows.weight_kind == "frequency")
-    least = sizes[sizes > 0].min()
+    least = sizes[sizes > 0].min() / case.copies
     if least >= FEW_ROWS:
         return ()
     return (f"the smallest class has {least:g} rows: the interval may be too short",)

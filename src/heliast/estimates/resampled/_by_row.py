@@ -1,7 +1,7 @@
 """Any measure over several splits, judged by row: the interval of one test set, stretched."""
 
 from dataclasses import replace
-from math import isnan, sqrt
+from math import inf, isnan, sqrt
 from typing import Any
 
 import numpy as np
@@ -18,9 +18,15 @@ from heliast.estimates.resampled._linear import influences
 from heliast.estimates.resampled._point import point
 from heliast.estimates.resampled._row_worth import Judged, judged
 from heliast.estimates.resampled._unstable import NOTE, instability
-from heliast.measures.forms import Area, Undefined
+from heliast.measures.forms import Area, Statistic, Undefined
 
 Array = npt.NDArray[Any]
+FEWEST_A_SPLIT = 5
+TIGHT = (
+    "a split tests {least:g} groups only, so it compares scores mostly within groups, which is "
+    "another quantity; larger splits (a holdout, fewer folds) of at least 5 groups show the area"
+)
+UNKNOWN = "the influence of a row on {measure} is not known, so neither is its spread over splits"
 NOTHING = "no row moves the value here, so its spread cannot be seen"
 STABLE = (
     "leave-one-out shows nothing of how much the model changes with its training rows: for stable "
@@ -45,6 +51,8 @@ def by_row(case: Case) -> Estimate:
     if not np.isfinite(one.value):
         return one
     psi = influences(case)
+    if psi is None and isinstance(case.form(*case.parts.pools[0]), Statistic):
+        return without(one, UNKNOWN.format(measure=case.measure.title))
     worth = judged(case, psi)
     stretch, notes = _stretch(case, psi, worth)
     limits = _areas if case.measure.over == "splits" else _one_test_set
@@ -115,8 +123,10 @@ def _one_test_set(case: Case, one: Estimate, psi: Array | None, stretch: float) 
 
 def _areas(case: Case, one: Estimate, psi: Array | None, stretch: float) -> Estimate:
     """A mean over splits: score limits of an area, else the scale of the measure's bounds."""
-    if psi is None:
-        return without(one, f"the influence of a row on {case.measure.title} is not known")
+    assert psi is not None  # a mean of areas: influences are known, or it was refused
+    least = _groups_a_split(case)
+    if least < FEWEST_A_SPLIT:
+        return without(one, TIGHT.format(least=least))
     found = rows_spread(case.parts.pooled.rows, np.where(np.isfinite(psi), psi, 0.0))
     se = sqrt(found.variance)
     q = quantile(case.level, found.df) * stretch
@@ -132,3 +142,10 @@ def _areas(case: Case, one: Estimate, psi: Array | None, stretch: float) -> Esti
     low, high, scale = scaled(one.value, se, q, case.measure.bounds)
     words = f"delta on the {scale} scale"
     return replace(one, low=low, high=high, se=se * stretch, method=words, reason="")
+
+
+def _groups_a_split(case: Case) -> float:
+    """The fewest groups that a split tests; infinite without groups."""
+    if not case.design.grouped:
+        return inf
+    return min(float(np.unique(np.asarray(part.group)).size) for part in case.parts.alone.values())

@@ -147,7 +147,7 @@ def judged(case: Case, psi: Array | None) -> Judged:
     counts = _unnamed(case) if tests is None else _row_counts(case, psi, tests)
     pieces = case.parts.alone if case.measure.over == "splits" else [case.parts.pools[0]]
     forms = (case.form(*((one,) if isinstance(one, (int, str)) else one)) for one in pieces)
-    form = next(form for form in forms if not isinstance(form, Undefined))
+    form = next((form for form in forms if not isinstance(form, Undefined)), Undefined("nowhere"))
     variance = 1 / min(case.design.rows, worth_of_rows(case, counts, form))
     if case.design.grouped:
         return Judged(variance, variance / (counts.squares * max(1.0, counts.ratio)), counts.ratio)
