@@ -160,3 +160,33 @@ def test_recall_of_a_rare_class_allows_for_thresholds_that_move() -> None:
     # 0.8 (1 - 2 share) more for the class of a tenth of the rows, none for the other.
     assert found["model", "recall"].n_effective == pytest.approx(40 / (1.7 + 0.8 * 0.8))
     assert found["model", "specificity"].n_effective == pytest.approx(360 / 1.7)
+
+
+def test_areas_need_several_groups_in_every_split() -> None:
+    rng = np.random.default_rng(8)
+    group = np.repeat(np.arange(40), 10)
+    truth = rng.integers(0, 2, 400)
+    score = rng.normal(size=400) + truth + rng.normal(size=40)[group]
+    given = {"score": score, "row": range(400), "group": group, "scores": "decision"}
+    wide = hl.assess(hl.Predictions.of(truth, split=group % 5, **given), "auc")["model", "auc"]
+    tight = hl.assess(hl.Predictions.of(truth, split=group % 10, **given), "auc")["model", "auc"]
+    alone = hl.Predictions.of(truth, split=group % 5, **{**given, "group": None})
+    rows = hl.assess(alone, "auc")["model", "auc"]
+    assert wide.high - wide.low > rows.high - rows.low  # groups go up and down together
+    assert np.isnan(tight.low)
+    assert "4 groups only" in tight.reason
+
+
+def test_copies_of_rows_are_no_rows_of_the_smallest_class() -> None:
+    forecast, truth = rare(np.random.default_rng(9), 200, 0.06)
+    table = table_of(forecast, truth, hl.KFold(5, repeats=4))
+    found = hl.assess(table, "average_precision")["m", "average_precision"]
+    assert any(f"{truth.sum()} rows" in note for note in found.notes)
+
+
+def test_a_measure_without_influences_has_no_interval_over_splits() -> None:
+    forecast, truth = rare(np.random.default_rng(10), 200, 0.5)
+    found = hl.assess(table_of(forecast, truth, hl.KFold(5)), "ece")["m", "ece"]
+    assert np.isfinite(found.value)
+    assert np.isnan(found.low)
+    assert "influence of a row on ece is not known" in found.reason

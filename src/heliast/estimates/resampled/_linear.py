@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from heliast.estimates._spread import row_influence
 from heliast.estimates.resampled._case import Case, Refused
-from heliast.estimates.resampled._losses import loss_of
 from heliast.estimates.resampled._parts import Names
-from heliast.measures.forms import Area, Blend, Curved, Form, Rate, Smooth, Statistic, Undefined
+from heliast.measures.forms import Curved, Form, Undefined
 from heliast.predictions import Rows
 
 Array = npt.NDArray[Any]
@@ -29,29 +29,16 @@ def influences(case: Case) -> Array | None:
         form = case.form(*names)
         if isinstance(form, Undefined):
             continue
-        psi = row_influence(form, parts.counted(names).rows)
+        psi = _influence(form, parts.counted(names).rows)
         if psi is None:
             return None
         found[np.isin(code, [place[name] for name in names])] = psi
     return found
 
 
-def row_influence(form: Form, rows: Rows) -> Array | None:
-    """The first-order influence of each row on the form's value; None where it is not known."""
-    if isinstance(form, (Rate, Curved, Blend, Smooth)):
-        if form.table.by_class:
-            return None
-        gradient = form.gradient
-        cells = gradient - np.nansum(form.table.shares * gradient)
-        psi: Array = cells[rows.truth, rows.label]
-        return psi
-    losses = loss_of(form)
-    if losses is not None:
-        away: Array = losses(rows) - form.value
-        return away
-    if isinstance(form, (Area, Statistic)) and form.influence is not None:
-        return form.influence(rows)
-    return None
+def _influence(form: Form, rows: Rows) -> Array | None:
+    """None, too, where class counts were fixed: classes are then weighed to given shares."""
+    return None if rows.design == "classes" else row_influence(form, rows)
 
 
 def split_values(case: Case, rates: bool = False) -> Array:
@@ -84,8 +71,8 @@ def _of_repeat(case: Case, names: Names, rates: bool) -> Array | None:
 def _influence_sums(case: Case, names: Names, form: Form) -> tuple[Array, Array]:
     """Per split: the sum over its rows of their influence, and the sum of their weights."""
     table, rows = case.parts.table(names), case.parts.counted(names).rows
-    psi = None if case.parts.prevalences is not None else row_influence(form, rows)
-    if psi is None and (isinstance(form, (Rate, Curved, Blend, Smooth)) or case.parts.prevalences):
+    psi = _influence(form, rows)
+    if psi is None and rows.design == "classes":
         return _direct(case, names, form.value)
     if psi is None:
         raise Refused(
