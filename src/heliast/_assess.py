@@ -55,6 +55,8 @@ def assess(
     table = _main_condition(predictions.only(role=role, seen=seen))
     if not len(table):
         raise InputError(f"no row of role {role!r} with seen = {seen}: nothing to assess")
+    if prevalences is not None and table.task != "classes":
+        raise InputError("prevalences: these are shares of classes, but the table holds numbers")
     if isinstance(table, Scanned):
         table = table.of_one_split()
     asked, left_out = _chosen(table, measures, cost)

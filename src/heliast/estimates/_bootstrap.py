@@ -100,7 +100,7 @@ def drawn_limits(case: Case, found: Drawn, kind: Kind) -> Limits:
     undefined = 1 - defined.size / found.values.size
     if undefined > MOST_UNDEFINED:
         return Limits(reason=f"{undefined:.1%} of the bootstrap replicates are undefined")
-    if np.ptp(defined) == 0:
+    if np.ptp(defined) <= 1e-12 * max(1.0, abs(case.form.value)):
         return Limits(reason="every bootstrap replicate gives the same value: no spread to see")
     level = case.level
     if case.rows.group is not None:

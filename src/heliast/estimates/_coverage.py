@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from heliast.estimates.resampled._case import Case
 
 LEVEL = 0.95
+_ONE_RULE = {"skewness-corrected t": "Student t", "Wilson of the misses": "Student t"}
+"""Branches of the default for means of losses: which one is taken depends on the losses."""
 ONE = "one test set"
 _KINDS = {"folds": "folds", "leave_one_out": "leave-one-out", "subsampling": "subsampling"}
 Row = tuple[float, float | None, int, int, int, int]
@@ -56,7 +58,8 @@ def method_key(method: str) -> str:
     >>> method_key("corrected t over 10 splits"), method_key("Wilson, effective n 34 of 50")
     ('corrected t', 'Wilson')
     """
-    return re.split(r"[,;]| \(| over |\d", method, maxsplit=1)[0].strip()
+    words = re.split(r"[,;]| \(| over |\d", method, maxsplit=1)[0].strip()
+    return _ONE_RULE.get(words, words)
 
 
 def design_key(case: "Case") -> str:
@@ -107,7 +110,8 @@ def _found(verb: str, measure: str, designs: Iterable[str], method: str) -> list
     of_measure = _map()[verb].get(re.split(r"[.(]", measure, maxsplit=1)[0], {})
     entries = [of_measure[design] for design in designs if design in of_measure]
     key = method_key(method)
-    return [tuple(row) for entry in entries if key in entry["methods"] for row in entry["cells"]]
+    known = [entry for entry in entries if key in map(method_key, entry["methods"])]
+    return [tuple(row) for entry in known for row in entry["cells"]]
 
 
 def _nearest(rows: list[Row], n: float, rarest: float) -> Coverage | None:

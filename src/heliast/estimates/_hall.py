@@ -6,7 +6,7 @@ import numpy as np
 
 from heliast._core.level import quantile
 from heliast.estimates._bca import acceleration, dominated
-from heliast.estimates._means import ALL_EQUAL, ONE_ROW, rows_worth
+from heliast.estimates._means import ALL_EQUAL, ONE_ROW, all_equal, rows_worth
 from heliast.estimates._registry import Case, Limits, interval
 from heliast.estimates._scale import clipped
 from heliast.estimates._spread import mean_influence, spread, unit_sums
@@ -26,12 +26,14 @@ def _hall(case: Case) -> Limits:
     if isnan(found.variance):
         return Limits(reason=ONE_ROW)
     se = sqrt(found.variance)
+    if all_equal(se, form.value):
+        return Limits(reason=ALL_EQUAL)
     a = lean(case) * sqrt(case.copies)
     q, wide = quantile(case.level, found.df), se * case.wider
     low, high = form.value - wide * untwisted(q, a), form.value - wide * untwisted(-q, a)
     low, high = clipped(low, high, case.measure.bounds)
-    notes = dominated(a) if se > 0 else (ALL_EQUAL,)
-    return Limits(low, high, "skewness-corrected t", se, form.n, rows_worth(case), notes)
+    words = "skewness-corrected t"
+    return Limits(low, high, words, se, form.n, rows_worth(case), dominated(a))
 
 
 def lean(case: Case) -> float:

@@ -5,10 +5,16 @@ from dataclasses import replace
 import numpy as np
 
 from heliast.estimates._hall import skewness
+from heliast.estimates._means import rows_worth
 from heliast.estimates._registry import Case, Limits, interval, method
+from heliast.estimates._scale import clipped
+from heliast.estimates._wilson import wilson_limits
 from heliast.measures.forms import Mean
+from heliast.predictions.scan import ScannedRows
 
 SKEWED = 2.0
+MISSES = 10
+"""With fewer misses than this their rate decides the upper limit of a loss of forecasts."""
 HEAVY, FEW = 0.9, 200
 """With more than this weight on one class of fewer rows than this, coverage was below the bar."""
 
@@ -24,7 +30,47 @@ def _mean(case: Case) -> Limits:
     found = method("student_t" if abs(skew) <= SKEWED else "hall").limits(case)
     if abs(skew) > SKEWED and found.method:
         found = replace(found, method=f"{found.method} (skewness {skew:.1f})")
-    return replace(found, notes=found.notes + heavy_class(case))
+    return few_misses(case, replace(found, notes=found.notes + heavy_class(case)))
+
+
+def few_misses(case: Case, limits: Limits) -> Limits:
+    """The limits of a loss of forecasts, at least as high as the misses not seen could make it.
+
+    A miss is a row whose class was not the likeliest one. Where fewer than ten were seen, the
+    losses at hand may look steadier than they are: none of the rows may show what a confident miss
+    costs, though the forecasts tell. With r and w the mean losses if all rows were right, and if
+    all were wrong, the mean is near r + rate (w - r), and the upper limit is at least that at
+    Wilson's upper limit of the rate of misses.
+    """
+    form, rows = case.form, case.rows
+    assert isinstance(form, Mean)
+    plain = rows.weight is None and rows.group is None and form.shares is None
+    if case.measure.needs != "probability" or not plain or isinstance(rows, ScannedRows):
+        return limits
+    scores = rows.scores
+    if scores is None or form.losses is None:
+        return limits
+    if scores.ndim == 1:
+        code = 1 if rows.positive is None else rows.positive
+        likely = np.where(scores >= 0.5, code, 1 - code)
+        next_ = 1 - likely
+    else:
+        order = np.argsort(scores, axis=1)
+        likely, next_ = order[:, -1], order[:, -2]
+    misses = int(np.count_nonzero(likely != rows.truth))
+    if misses >= MISSES:
+        return limits
+    kind = rows.truth.dtype
+    right = float(form.losses(replace(rows, truth=likely.astype(kind))).mean())
+    wrong = float(form.losses(replace(rows, truth=next_.astype(kind))).mean())
+    if not np.isfinite(wrong):
+        return limits
+    low, high = wilson_limits(misses / rows.n, case.worth(rows.n), case.level)
+    if limits.reason:
+        ends = min(form.value, right + low * (wrong - right)), right + high * (wrong - right)
+        low, high = clipped(*ends, case.measure.bounds)
+        return Limits(low, high, "Wilson of the misses", n=form.n, n_effective=rows_worth(case))
+    return replace(limits, high=max(limits.high, right + high * (wrong - right)))
 
 
 def heavy_class(case: Case) -> tuple[str, ...]:

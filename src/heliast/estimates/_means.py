@@ -59,9 +59,15 @@ def mean_limits(case: Case, title: str, student: bool) -> Limits:
     # Groups always need Student's quantile: their number, not that of the rows, is small.
     grouped = case.rows.group is not None
     half = case.quantile(found.df if student or grouped else None) * se
+    if all_equal(se, form.value):
+        return Limits(reason=ALL_EQUAL)
     low, high = clipped(form.value - half, form.value + half, case.measure.bounds)
-    notes = () if se > 0 else (ALL_EQUAL,)
-    return Limits(low, high, title, se, form.n, rows_worth(case), notes)
+    return Limits(low, high, title, se, form.n, rows_worth(case))
+
+
+def all_equal(se: float, value: float) -> bool:
+    """Whether the losses differ by rounding alone: an interval without width is no certainty."""
+    return not se > 1e-12 * abs(value)
 
 
 def rows_worth(case: Case) -> float:

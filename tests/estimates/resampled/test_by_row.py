@@ -152,14 +152,21 @@ def test_the_spread_over_splits_takes_over_smoothly() -> None:
 
 def test_recall_of_a_rare_class_allows_for_thresholds_that_move() -> None:
     rng = np.random.default_rng(6)
+    split = rng.permutation(400) % 10
     truth = (np.arange(400) < 40).astype(int)
-    label = np.where(rng.random(400) < 0.2, 1 - truth, truth)
-    table = hl.Predictions.of(truth, label, split=rng.permutation(400) % 10, row=range(400))
+    label = truth.copy()
+    label[:8], label[-7:] = 0, 1  # 8 of 40 are missed, 7 of 360 false alarms
+    table = hl.Predictions.of(truth, label, split=split, row=range(400))
     found = hl.assess(table, ["recall", "specificity", "error"])
     assert found["model", "error"].n_effective == pytest.approx(400 / 1.7)
     # 0.8 (1 - 2 share) more for the class of a tenth of the rows, none for the other.
     assert found["model", "recall"].n_effective == pytest.approx(40 / (1.7 + 0.8 * 0.8))
     assert found["model", "specificity"].n_effective == pytest.approx(360 / 1.7)
+    # A model that says the class more than twice as often as it occurs: 2 (1 - 2 share) more.
+    label[-60:] = 1
+    alarmed = hl.Predictions.of(truth, label, split=split, row=range(400))
+    error = hl.assess(alarmed, "error")["model", "error"]
+    assert error.n_effective == pytest.approx(400 / (1.7 + 2 * 0.8))
 
 
 def test_areas_need_several_groups_in_every_split() -> None:

@@ -21,7 +21,11 @@ from heliast.estimates.resampled._unstable import NOTE, instability
 from heliast.measures.forms import Area, Statistic, Undefined
 
 Array = npt.NDArray[Any]
-FEWEST_A_SPLIT = 5
+FEWEST_A_SPLIT, MOST_UNDEFINED = 5, 0.2
+LACKING = (
+    "undefined in {gone:.0%} of the splits, and the others are no fair sample; larger splits, or "
+    "folds dealt by class, have all classes"
+)
 TIGHT = (
     "a split tests {least:g} groups only, so it compares scores mostly within groups, which is "
     "another quantity; larger splits (a holdout, fewer folds) of at least 5 groups show the area"
@@ -124,6 +128,9 @@ def _one_test_set(case: Case, one: Estimate, psi: Array | None, stretch: float) 
 def _areas(case: Case, one: Estimate, psi: Array | None, stretch: float) -> Estimate:
     """A mean over splits: score limits of an area, else the scale of the measure's bounds."""
     assert psi is not None  # a mean of areas: influences are known, or it was refused
+    gone = float(np.isnan(case.values()).mean())
+    if gone > MOST_UNDEFINED:
+        return without(one, LACKING.format(gone=gone))
     least = _groups_a_split(case)
     if least < FEWEST_A_SPLIT:
         return without(one, TIGHT.format(least=least))

@@ -23,8 +23,8 @@ ALIKE = (
     "is better than that of a recipe trained on them; splits with stratify=False show no such gain"
 )
 FEW = (
-    "fewer than 20 of the cases that the rate counts, or that it does not: the limits are "
-    "cautious, and mostly hold more often than they say"
+    "fewer than 20 of the cases that the rate counts, or that it does not: a few rows decide the "
+    "limits"
 )
 GROUPS_ONCE = (
     "groups, each tested once, show nothing of how much the model changes with its training rows: "

@@ -7,7 +7,14 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast.estimates.resampled._case import Case
-from heliast.measures.forms import Area, Blend, Curved, Form, Rate, Smooth, Statistic, Undefined
+from heliast.measures.forms import (
+    Area,
+    Form,
+    Mean,
+    Rate,
+    Statistic,
+    Undefined,
+)
 from heliast.summaries import Influence
 
 Array = npt.NDArray[Any]
@@ -15,8 +22,9 @@ SHARED, ONCE, APART = 0.5, 0.2, 0.2
 """What common training rows add: SHARED, ONCE more over the times a row is tested, APART more for
 leave-one-out and its like, and for groups. Chosen on simulated tasks and checked on others:
 docs/coverage.md."""
-DECIDED, ORDER = 0.8, 0.3
-"""What a class of hardly any rows adds to measures of labels, and of the order of scores."""
+DECIDED, ORDER, ALARMS = 0.8, 0.3, 2.0
+"""What a class of hardly any rows adds to measures of labels, of the order of scores, and to the
+error and losses where that class is said twice as often as it occurs, or more."""
 VALUES = 20
 MANY_FOLDS = 20
 """One repeat of more folds than this counts as leave-one-out: its models are all but the same."""
@@ -52,22 +60,45 @@ BALANCED = Lean()
 
 
 def lean_of(case: Case, form: Form) -> Lean:
-    """1 - k share of the smallest class (for a rate within a class: of that class), at least 0."""
+    """1 - k share of the smallest class (for a rate within a class: of that class), at least 0.
+
+    The error, and losses of forecasts, lean only as far as the smallest class is said more often
+    than it occurs, as models do that were trained to weigh classes alike: their mistakes are then
+    mostly false alarms, and how many there are hangs on the few rows of that class.
+    """
     rows = case.parts.pooled.rows
-    ranks = isinstance(form, (Area, Statistic)) and case.measure.needs == "score"
-    tables = isinstance(form, (Rate, Curved, Blend, Smooth))
-    if rows.task != "classes" or not (ranks or tables):
+    if rows.task != "classes" or isinstance(form, Undefined):
         return BALANCED
     sizes = rows.class_sizes(weighted=rows.weight is not None)
-    there = sizes > 0
-    if isinstance(form, Rate):
-        if not form.within_class:
-            return BALANCED
-        least = sizes[form.base.by_row > 0].min()
-    else:
-        least = sizes[there].min()
-    share = max(0.0, 1 - np.count_nonzero(there) * least / sizes.sum())
-    return Lean(float(share), ORDER if ranks else DECIDED)
+    there = np.flatnonzero(sizes > 0)
+    rarest = int(there[sizes[there].argmin()])
+
+    def away(code: int) -> float:
+        return max(0.0, 1 - there.size * float(sizes[code] / sizes.sum()))
+
+    alarms = away(rarest) * min(1.0, max(0.0, _said(case, rarest) * rows.n / sizes[rarest] - 1))
+    if isinstance(form, (Area, Statistic)):
+        return Lean(away(rarest), ORDER)
+    if isinstance(form, Rate) and form.within_class:
+        own = away(int(np.flatnonzero(form.base.by_row)[0]))
+        return Lean(own, DECIDED) if own > 0 else Lean(alarms, ALARMS)
+    if isinstance(form, Rate) and not (form.base.by_row == form.base.k).all():
+        return BALANCED  # a share of what was said, as precision: it hardly moves
+    if isinstance(form, (Rate, Mean)):
+        return Lean(alarms, ALARMS)
+    return Lean(away(rarest), DECIDED)
+
+
+def _said(case: Case, code: int) -> float:
+    """The share of tests said to be of a class: by forecasts, where losses are judged by these."""
+    rows = case.parts.pooled.rows
+    if case.measure.needs != "probability":
+        return float(np.mean(rows.label == code))
+    scores = np.asarray(rows.scores)
+    if scores.ndim > 1:
+        return float(scores[:, code].mean())
+    positive = 1 if rows.positive is None else rows.positive
+    return float(np.mean(scores if code == positive else 1 - scores))
 
 
 def effective_rows(
@@ -226,7 +257,8 @@ def _tests(case: Case) -> _Tests | None:
         repeat = of_split[table.split_code]
     weight = np.ones(len(table)) if table.weight is None else np.asarray(table.weight, np.float64)
     counts = table.weight is not None and table.meta.weight_kind != "sampling"
-    times = weight[first] if counts else np.ones(first.size)
+    # A weight of 0 is no row: it has no share either, so that it counts nowhere.
+    times = np.where(weight[first] > 0, weight[first], 1.0) if counts else np.ones(first.size)
     share = weight / np.bincount(repeat, weight)[repeat]
     group = None if table.group is None else np.unique(table.group, return_inverse=True)[1]
     return _Tests(row, repeat, share, group, times, len(pools))
