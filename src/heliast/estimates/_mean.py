@@ -44,11 +44,11 @@ def few_misses(case: Case, limits: Limits) -> Limits:
     """
     form, rows = case.form, case.rows
     assert isinstance(form, Mean)
-    plain = rows.weight is None and rows.group is None and form.shares is None
-    if case.measure.needs != "probability" or not plain or isinstance(rows, ScannedRows):
+    if case.measure.needs != "probability" or isinstance(rows, ScannedRows):
         return limits
     scores = rows.scores
-    if scores is None or form.losses is None:
+    plain = rows.weight is None and rows.group is None and form.shares is None
+    if scores is None or form.losses is None or not plain:
         return limits
     if scores.ndim == 1:
         code = 1 if rows.positive is None else rows.positive
