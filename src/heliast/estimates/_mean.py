@@ -47,9 +47,10 @@ def few_misses(case: Case, limits: Limits) -> Limits:
     if case.measure.needs != "probability" or isinstance(rows, ScannedRows):
         return limits
     scores = rows.scores
-    plain = rows.weight is None and rows.group is None and form.shares is None
+    plain = rows.weight_kind != "sampling" and rows.group is None and form.shares is None
     if scores is None or form.losses is None or not plain:
         return limits
+    weight = np.ones(rows.n) if rows.weight is None else np.asarray(rows.weight, np.float64)
     if scores.ndim == 1:
         code = 1 if rows.positive is None else rows.positive
         likely = np.where(scores >= 0.5, code, 1 - code)
@@ -57,15 +58,18 @@ def few_misses(case: Case, limits: Limits) -> Limits:
     else:
         order = np.argsort(scores, axis=1)
         likely, next_ = order[:, -1], order[:, -2]
-    misses = int(np.count_nonzero(likely != rows.truth))
+    misses = float(weight[likely != rows.truth].sum())
     if misses >= MISSES:
         return limits
     kind = rows.truth.dtype
-    right = float(form.losses(replace(rows, truth=likely.astype(kind))).mean())
-    wrong = float(form.losses(replace(rows, truth=next_.astype(kind))).mean())
+    right, wrong = (
+        float(np.average(form.losses(replace(rows, truth=truth.astype(kind))), weights=weight))
+        for truth in (likely, next_)
+    )
     if not np.isfinite(wrong):
         return limits
-    low, high = wilson_limits(misses / rows.n, case.worth(rows.n), case.level)
+    n = float(weight.sum())
+    low, high = wilson_limits(misses / n, case.worth(n), case.level)
     if limits.reason:
         ends = min(form.value, right + low * (wrong - right)), right + high * (wrong - right)
         low, high = clipped(*ends, case.measure.bounds)

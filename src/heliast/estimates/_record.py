@@ -1,7 +1,7 @@
 """Estimate: one number, how sure we are of it, and how we know."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from heliast._core.records import Shown, as_dict
@@ -42,8 +42,8 @@ class Estimate(Shown):
     measure: str = ""
     class_: object = None
     notes: tuple[str, ...] = ()
-    design: str = ""
-    rarest: float = math.nan
+    design: str = field(default="", compare=False)
+    rarest: float = field(default=math.nan, compare=False)
 
     def to_dict(self) -> dict[str, object]:
         """The fields as plain values; what is undefined is None."""

@@ -25,7 +25,7 @@ docs/coverage.md."""
 DECIDED, ORDER, ALARMS = 0.8, 0.3, 2.0
 """What a class of hardly any rows adds to measures of labels, of the order of scores, and to the
 error and losses where that class is said twice as often as it occurs, or more."""
-VALUES = 20
+OFTEN, VALUES = 1.25, 20
 MANY_FOLDS = 20
 """One repeat of more folds than this counts as leave-one-out: its models are all but the same."""
 
@@ -76,7 +76,8 @@ def lean_of(case: Case, form: Form) -> Lean:
     def away(code: int) -> float:
         return max(0.0, 1 - there.size * float(sizes[code] / sizes.sum()))
 
-    alarms = away(rarest) * min(1.0, max(0.0, _said(case, rarest) * rows.n / sizes[rarest] - 1))
+    often = _said(case, rarest) * float(sizes.sum() / sizes[rarest])
+    alarms = away(rarest) * min(1.0, max(0.0, (often - OFTEN) / (2 - OFTEN)))
     if isinstance(form, (Area, Statistic)):
         return Lean(away(rarest), ORDER)
     if isinstance(form, Rate) and form.within_class:
