@@ -230,10 +230,8 @@ class Rows:
         if any(psi is None or not np.isfinite(psi).all() for psi in found.values()):
             return
         for model, one in field.cases.items():
-            order = _by_split_and_row(one)
-            weight = _weight(one)
-            self._psi[model] = np.asarray(found[model])[order]
-        order = _by_split_and_row(case)
+            self._psi[model] = np.asarray(found[model])[_by_split_and_row(one)]
+        order, weight = _by_split_and_row(case), _weight(case)
         self._rows = case.design.rows
         self._share = weight[order] / weight.sum()
         row = np.arange(len(table)) if table.row is None else np.asarray(table.row)

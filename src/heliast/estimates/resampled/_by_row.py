@@ -16,6 +16,7 @@ from heliast.estimates._spread import rows_spread
 from heliast.estimates.resampled._case import Case, without
 from heliast.estimates.resampled._linear import influences
 from heliast.estimates.resampled._point import point
+from heliast.estimates.resampled._rates import STABLE
 from heliast.estimates.resampled._row_worth import Judged, judged
 from heliast.estimates.resampled._unstable import NOTE, instability
 from heliast.measures.forms import Area, Statistic, Undefined
@@ -32,10 +33,6 @@ TIGHT = (
 )
 UNKNOWN = "the influence of a row on {measure} is not known, so neither is its spread over splits"
 NOTHING = "no row moves the value here, so its spread cannot be seen"
-STABLE = (
-    "leave-one-out shows nothing of how much the model changes with its training rows: for stable "
-    "learners only"
-)
 
 
 def by_row(case: Case) -> Estimate:
