@@ -72,16 +72,16 @@ def collected(
 ) -> dict[str, Tally]:
     """Answers by measure, on tables numbered from 0, cut short by the seconds allowed.
 
-    `deep` asks for the costly measures alone, however long they take.
+    `deep` asks for every measure a few times, however long they take.
     """
     first = draws(0)
     cost = {measure.title: _seconds(ask, first, measure) for measure in measures}
     usual = max(CHEAP, USUAL * float(np.median(list(cost.values()))))
     cheap = [measure for measure in measures if cost[measure.title] <= usual]
     dear = [measure for measure in measures if cost[measure.title] > usual]
-    each = _shared({measure.title: cost[measure.title] for measure in dear}, seconds / 2, most)
+    each = _shared({one.title: cost[one.title] for one in dear}, seconds / 2, most)
     if deep:
-        cheap, each = [], {name: max(DEEP, times) for name, times in each.items()}
+        seconds, each = 0.0, {name: max(DEEP, times) for name, times in each.items()}
     found: dict[str, Tally] = {}
     spent = 0.0
     for number in range(most):
