@@ -24,7 +24,7 @@ test: $(READY)   ## all tests
 
 test-engines: $(READY) ## the same work on Dask, Ray and Spark, started by the tests; installs them
 	$(BIN)/python -m pip install --quiet --editable '.[engines]'
-	HELIAST_ENGINES=required $(BIN)/python -m pytest -m engines tests/engines
+	HELIAST_ENGINES=required $(BIN)/python -m pytest -m engines tests/fitting/engines
 
 check: $(READY)  ## lint, types, import contract
 	$(BIN)/ruff check .

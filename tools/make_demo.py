@@ -14,7 +14,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-OUT = Path(__file__).parents[1] / "src" / "heliast" / "_demo" / "tumours.csv"
+OUT = Path(__file__).parents[1] / "src" / "heliast" / "cli" / "_bundled" / "tumours.csv"
 
 
 def main() -> None:

@@ -13,8 +13,8 @@ from heliast.estimates._bootstrap import drawn_limits
 from heliast.estimates._draws import draws
 from heliast.measures import Measure
 from heliast.measures.forms import Undefined
+from heliast.measures.summaries import Counted
 from heliast.predictions import Rows
-from heliast.summaries import Counted
 
 Array = npt.NDArray[Any]
 KINDS = {

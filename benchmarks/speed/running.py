@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import heliast as hl
 from benchmarks.speed._measure import Result, seconds
-from heliast.store import Cell, Output, Store
+from heliast.fitting.store import Cell, Output, Store
 
 FOLDS, REPEATS = 10, 10
 

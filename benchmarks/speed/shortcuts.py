@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from benchmarks.speed._measure import Result
+from heliast.fitting.shortcuts import find
 from heliast.plans import Piece
-from heliast.shortcuts import find
 
 ROWS, INPUTS, CLASSES = 10_000, 20, 5
 BARS = {

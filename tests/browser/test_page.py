@@ -7,9 +7,9 @@ from axe_playwright_python.sync_playwright import Axe
 from tests.browser.tables import binary, several
 
 import heliast as hl
-from heliast.reporting.report import Material, page, summarise
-from heliast.reporting.report.registry import Section
-from heliast.reporting.report.sections import SECTIONS
+from heliast.views.report import Material, page, summarise
+from heliast.views.report.registry import Section
+from heliast.views.report.sections import SECTIONS
 
 LETTERS = [chr(code) for code in range(ord("A"), ord("Z") + 1)]
 ATTACKS = [

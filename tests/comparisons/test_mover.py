@@ -11,7 +11,7 @@ from heliast.comparisons._newcombe import newcombe
 from heliast.comparisons._table_mover import Own, table_mover
 from heliast.estimates import wilson
 from heliast.estimates._spread import row_influence
-from heliast.summaries import Counted
+from heliast.measures.summaries import Counted
 
 
 def test_independent_rates():

@@ -12,7 +12,7 @@ from tests.contracts.tables import Table, class_tables, few, measured, name, rea
 
 from heliast import InputError, Predictions, estimates, measures
 from heliast.measures.forms import Undefined
-from heliast.summaries import Counted
+from heliast.measures.summaries import Counted
 
 EVERY = pytest.mark.parametrize("measure", measures.everything(), ids=name)
 SIZES = pytest.mark.parametrize("k", [0, 2, 3], ids=["numbers", "two classes", "three classes"])

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.contracts.tables import few, tables
 
-from heliast import summaries
-from heliast.summaries import Ranking, Residuals
+from heliast.measures import summaries
+from heliast.measures.summaries import Ranking, Residuals
 
 KINDS = [
     kind

@@ -12,7 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import heliast as hl
 from heliast import estimates
-from heliast.summaries import Contingency
+from heliast.measures.summaries import Contingency
 
 X, Y = load_breast_cancer(return_X_y=True)
 SICK = np.array(["sick", "well"])[Y]

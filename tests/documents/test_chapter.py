@@ -5,7 +5,7 @@ import pytest
 from tests.documents.tables import spelled_out, transposed
 
 from heliast import Predictions, measures
-from heliast.summaries import Contingency, Ranking
+from heliast.measures.summaries import Contingency, Ranking
 
 IRIS = ("Iris-setosa", "Iris-versicolor", "Iris-virginica")
 TABLE_22_1 = [[10, 0, 0], [0, 7, 5], [0, 3, 5]]  # rows = predicted, as printed

@@ -5,7 +5,7 @@ import pytest
 from tests.documents.tables import spelled_out
 
 from heliast import Predictions, measures
-from heliast.summaries import Contingency
+from heliast.measures.summaries import Contingency
 
 TRUTH = [2.0, 4.0, 6.0, 8.0]
 LABEL = [2.5, 3.0, 6.0, 10.0]

@@ -5,7 +5,7 @@ import pytest
 from tests.documents.tables import spelled_out
 
 from heliast import Predictions, estimates, measures
-from heliast.summaries import Contingency, Counted
+from heliast.measures.summaries import Contingency, Counted
 
 CONFUSION = [[88, 14, 18], [10, 40, 10], [2, 6, 12]]
 CHANCE = [[60, 36, 24], [30, 18, 12], [10, 6, 4]]

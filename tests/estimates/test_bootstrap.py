@@ -15,7 +15,7 @@ from heliast.estimates._bootstrap import bootstrap_limits
 from heliast.estimates._drawn import again_draws
 from heliast.estimates._draws import draws
 from heliast.measures._ranks import precision_influence
-from heliast.summaries import Counted, Ranking
+from heliast.measures.summaries import Counted, Ranking
 
 KINDS = pytest.mark.parametrize("kind", ["bca", "percentile", "basic"])
 

@@ -6,7 +6,7 @@ import pytest
 import heliast as hl
 from heliast import Predictions, measures
 from heliast.estimates import estimate
-from heliast.summaries import Counted
+from heliast.measures.summaries import Counted
 
 NAMES = pytest.mark.parametrize("name", ["ece", "brier_calibration"])
 

@@ -12,7 +12,7 @@ from tests.estimates.twins import delong as twin
 from heliast import InputError, measures
 from heliast.estimates import delong, estimate
 from heliast.estimates._score_auc import plain_variance, score_limits
-from heliast.summaries import Counted
+from heliast.measures.summaries import Counted
 
 AUC = measures.get("auc")
 Z = 1.959963984540054

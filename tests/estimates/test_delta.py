@@ -13,7 +13,7 @@ from heliast import InputError, measures
 from heliast._core.derivative import margins, table_gradient
 from heliast.estimates import delta, estimate
 from heliast.measures import _agreement
-from heliast.summaries import Counted
+from heliast.measures.summaries import Counted
 
 KAPPA, MCC, ERROR = (measures.get(name) for name in ("kappa", "mcc", "error"))
 TABLES = st.integers(2, 5).flatmap(

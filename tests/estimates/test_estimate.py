@@ -10,7 +10,7 @@ from tests.estimates.twins import classes, numbers, of_table
 
 from heliast import InputError, estimates, measures
 from heliast.estimates import estimate, method, methods
-from heliast.summaries import Counted
+from heliast.measures.summaries import Counted
 
 
 def test_names_of_the_design_are_callable():

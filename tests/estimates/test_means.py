@@ -7,7 +7,7 @@ from tests.estimates.twins import classes, group_freedom, group_variance, number
 
 from heliast import InputError, measures
 from heliast.estimates import estimate, normal, student_t
-from heliast.summaries import Counted
+from heliast.measures.summaries import Counted
 
 MAE = measures.get("mae")
 

@@ -9,7 +9,7 @@ from tests.estimates.twins import classes, of_table
 
 from heliast import measures
 from heliast.estimates import estimate, wilson
-from heliast.summaries import Counted
+from heliast.measures.summaries import Counted
 
 COUNTS = st.integers(2, 4).flatmap(
     lambda k: st.lists(st.lists(st.integers(0, 40), min_size=k, max_size=k), min_size=k, max_size=k)

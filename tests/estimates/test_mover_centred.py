@@ -11,7 +11,7 @@ from heliast import measures
 from heliast.estimates import estimate, wilson
 from heliast.estimates._mover import combined
 from heliast.estimates._mover_centred import _related, centred
-from heliast.summaries import Counted
+from heliast.measures.summaries import Counted
 
 Z = 1.959963984540054
 

@@ -6,7 +6,7 @@ from tests.estimates.twins import of_table
 
 from heliast import measures
 from heliast.estimates import estimate, wilson
-from heliast.summaries import Counted
+from heliast.measures.summaries import Counted
 
 SHARES = {0: 0.98, 1: 0.02}
 NAMES = ["precision", "f", "kappa", "mcc", "f.macro", "npv"]

@@ -11,7 +11,7 @@ from tests.estimates.twins import classes, of_table
 from heliast import InputError, measures
 from heliast.estimates import agresti_coull, clopper_pearson, estimate, jeffreys, wilson
 from heliast.estimates._proportion import quantile
-from heliast.summaries import Counted
+from heliast.measures.summaries import Counted
 
 METHODS = {
     "wilson": wilson,

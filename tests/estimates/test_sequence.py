@@ -10,7 +10,7 @@ from heliast import InputError, estimates, measures
 from heliast.estimates import _sequence as inside
 from heliast.estimates import any_level, sequence, wilson
 from heliast.estimates._estimate import estimate
-from heliast.summaries import Counted
+from heliast.measures.summaries import Counted
 
 
 def capital(m, values, high):

@@ -6,7 +6,7 @@ from tests.estimates.twins import classes, group_variance, numbers
 
 from heliast import measures
 from heliast.estimates import estimate
-from heliast.summaries import Counted
+from heliast.measures.summaries import Counted
 
 RNG = np.random.default_rng(0)
 TRUTH = RNG.integers(0, 2, 200)

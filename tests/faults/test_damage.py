@@ -16,8 +16,8 @@ from sklearn.datasets import load_iris
 from sklearn.tree import DecisionTreeClassifier
 
 import heliast as hl
-from heliast.store import Cell, Damaged, Output, Store
-from heliast.store._files import checksum
+from heliast.fitting.store import Cell, Damaged, Output, Store
+from heliast.fitting.store._files import checksum
 
 WORK = ("work",)
 

@@ -16,7 +16,7 @@ from sklearn.datasets import load_iris
 from sklearn.tree import DecisionTreeClassifier
 
 import heliast as hl
-from heliast.store import Cell, Output, Store
+from heliast.fitting.store import Cell, Output, Store
 
 DATA = load_iris(return_X_y=True)
 MODEL = {"tree": DecisionTreeClassifier(random_state=0)}

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 import heliast as hl
-from heliast import _options as options
-from heliast._config import gate_settings
 from heliast.cli import _app, main
+from heliast.cli import _options as options
+from heliast.cli._config import gate_settings
 
 quick = settings(
     max_examples=100,
@@ -254,7 +254,7 @@ def test_a_fault_of_ours_is_told_as_one_and_never_as_a_no(
 
     (tmp_path / "p.csv").write_text("truth,label\na,a\nb,a\n")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("heliast._options.read_all", broken)
+    monkeypatch.setattr("heliast.cli._options.read_all", broken)
     words = ("gate", "p.csv", "--require", "error.high <= 1")
     code, _, err = run(*words, monkeypatch=monkeypatch, capsys=capsys)
     assert code == 2

@@ -3,7 +3,7 @@ import pytest
 from sklearn.metrics import cohen_kappa_score, matthews_corrcoef
 
 from heliast import Predictions, measures
-from heliast.summaries import Counted
+from heliast.measures.summaries import Counted
 
 
 def form(name, *columns, **more):

@@ -3,7 +3,7 @@ import pytest
 from sklearn.isotonic import IsotonicRegression
 
 from heliast import InputError, Predictions, measures
-from heliast.summaries import Counted, Reliability
+from heliast.measures.summaries import Counted, Reliability
 
 
 def form(name, table, **parameters):

@@ -3,7 +3,7 @@ import pytest
 
 from heliast import InputError, Predictions, measures
 from heliast._core.costs import cheapest, cost_threshold
-from heliast.summaries import Counted, Moments
+from heliast.measures.summaries import Counted, Moments
 
 TRUTH = ["sick", "sick", "well", "well", "well"]
 LABEL = ["sick", "well", "well", "sick", "well"]

@@ -4,7 +4,7 @@ from sklearn.metrics import fbeta_score
 
 from heliast import InputError, Predictions, measures
 from heliast.measures.forms import Curved
-from heliast.summaries import Counted
+from heliast.measures.summaries import Counted
 
 
 @pytest.fixture

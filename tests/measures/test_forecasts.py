@@ -3,7 +3,7 @@ import pytest
 from sklearn.metrics import brier_score_loss, log_loss
 
 from heliast import Predictions, measures
-from heliast.summaries import Counted
+from heliast.measures.summaries import Counted
 
 
 def form(name, table, **parameters):

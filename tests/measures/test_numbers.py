@@ -3,7 +3,7 @@ import pytest
 from sklearn.metrics import mean_absolute_error, mean_squared_error, r2_score
 
 from heliast import Predictions, measures
-from heliast.summaries import Counted
+from heliast.measures.summaries import Counted
 
 
 def sample(seed=0, n=40):

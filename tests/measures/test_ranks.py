@@ -4,7 +4,7 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 
 from heliast import InputError, Predictions, measures
 from heliast.measures._ranks import precision_influence
-from heliast.summaries import Counted
+from heliast.measures.summaries import Counted
 
 
 def form(name, table, class_=None, **parameters):

@@ -4,7 +4,7 @@ from sklearn.metrics import balanced_accuracy_score, precision_score, recall_sco
 
 from heliast import Predictions, assess, measures
 from heliast.measures.forms import Rate, Undefined
-from heliast.summaries import Counted
+from heliast.measures.summaries import Counted
 
 # Rows = true class.      ham spam
 #                    ham   60   20

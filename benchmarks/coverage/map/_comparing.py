@@ -21,10 +21,10 @@ from heliast.data import Dataset
 from heliast.estimates._coverage import design_key
 from heliast.estimates.resampled import Case, Parts
 from heliast.measures import Measure, get
+from heliast.measures.summaries import Counted
 from heliast.plans import Plan
 from heliast.plans._plan import numbered
 from heliast.predictions import Meta, Predictions, Splits
-from heliast.summaries import Counted
 
 Array = npt.NDArray[Any]
 MOST = 1000

@@ -11,8 +11,8 @@ from benchmarks.coverage.map._tables import clipped, scored, table
 from benchmarks.coverage.map._worlds import Sample, World
 from benchmarks.coverage.resampled._learners import Job
 from heliast.measures import Measure
+from heliast.measures.summaries import Counted
 from heliast.predictions import Predictions
-from heliast.summaries import Counted
 
 Array = npt.NDArray[Any]
 POOL, POPULATION = 400_000, 1_000_000

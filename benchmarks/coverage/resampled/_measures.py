@@ -15,8 +15,8 @@ from benchmarks.coverage.resampled._tasks import TASKS, Population
 from benchmarks.coverage.resampled._truth import SETS
 from heliast.estimates.resampled import Case, Parts, over_splits
 from heliast.measures import get
+from heliast.measures.summaries import Counted
 from heliast.predictions import Rows
-from heliast.summaries import Counted
 
 Array = npt.NDArray[Any]
 N = 200

@@ -29,7 +29,7 @@ def draws(kind: type | str) -> Callable[[F], F]:
 
 def drawing(record: object, **options: object) -> str:
     """The record (or a sequence of records of one kind) as SVG."""
-    import_module("heliast.drawings")
+    import_module("heliast.views.drawings")
     first = record[0] if isinstance(record, (list, tuple)) and record else record
     for kind in type(first).__mro__:
         drawer = _DRAWERS.get(kind) or _DRAWERS.get(f"{kind.__module__}.{kind.__qualname__}")

@@ -91,8 +91,8 @@ def assess(
     pattern of part files, a database, or a large file is scanned where it lies, in bounded memory.
     """
     import heliast as hl
-    from heliast import _options as options
     from heliast._core.errors import NotPredictions
+    from heliast.cli import _options as options
 
     if options.fits(target, model) or fitted:
         data = options.read_data(

@@ -74,8 +74,9 @@ def benchmark(
     on when the same command is given again. Exit code 3: too few data sets for a test; the table
     is printed all the same.
     """
-    from heliast import _words, measures
-    from heliast._benchmark import benchmark as run_all
+    from heliast import measures
+    from heliast.cli import _words
+    from heliast.verbs.benchmark import benchmark as run_all
 
     _check_places(output, report)
     chosen = _models(model, measures.get(measure).task, trust)
@@ -102,7 +103,8 @@ def benchmark(
 
 
 def _models(words: list[str] | None, task: str, trusted: list[str] | None) -> dict[str, Any]:
-    from heliast import _options, _panel
+    from heliast.cli import _options
+    from heliast.fitting import panel as _panel
 
     if not words:
         return _panel.panel(task)
@@ -141,8 +143,8 @@ def _check_places(output: str | None, report: str | None) -> None:
 
 
 def _write(found: Any, output: str) -> None:
-    from heliast._options import write_text
-    from heliast.reporting import exports
+    from heliast.cli._options import write_text
+    from heliast.views import exports
 
     rows = [one.to_dict() for one in found.table]
     write_text(output, exports.export(rows, KINDS[Path(output).suffix.lower()]))

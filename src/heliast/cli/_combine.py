@@ -42,9 +42,9 @@ def combine(
     as_json: Json = False,
 ) -> None:
     """Fit the family of votes beside its base and single models, and say whether voting pays."""
-    from heliast import _options as options
-    from heliast import _words
-    from heliast._combine import combine as combined
+    from heliast.cli import _options as options
+    from heliast.cli import _words
+    from heliast.verbs.combine import combine as combined
 
     source = options.read_data(data, target, ignore, group, None, drop_missing)
     chosen = None if base in (None, "tree") else _words.model(base, source.task, trust or ())[1]

@@ -65,7 +65,7 @@ def compare(
     models to fit (--model, twice or more) and what is to be predicted (--target).
     """
     import heliast as hl
-    from heliast import _options as options
+    from heliast.cli import _options as options
 
     if options.fits(target, model) or fitted:
         data = options.read_data(

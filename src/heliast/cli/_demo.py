@@ -18,7 +18,7 @@ def demo(
 ) -> None:
     """Assess and compare two models on bundled predictions, and write a report."""
     import heliast as hl
-    from heliast import _demo
+    from heliast.cli import _bundled as _demo
 
     file = _demo.path()
     typer.echo(f"$ heliast assess {_shown(file)} --positive malignant\n", err=as_json)

@@ -11,8 +11,8 @@ from heliast.cli._types import Json
 @app.command()
 def doctor(as_json: Json = False) -> None:
     """Versions, extras, threads, caches, and a small job from end to end."""
-    from heliast._doctor import doctor as examine
-    from heliast._doctor import doctor_text
+    from heliast.cli._health import doctor as examine
+    from heliast.cli._health import doctor_text
 
     found = examine()
     typer.echo(json.dumps(found, indent=2) if as_json else doctor_text(found))

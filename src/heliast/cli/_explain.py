@@ -36,9 +36,9 @@ def explain(
     as_json: Json = False,
 ) -> None:
     """Bias and variance of models, how their fits vote on rows, and what that suggests."""
-    from heliast import _options as options
-    from heliast import _panel
-    from heliast._explain import explain as explained
+    from heliast.cli import _options as options
+    from heliast.fitting import panel as _panel
+    from heliast.verbs.explain import explain as explained
 
     source = options.read_data(data, target, ignore, group, None, drop_missing)
     chosen = (

@@ -25,9 +25,9 @@ def export(
 ) -> None:
     """Write measures or differences as LaTeX, CSV, JSON or Markdown."""
     import heliast as hl
-    from heliast import _options as options
     from heliast._core.errors import InputError
-    from heliast.reporting import exports
+    from heliast.cli import _options as options
+    from heliast.views import exports
 
     if what not in ("measures", "differences"):
         raise InputError(f"--what {what}: write measures or differences")

@@ -80,8 +80,8 @@ def gate(
     so the data are too few to tell. 2: bad input. Options given here come before those of a file.
     """
     import heliast as hl
-    from heliast import _config
-    from heliast import _options as options
+    from heliast.cli import _config
+    from heliast.cli import _options as options
 
     if sequential and look is not None:
         raise hl.InputError("--sequential allows any look: leave out --look, or plan the looks")

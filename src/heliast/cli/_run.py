@@ -47,7 +47,8 @@ def run(
     report: Report = None,
 ) -> None:
     """Fit models on every split of a plan and write what they predict."""
-    from heliast import _options as options
+    from heliast.cli import _options as options
+    from heliast.fitting.cell import failures
 
     source = options.read_data(data, target, ignore, group, task, drop_missing)
     place = recorded(store)
@@ -59,6 +60,6 @@ def run(
     table.write(output)
     failed = [cell for cell in table.cells if cell["status"] != "ok"]
     say(f"{output}: {table!r}")
-    for line in options.failures(failed):
+    for line in failures(failed):
         say(worded(line), err=True)
     write_report(table, report, seed=seed)

@@ -15,7 +15,7 @@ from heliast.cli._stored import told_of_damage
 from heliast.cli._types import Json
 
 if TYPE_CHECKING:
-    from heliast.store import Progress, Run, Store
+    from heliast.fitting.store import Progress, Run, Store
 
 runs = typer.Typer(
     name="runs",
@@ -39,8 +39,8 @@ OURS = ("sklearn", "heliast")
 @runs.command("list")
 def list_(store: StoreOf, as_json: Json = False) -> None:
     """Every run of a store and how far it is, as the names of its files tell."""
-    from heliast.reporting.numbers import shorten
-    from heliast.store import Store
+    from heliast.fitting.store import Store
+    from heliast.views.numbers import shorten
 
     place = Store.existing(store)
     with told_of_damage(place):
@@ -73,7 +73,7 @@ def show(
     With -o the table of predictions is written without fitting anything; that of an unfinished
     run says so wherever it is read.
     """
-    from heliast.store import Store
+    from heliast.fitting.store import Store
 
     place = Store.existing(store)
     with told_of_damage(place):
@@ -145,7 +145,7 @@ def resume(
     stores that you trust. Exit code: the worst of the commands; 1 if a run is left that only
     Python can resume.
     """
-    from heliast.store import Store
+    from heliast.fitting.store import Store
 
     place = Store.existing(store)
     chosen = [place.run(id_)] if id_ else list(place.runs())
@@ -255,7 +255,7 @@ def clean(
 
     Without --yes it only says what it would remove. Files that are not the store's stay.
     """
-    from heliast.store import Store, removable
+    from heliast.fitting.store import Store, removable
 
     place = Store.existing(store)
     with told_of_damage(place):

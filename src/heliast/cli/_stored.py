@@ -19,7 +19,7 @@ def recorded(store: str | None) -> Any:
     """The store to hand to `run`, which notes the command that was given, so it can be resumed."""
     if store is None:
         return None
-    from heliast.store import Store
+    from heliast.fitting.store import Store
 
     return Store.at(store, command=sys.argv[1:])
 
@@ -30,7 +30,7 @@ def told_of_damage(store: Any) -> Iterator[None]:
     if store is None:
         yield
         return
-    from heliast.store import Damaged
+    from heliast.fitting.store import Damaged
 
     before = set(store.quarantined())
     with warnings.catch_warnings():

@@ -15,9 +15,9 @@ from heliast.curves._calibration_band import CalibrationBand, calibration_band
 from heliast.curves._chosen import FIXED, Chosen, Source, check_prevalence, choose
 from heliast.curves._record import Record
 from heliast.curves._thinned import kept
+from heliast.measures.summaries import forecasts
 from heliast.predictions import Rows
 from heliast.predictions.scan import NEEDS, NeedsRows, ScannedRows
-from heliast.summaries import forecasts
 
 Array = npt.NDArray[Any]
 Bins = Literal["width", "count"]

@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
+from heliast.measures.summaries import Counted, Ranking, StreamedRanking
 from heliast.predictions import Predictions, Rows
 from heliast.predictions.scan import NEEDS, NeedsRows
-from heliast.summaries import Counted, Ranking, StreamedRanking
 
 Array = npt.NDArray[Any]
 Source = Predictions | Rows

@@ -15,7 +15,7 @@ from heliast.curves._hull import hull
 from heliast.curves._prices import Prices
 from heliast.curves._record import Point, Thresholds
 from heliast.curves._thinned import GRID, kept
-from heliast.summaries import Ranking
+from heliast.measures.summaries import Ranking
 
 Array = npt.NDArray[Any]
 

@@ -17,8 +17,8 @@ from heliast.estimates._registry import Case, Limits, interval
 from heliast.estimates._scale import clipped
 from heliast.measures import Measure, get
 from heliast.measures.forms import Area, Blend, Curved, Mean, Rate, Smooth, Statistic
+from heliast.measures.summaries import Counted
 from heliast.predictions import Predictions, Rows
-from heliast.summaries import Counted
 
 FORMS = (Rate, Curved, Blend, Smooth, Mean, Area, Statistic)
 MOST_UNDEFINED = 0.01

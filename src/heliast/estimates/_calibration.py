@@ -10,7 +10,7 @@ import numpy.typing as npt
 from heliast.estimates._proportion import widened
 from heliast.estimates._registry import Case, Limits, interval
 from heliast.measures import CalibrationError
-from heliast.summaries import Reliability, forecasts
+from heliast.measures.summaries import Reliability, forecasts
 
 Array = npt.NDArray[Any]
 DRAWS = 5_000

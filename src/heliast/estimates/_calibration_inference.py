@@ -13,8 +13,8 @@ from heliast.estimates._calibration_smooth import smooth
 from heliast.estimates._drawn import expanded
 from heliast.estimates._proportion import check_level, quantile
 from heliast.estimates._record import Estimate
+from heliast.measures.summaries import forecasts
 from heliast.predictions import Predictions, Rows
-from heliast.summaries import forecasts
 
 Array = npt.NDArray[Any]
 FEWEST_GROUPS = 5

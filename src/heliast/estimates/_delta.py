@@ -11,7 +11,7 @@ from heliast.estimates._registry import Case, Limits, interval
 from heliast.estimates._scale import clipped, scaled
 from heliast.estimates._spread import spread
 from heliast.measures.forms import Area, Blend, Curved, Rate, Smooth, Statistic, TableFunction
-from heliast.summaries import Contingency
+from heliast.measures.summaries import Contingency
 
 _FORMS = (Rate, Curved, Blend, Smooth, Area, Statistic)
 

@@ -11,7 +11,7 @@ from heliast.estimates._proportion import quantile
 from heliast.estimates._registry import Case, Limits, interval
 from heliast.estimates._scale import scaled
 from heliast.measures.forms import Smooth
-from heliast.summaries import Contingency
+from heliast.measures.summaries import Contingency
 
 Array = npt.NDArray[Any]
 

@@ -9,8 +9,8 @@ import numpy.typing as npt
 from heliast._kernels.bootstrap import feature_replicates, table_replicates
 from heliast.estimates._drawn import Drawn
 from heliast.measures.forms import TableForm, TableFunction
+from heliast.measures.summaries import Contingency
 from heliast.predictions import Rows
-from heliast.summaries import Contingency
 
 Array = npt.NDArray[Any]
 

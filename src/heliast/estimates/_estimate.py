@@ -15,9 +15,9 @@ from heliast.estimates._registry import Case, Limits, method
 from heliast.estimates._worth import worth
 from heliast.measures import Measure
 from heliast.measures.forms import Form, Undefined
+from heliast.measures.summaries import Counted
 from heliast.predictions import Rows
 from heliast.predictions.scan import NEEDS, NeedsRows
-from heliast.summaries import Counted
 
 __all__ = ["FEWEST_GROUPS", "FEW_GROUPS", "NARROW", "estimate"]
 

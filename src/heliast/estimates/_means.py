@@ -11,7 +11,7 @@ from heliast.estimates._registry import Case, Limits
 from heliast.estimates._scale import clipped
 from heliast.estimates._spread import spread
 from heliast.measures.forms import Mean
-from heliast.summaries import Moments
+from heliast.measures.summaries import Moments
 
 ONE_ROW = "one row has no spread"
 ALL_EQUAL = "all row losses are equal, so they say nothing about how much they vary"

@@ -11,7 +11,7 @@ from heliast.estimates._registry import Case, Limits, interval
 from heliast.estimates._scale import clipped
 from heliast.estimates._wilson import wilson_limits
 from heliast.measures.forms import Blend, Curved, Form, Rate, Smooth, TableForm
-from heliast.summaries import Cells, Contingency
+from heliast.measures.summaries import Cells, Contingency
 
 Array = npt.NDArray[Any]
 

@@ -1,7 +1,7 @@
 """Warnings that the data themselves call for: few rows of a class, few right labels, few rows."""
 
 from heliast.estimates._registry import Case
-from heliast.summaries import Contingency
+from heliast.measures.summaries import Contingency
 
 FEW_ROWS = 20
 FEW_HITS = 3

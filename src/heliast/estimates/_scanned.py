@@ -7,11 +7,11 @@ import numpy.typing as npt
 
 from heliast._kernels.streaming import StreamSums
 from heliast.measures.forms import Area, Mean, Statistic
+from heliast.measures.summaries import Counted
+from heliast.measures.summaries._streamed import StreamedRanking
 from heliast.predictions import Rows
 from heliast.predictions.scan import ScannedRows
 from heliast.predictions.scan._rows import refuse
-from heliast.summaries import Counted
-from heliast.summaries._streamed import StreamedRanking
 
 Array = npt.NDArray[Any]
 Squares = tuple[float, float]

@@ -15,7 +15,7 @@ from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, interval, method
 from heliast.measures import Measure
 from heliast.measures.forms import Area, Blend, Curved, Mean, Rate, Smooth, Statistic
-from heliast.summaries import Moments
+from heliast.measures.summaries import Moments
 
 Array = npt.NDArray[Any]
 Bounds = tuple[float, float]

@@ -2,7 +2,7 @@
 
 from heliast.measures._registry import measure
 from heliast.measures.forms import Form, Rate
-from heliast.summaries import Cells, Counted
+from heliast.measures.summaries import Cells, Counted
 
 
 @measure("error", better="low", bounds=(0.0, 1.0), panel=True)

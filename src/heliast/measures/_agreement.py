@@ -8,7 +8,7 @@ import numpy.typing as npt
 from heliast._core.derivative import MarginFunction
 from heliast.measures._registry import measure
 from heliast.measures.forms import FIXED, Form, Smooth, Undefined
-from heliast.summaries import Contingency, Counted
+from heliast.measures.summaries import Contingency, Counted
 
 Array = npt.NDArray[Any]
 

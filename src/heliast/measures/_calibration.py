@@ -10,9 +10,9 @@ import numpy.typing as npt
 from heliast._core.errors import InputError
 from heliast.measures._registry import measure
 from heliast.measures.forms import BEYOND_PREVALENCES, Form, Statistic, Undefined
+from heliast.measures.summaries import Counted, Ranking, Reliability
 from heliast.predictions import Rows
 from heliast.predictions.scan import NEEDS, NeedsRows, ScannedRows
-from heliast.summaries import Counted, Ranking, Reliability
 
 Array = npt.NDArray[Any]
 Bins = Literal["width", "spread"]

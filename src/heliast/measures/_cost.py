@@ -11,8 +11,8 @@ from heliast._core.costs import cost_matrix
 from heliast._core.errors import InputError
 from heliast.measures._registry import measure
 from heliast.measures.forms import BEYOND_PREVALENCES, FIXED, Blend, Form, Mean, Rate, Undefined
+from heliast.measures.summaries import Cells, Contingency, Counted, GroupSums, Moments
 from heliast.predictions import Rows
-from heliast.summaries import Cells, Contingency, Counted, GroupSums, Moments
 
 Array = npt.NDArray[Any]
 

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from heliast._core.errors import InputError
 from heliast.measures._registry import measure
 from heliast.measures.forms import Curved, Form, Rate, Smooth
-from heliast.summaries import Cells, Counted
+from heliast.measures.summaries import Cells, Counted
 
 Array = npt.NDArray[Any]
 

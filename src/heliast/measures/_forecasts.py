@@ -7,8 +7,8 @@ import numpy.typing as npt
 
 from heliast.measures._registry import measure
 from heliast.measures.forms import FIXED, Form, Mean, Undefined
+from heliast.measures.summaries import Counted, Moments, row_losses
 from heliast.predictions import Rows
-from heliast.summaries import Counted, Moments, row_losses
 
 Array = npt.NDArray[Any]
 

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from heliast.measures._registry import measure
 from heliast.measures.forms import CurvedMean, Form, Mean, Statistic, Undefined
+from heliast.measures.summaries import Counted, Residuals
 from heliast.predictions import Rows
-from heliast.summaries import Counted, Residuals
 
 Array = npt.NDArray[Any]
 

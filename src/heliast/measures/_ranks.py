@@ -9,8 +9,8 @@ from heliast._core.errors import InputError
 from heliast._kernels.ranking import order as ascending
 from heliast.measures._registry import measure
 from heliast.measures.forms import BEYOND_PREVALENCES, Area, Form, Statistic, Undefined
+from heliast.measures.summaries import Counted, Ranking
 from heliast.predictions import Rows
-from heliast.summaries import Counted, Ranking
 
 Array = npt.NDArray[Any]
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from heliast.summaries import Cells, Contingency, Influence, together
+from heliast.measures.summaries import Cells, Contingency, Influence, together
 
 Array = npt.NDArray[Any]
 TableFunction = Callable[[Array], Array]

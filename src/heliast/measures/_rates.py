@@ -5,7 +5,7 @@ from typing import Literal
 from heliast.measures._registry import get, measure
 from heliast.measures.averages import averaged
 from heliast.measures.forms import Blend, Form, Rate
-from heliast.summaries import Cells, Counted
+from heliast.measures.summaries import Cells, Counted
 
 _NO_ROW = "there is no row of class {class_}"
 _NO_OTHER = "there is no row outside class {class_}"

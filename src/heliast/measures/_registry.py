@@ -12,8 +12,8 @@ from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast.measures.averages import averaged
 from heliast.measures.forms import Form, Undefined
+from heliast.measures.summaries import Counted
 from heliast.predictions import Predictions, Rows
-from heliast.summaries import Counted
 
 Array = npt.NDArray[Any]
 Need = Literal["label", "score", "probability", "votes"]

@@ -17,8 +17,8 @@ from heliast.measures.forms import (
     TableForm,
     Undefined,
 )
+from heliast.measures.summaries import Cells, Contingency, Counted
 from heliast.predictions import Rows
-from heliast.summaries import Cells, Contingency, Counted
 
 if TYPE_CHECKING:
     from heliast.measures._registry import Measure

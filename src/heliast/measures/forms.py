@@ -24,8 +24,8 @@ from heliast.measures._rate_forms import (
     TableFunction,
     Undefined,
 )
+from heliast.measures.summaries import Contingency, Moments
 from heliast.predictions import Rows
-from heliast.summaries import Contingency, Moments
 
 __all__ = [
     "BEYOND_PREVALENCES",

@@ -270,6 +270,25 @@ class Predictions:
             part = part._where(times == seen)
         return part
 
+    def decided(self, threshold: float) -> "Predictions":
+        """Labels decided again: the positive class of two where its score is at least `threshold`.
+
+        >>> table = Predictions.of([0, 1, 1], score=[0.2, 0.4, 0.9])
+        >>> table.label.tolist(), table.decided(0.3).label.tolist()
+        ([0, 0, 1], [0, 1, 1])
+        """
+        if len(self.classes) != 2 or self.positive is None:
+            what = "numbers" if self.task == "number" else f"{len(self.classes)} classes"
+            raise InputError(f"threshold={threshold:g}: it decides between two classes, not {what}")
+        bare = [model for model in self.models if self.score_kind_of(model) is None]
+        if bare or self.scores is None:
+            raise InputError(f"threshold={threshold:g}: {', '.join(bare)}: no scores to decide by")
+        code = self.classes.index(self.positive)
+        score = self.scores if self.scores.ndim == 1 else self.scores[:, code]
+        label = np.where(score >= threshold, code, 1 - code).astype(self.label.dtype)
+        note = f"labels decided again: {self.positive!r} where its score is >= {threshold:g}"
+        return replace(self, label=label).noted(note)
+
     def _with_models(self, names: tuple[str, ...]) -> "Predictions":
         unknown = [name for name in names if name not in self.models]
         if unknown:
@@ -356,7 +375,7 @@ class Predictions:
         )
 
     def summary(self, kind: type[S], model: str | None = None, **options: Any) -> S:
-        """Count one model's rows into a summary, such as `heliast.summaries.Contingency`."""
+        """Count one model's rows into a summary, such as a contingency table."""
         return kind.of(self.rows(model), **options)  # type: ignore[attr-defined,no-any-return]
 
     def per_split(self, model: str) -> Iterator[tuple[int | str, "Predictions"]]:

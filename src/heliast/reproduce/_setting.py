@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from heliast._core.errors import InputError
-from heliast._run import run
 from heliast.data import Dataset, read
+from heliast.fitting.run import run
 from heliast.predictions import Predictions
 
 T = TypeVar("T")

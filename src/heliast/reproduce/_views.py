@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from heliast._core.files import write_text
-from heliast.reporting.terminal import WIDTH, table
 from heliast.reproduce._bars import bars
 from heliast.reproduce._study import Outcome, Value
+from heliast.views.terminal import WIDTH, table
 
 HEAD = """# Reproduced
 

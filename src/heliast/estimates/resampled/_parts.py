@@ -6,8 +6,8 @@ from itertools import groupby
 from typing import Any, TypeVar
 
 from heliast._core.labels import Label
+from heliast.measures.summaries import Counted
 from heliast.predictions import Predictions, Split
-from heliast.summaries import Counted
 
 Names = tuple[int | str, ...]
 S = TypeVar("S")

@@ -15,7 +15,7 @@ from heliast.measures.forms import (
     Statistic,
     Undefined,
 )
-from heliast.summaries import Influence
+from heliast.measures.summaries import Influence
 
 Array = npt.NDArray[Any]
 SHARED, ONCE, APART = 0.5, 0.2, 0.2

@@ -9,7 +9,7 @@ from heliast.estimates import _registry
 from heliast.estimates._spread import spread
 from heliast.estimates.resampled._case import Case
 from heliast.measures.forms import Undefined
-from heliast.summaries import Counted
+from heliast.measures.summaries import Counted
 
 
 def worth(case: Case, variance: float) -> float:

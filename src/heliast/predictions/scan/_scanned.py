@@ -187,6 +187,12 @@ class Scanned(Predictions):
             if len(alone):
                 yield name, alone
 
+    def decided(self, threshold: float) -> Predictions:
+        raise InputError(
+            f"threshold={threshold:g}: labels of a scanned table stay as they are; read the table "
+            "into memory (command line: --no-scan)"
+        )
+
     def of_one_split(self) -> "Scanned":
         """This table, unless its rows come from several splits: those are weighed in memory."""
         there = [record for record in self.splits if len(self.only(split=record.split))]

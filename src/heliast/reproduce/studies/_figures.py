@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from heliast.drawings import _marks as m
-from heliast.drawings._axes import Chart
-from heliast.drawings._palette import dash, series
 from heliast.reproduce._study import Figure
 from heliast.reproduce.studies._votes import B, Errors
+from heliast.views.drawings import _marks as m
+from heliast.views.drawings._axes import Chart
+from heliast.views.drawings._palette import dash, series
 
 Flat = npt.NDArray[Any]
 MOST = 600

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from heliast.curves import roc
-from heliast.drawings import roc as draw
 from heliast.measures import get
 from heliast.predictions import Predictions
 from heliast.reproduce._registry import study
 from heliast.reproduce._setting import Setting
 from heliast.reproduce._study import Figure, Found, Note, Value
 from heliast.reproduce.studies._chapter import SCORES, TRUTHS
+from heliast.views.drawings import roc as draw
 
 
 @study(

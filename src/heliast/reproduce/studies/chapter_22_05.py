@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from heliast.measures import get
+from heliast.measures.summaries import Ranking
 from heliast.predictions import Predictions
 from heliast.reproduce._registry import study
 from heliast.reproduce._setting import Setting
 from heliast.reproduce._study import Value
-from heliast.summaries import Ranking
 
 PRINTED = (0.0, 0.333, 0.833)
 

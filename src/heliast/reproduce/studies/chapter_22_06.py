@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from heliast.measures import get
+from heliast.measures.summaries import Ranking
 from heliast.predictions import Predictions
 from heliast.reproduce._registry import study
 from heliast.reproduce._setting import Setting
 from heliast.reproduce._study import Claim, Value
 from heliast.reproduce.studies._chapter import SCORES, TRUTHS
-from heliast.summaries import Ranking
 
 
 @study(

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from heliast.curves import roc
-from heliast.drawings import roc as draw
 from heliast.measures import get
 from heliast.predictions import Predictions
 from heliast.reproduce._registry import study
 from heliast.reproduce._setting import Setting
 from heliast.reproduce._study import Figure, Value
+from heliast.views.drawings import roc as draw
 
 TRUTH = (1, -1, 1, 1, -1, 1, -1, 1, -1, -1)
 SCORE = (0.53, 0.86, 0.25, 0.95, 0.87, 0.86, 0.76, 0.94, 0.44, 0.86)

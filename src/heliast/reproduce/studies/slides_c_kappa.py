@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from heliast.measures import get, kappa_word
+from heliast.measures.summaries import Contingency
 from heliast.predictions import Predictions
 from heliast.reproduce._registry import study
 from heliast.reproduce._setting import Setting
 from heliast.reproduce._study import Claim, Note, Value
 from heliast.reproduce.studies._chapter import counted
-from heliast.summaries import Contingency
 
 COUNTS = ((88, 14, 18), (10, 40, 10), (2, 6, 12))
 CHANCE = ((60, 36, 24), (30, 18, 12), (10, 6, 4))

@@ -1,0 +1,1 @@
+"""The only place where models are fitted: run, its cells, and what they need."""

@@ -1,0 +1,198 @@
+"""Do the batches that are not done yet, here or by workers, and keep each as it ends."""
+
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from typing import Any, Protocol
+
+from heliast._core.errors import InputError
+from heliast.fitting.engines._child import dismiss
+from heliast.fitting.engines._engine import context, opened
+from heliast.fitting.engines._shared import Shared
+from heliast.fitting.engines._threads import one_thread
+from heliast.fitting.engines._workers import Raised, by_workers
+from heliast.fitting.store import Store
+
+_WORTH_WORKERS = 4.0
+"""Seconds of work left from which starting worker processes pays."""
+
+
+class Work(Protocol):
+    """A unit of work: called for its cells, named by what decides them."""
+
+    def __call__(self) -> list[Any]: ...
+
+    @property
+    def identity(self) -> tuple[object, ...]: ...
+
+    @property
+    def shared(self) -> Shared[Any]:
+        """What all tasks need."""
+        ...
+
+    @property
+    def before(self) -> tuple[Any, ...]:
+        """Cells finished before, which are not done again."""
+        ...
+
+    @property
+    def retried(self) -> bool:
+        """Whether its cells take the place of others that were found."""
+        ...
+
+    def again(self, found: list[Any]) -> "Work | None":
+        """The work that is left to be done if these cells were found; None if there is none."""
+        ...
+
+    def parts(self) -> "list[Work]":
+        """The same work cell by cell."""
+        ...
+
+    def with_cells(self, cells: list[Any]) -> "Work":
+        """The same work, done: these are its cells."""
+        ...
+
+    def lost(self, status: str, why: str) -> list[Any]:
+        """Cells that say why there are none."""
+        ...
+
+
+def execute(
+    tasks: Sequence[Any],
+    store: Store | None,
+    *,
+    engine: str = "local",
+    jobs: int | None = None,
+    progress: bool = True,
+) -> list[tuple[Any, list[Any]]]:
+    """The results of all tasks, in their order; those the store has are not done again."""
+    if jobs is not None and jobs < 1:
+        raise InputError(f"jobs={jobs}: at least one worker is needed")
+    results: dict[int, list[Any]] = {}
+    left: dict[int, Work] = {}
+    for at, task in enumerate(tasks):
+        found = None if store is None else store.find(task.identity)
+        again = task if found is None else task.again(found)
+        if found is not None and again is None:
+            results[at] = found
+        else:
+            left[at] = again
+    with _progress(len(tasks), len(results), progress) as advance:
+        for at, cells in _done(left, store, engine, jobs):
+            results[at] = cells
+            advance()
+    return [(task, results[at]) for at, task in enumerate(tasks)]
+
+
+def _done(
+    left: dict[int, Work], store: Store | None, engine: str, jobs: int | None
+) -> Iterator[tuple[int, list[Any]]]:
+    """First here, one by one; if much is left after a moment, the rest by workers."""
+    here = engine == "local" and context() is None
+    start, first = time.perf_counter(), len(left)
+    others: dict[int, Work] = {}
+    with ExitStack() as alone:
+        alone.callback(dismiss)
+        alone.enter_context(one_thread())
+        while left:
+            spent = time.perf_counter() - start
+            if not here or _by_workers(jobs, spent, first - len(left), len(left)):
+                alone.close()  # workers may be threads of this process
+                yield from _elsewhere(left, store, engine, jobs, others)
+                break
+            at = next(iter(left))
+            task = left.pop(at)
+            cells = kept(task, store)
+            if cells is None:
+                others[at] = task
+            else:
+                yield at, cells
+    if others:
+        yield from _waited(others, store)
+
+
+def _by_workers(jobs: int | None, spent: float, done: int, left: int) -> bool:
+    if jobs is not None:
+        return jobs > 1
+    worth = done > 0 and left > 1 and spent / done * left > _WORTH_WORKERS
+    return worth and cpu_count() > 1
+
+
+def cpu_count() -> int:
+    """The processors that this process may use."""
+    from joblib import cpu_count
+
+    return int(cpu_count())
+
+
+def _elsewhere(
+    left: dict[int, Work],
+    store: Store | None,
+    engine: str,
+    jobs: int | None,
+    others: dict[int, Work],
+) -> Iterator[tuple[int, list[Any]]]:
+    with ExitStack() as stack:
+        workers = stack.enter_context(opened(engine, jobs))
+        for shared in {task.shared.key: task.shared for task in left.values()}.values():
+            stack.enter_context(workers.carry(shared))
+        # A worker of a cluster may not see the folder of the store.
+        do = partial(kept, store=store if workers.same_disk else None)
+        for at, outcome in by_workers(left, workers, do):
+            if isinstance(outcome, Raised):
+                outcome.again()
+            if outcome is None:
+                others[at] = left[at]
+                continue
+            if store is not None and not workers.same_disk:
+                kept(left[at].with_cells(outcome), store)
+            yield at, outcome
+
+
+def _waited(others: dict[int, Work], store: Store | None) -> Iterator[tuple[int, list[Any]]]:
+    """What others are at: theirs when they are done, ours if they are gone."""
+    with ExitStack() as alone:
+        alone.callback(dismiss)
+        alone.enter_context(one_thread())
+        for at, task in others.items():
+            cells = kept(task, store, wait=True)
+            assert cells is not None
+            yield at, cells
+
+
+def kept(task: Work, store: Store | None, wait: bool = False) -> list[Any] | None:
+    """The cells of a task, kept before anybody sees them.
+
+    None if another process that shares the store is at it, unless we are to wait.
+    """
+    if store is None:
+        return task()
+    if not (task.before or task.retried):
+        return store.done(task.identity, task, wait)
+    cells = task()
+    store.replace(task.identity, cells)
+    return cells
+
+
+@contextmanager
+def _progress(total: int, done: int, wanted: bool) -> Iterator[Any]:
+    """A bar with the time left on a terminal's error stream; nothing elsewhere."""
+    if not wanted or os.environ.get("HELIAST_QUIET") or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (TextColumn("fitting"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("fitting", total=total, completed=done)
+        yield lambda: bar.advance(task)

@@ -1,0 +1,160 @@
+"""Work done by an engine's workers, which may die: their tasks are tried again, then given up."""
+
+import pickle
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from heliast._core.errors import InputError
+from heliast.fitting.engines._engine import Engine
+from heliast.fitting.engines._limits import KILLED
+from heliast.fitting.engines._threads import one_thread
+
+TRIES = 2
+"""A cell whose worker dies so often while it is the only one at work is given up."""
+
+Do = Callable[[Any], list[Any] | None]
+
+
+@dataclass(frozen=True)
+class Raised:
+    """What a task raised: a result, to tell it from a failure of the engine."""
+
+    error: Exception
+
+    def again(self) -> None:
+        raise self.error
+
+
+def by_workers(tasks: Mapping[int, Any], engine: Engine, do: Do) -> Iterator[tuple[int, Any]]:
+    """Place and result of each task, as they come.
+
+    When the workers break down, one of the tasks that were under way may have killed its worker.
+    These are tried cell by cell, one at a time, so that only the guilty one is given up.
+    """
+    left = dict(tasks)
+    while left:
+        begun: list[int] = []
+        broken: Exception | None = None
+        with closing(_results(left, begun, engine, do)) as results:
+            while broken is None:
+                try:
+                    at, outcome = next(results)
+                except StopIteration:
+                    break
+                except Exception as error:  # whatever the engine raises
+                    broken = error
+                else:
+                    del left[at]
+                    yield at, outcome
+        if broken is None:
+            return
+        if _is_unfit(broken):
+            raise _unfit(engine, broken) from broken
+        suspects = [at for at in begun if at in left]
+        if not suspects or not engine.answers():
+            raise _gone(engine, broken) from broken
+        for at in suspects:
+            del left[at]
+            yield at, _cell_by_cell(tasks[at], engine, do)
+
+
+def _cell_by_cell(task: Any, engine: Engine, do: Do) -> Any:
+    cells: list[Any] = []
+    parts, deaths = task.parts(), 0
+    while parts:
+        try:
+            # One pool for all of them, which an engine may take long to start.
+            with _pool(engine) as pool:
+                while parts:
+                    (outcome,) = _results({0: parts[0]}, [], engine, _called, pool)
+                    if isinstance(outcome[1], Raised):
+                        return outcome[1]
+                    cells += outcome[1]
+                    deaths = 0
+                    del parts[0]
+        except Exception as error:  # whatever the engine raises
+            if not engine.answers():
+                raise _gone(engine, error) from error
+            deaths += 1
+            if deaths == TRIES:
+                why = f"its worker died each of {TRIES} times ({_short(error)})"
+                cells += parts.pop(0).lost(KILLED, f"{why}; perhaps memory ran out")
+                deaths = 0
+    return _guarded(do, task.with_cells(cells))
+
+
+def _called(task: Any) -> list[Any]:
+    cells: list[Any] = task()
+    return cells
+
+
+def _pool(engine: Engine) -> Any:
+    from joblib import Parallel
+
+    how = "generator_unordered" if engine.as_they_come else "list"
+    return Parallel(engine.jobs, backend=engine.backend, return_as=how)
+
+
+def _results(
+    tasks: Mapping[int, Any], begun: list[int], engine: Engine, do: Do, pool: Any = None
+) -> Generator[tuple[int, Any], None, None]:
+    from joblib import delayed
+
+    def work() -> Iterator[Any]:
+        for at, task in list(tasks.items()):
+            begun.append(at)
+            yield delayed(_done)(at, task, do)
+
+    pool = pool or _pool(engine)
+    if engine.as_they_come:
+        yield from pool(work())
+        return
+    waiting = work()
+    while some := list(islice(waiting, 4 * max(1, engine.jobs))):
+        yield from pool(some)
+
+
+def _done(at: int, task: Any, do: Do) -> tuple[int, Any]:
+    """In the worker."""
+    from joblib import parallel_config
+
+    # What a model does in parallel itself it does in threads, as in joblib's own workers.
+    with one_thread(), parallel_config(backend="threading", n_jobs=1):
+        return at, _guarded(do, task)
+
+
+def _guarded(do: Do, task: Any) -> Any:
+    try:
+        return do(task)
+    except Exception as error:
+        return Raised(error)
+
+
+_UNFIT = (ImportError, AttributeError, TypeError, pickle.PickleError)
+
+
+def _is_unfit(error: Exception) -> bool:
+    """Whether the work cannot be sent, or not be understood there: no use to try it again."""
+    return isinstance(error, _UNFIT) or "ModuleNotFoundError" in str(error)
+
+
+def _unfit(engine: Engine, error: Exception) -> InputError:
+    return InputError(
+        f"engine {engine.name!r}: the work cannot be sent to its workers ({_short(error)}); models "
+        "must be picklable, and workers need the same packages and modules as this process"
+    )
+
+
+def _gone(engine: Engine, error: Exception) -> InputError:
+    return InputError(
+        f"engine {engine.name!r} broke down ({_short(error)}); with a store, what is finished is "
+        "kept: look after the engine and run again"
+    )
+
+
+def _short(error: Exception) -> str:
+    line = str(error).strip().partition("\n")[0].partition(". ")[0][:200]
+    return f"{type(error).__name__}: {line}" if line else type(error).__name__

@@ -1,0 +1,15 @@
+"""Finished work that survives: durable cells under the fingerprint of their inputs."""
+
+from heliast.fitting.store._assemble import assemble
+from heliast.fitting.store._clean import Removable, removable
+from heliast.fitting.store._fingerprint import fingerprint
+from heliast.fitting.store._records import Cell, Output
+from heliast.fitting.store._runs import Progress, Run
+from heliast.fitting.store._shelves import Damaged
+from heliast.fitting.store._store import Store
+from heliast.fitting.store._subject import Subject
+
+__all__ = [
+    "Cell", "Damaged", "Output", "Progress", "Removable", "Run", "Store", "Subject", "assemble",
+    "fingerprint", "removable",
+]  # fmt: skip

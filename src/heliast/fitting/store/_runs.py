@@ -1,0 +1,149 @@
+"""Records of runs: which cells belong together, what they are about, how to go on."""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from heliast._core.records import as_dict
+from heliast.fitting.store._files import KEY, checksum
+
+RECORD = re.compile(r"([0-9a-f]{10})\.json")
+SUBJECT = re.compile(r"([0-9a-f]{10})-([0-9a-f]{16})\.parquet")
+FORMAT = 1
+
+
+class NewerRecord(Exception):  # noqa: N818 - it names the finding
+    """A record of a newer heliast, which this one does not understand."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some cells of one model, and the name under which the store keeps them."""
+
+    model: str
+    key: str
+    cells: int
+
+
+@dataclass(frozen=True)
+class Run:
+    """What `run` was asked for: enough to tell what is there, what is missing, and how to go on.
+
+    How far it is stands nowhere in the record: `Store.progress` counts what is there.
+    """
+
+    id: str
+    begun: str
+    data: str
+    data_fingerprint: str
+    rows: int
+    models: Mapping[str, str]
+    plan: str
+    plan_fingerprint: str
+    seed: int
+    versions: Mapping[str, str]
+    batches: tuple[Batch, ...]
+    subject: str
+    command: tuple[str, ...] | None = None
+    folder: str | None = None
+
+    @property
+    def cells(self) -> int:
+        """How many (model, split) there are in all."""
+        return sum(batch.cells for batch in self.batches)
+
+    def to_dict(self) -> dict[str, object]:
+        """The fields as plain values, batches left out."""
+        said = as_dict(self)
+        del said["batches"], said["subject"]
+        return {**said, "cells": self.cells}
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is, counted from what the store holds."""
+
+    cells: int
+    finished: int
+    failed: int | None = None
+    models: Mapping[str, "Progress"] = field(default_factory=dict)
+
+    @property
+    def unfinished(self) -> str:
+        """What is to be said of it; empty when all cells are there."""
+        if self.finished == self.cells:
+            return ""
+        return f"unfinished: {self.finished} of {self.cells} cells"
+
+    def to_dict(self) -> dict[str, object]:
+        """The fields as plain values, and whether all cells are there."""
+        return {**as_dict(self), "complete": not self.unfinished}
+
+
+def identity_of(batches: Sequence[Batch]) -> str:
+    """The name of a run: that of all its work."""
+    return hashlib.sha256("".join(batch.key for batch in batches).encode()).hexdigest()[:10]
+
+
+def now() -> str:
+    """The time for the record, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+# --- as a file ---------------------------------------------------------------------------------
+
+
+def to_bytes(run: Run) -> bytes:
+    """The record as JSON, with a checksum of what it says."""
+    said = {
+        **as_dict(run),
+        "batches": [[batch.model, batch.key, batch.cells] for batch in run.batches],
+    }
+    return json.dumps({"format": FORMAT, "run": said, "checksum": _sum(said)}, indent=1).encode()
+
+
+def of_bytes(content: bytes, name: str) -> Run:
+    """What `to_bytes` wrote under that name; ValueError, which says why, if it is something else.
+
+    A record may come from anywhere: nothing in it is used as a path but names of known form.
+    """
+    try:
+        whole = json.loads(content)
+        if isinstance(whole["format"], int) and whole["format"] > FORMAT:
+            raise NewerRecord
+        said = whole["run"]
+        if whole["checksum"] != _sum(said):
+            raise ValueError("its checksum is wrong")
+        run = _run(said)
+    except (KeyError, TypeError, AttributeError, RecursionError):
+        raise ValueError("no record of a run") from None
+    if run.id != name or run.id != identity_of(run.batches):
+        raise ValueError("the record of another run")
+    return run
+
+
+def _run(said: dict[str, Any]) -> Run:
+    batches = tuple(Batch(str(model), key, int(cells)) for model, key, cells in said["batches"])
+    bad = [batch for batch in batches if not KEY.fullmatch(batch.key) or batch.cells < 1]
+    if bad or not re.fullmatch(r"[0-9a-f]{16}", said["subject"]):
+        raise ValueError("names that are not of the store")
+    models = {str(name): str(mark) for name, mark in said["models"].items()}
+    command = said["command"]
+    if {batch.model for batch in batches} != set(models):
+        raise ValueError("its models are not those of its cells")
+    return Run(
+        str(said["id"]), str(said["begun"]), str(said["data"]), str(said["data_fingerprint"]),
+        int(said["rows"]), models, str(said["plan"]), str(said["plan_fingerprint"]),
+        int(said["seed"]), {str(k): str(v) for k, v in said["versions"].items()}, batches,
+        said["subject"],
+        None if command is None else tuple(str(word) for word in command),
+        None if said["folder"] is None else str(said["folder"]),
+    )  # fmt: skip
+
+
+def _sum(said: object) -> str:
+    return checksum(json.dumps(said, sort_keys=True).encode())

@@ -1,0 +1,241 @@
+"""The store: a folder of finished cells and of records of the runs that they belong to."""
+
+import os
+import re
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from heliast._core.errors import InputError, NotEnoughData
+from heliast.fitting.store import _files
+from heliast.fitting.store._assemble import assemble
+from heliast.fitting.store._format import NotCells
+from heliast.fitting.store._owner import owner
+from heliast.fitting.store._runs import (
+    RECORD,
+    Batch,
+    NewerRecord,
+    Progress,
+    Run,
+    identity_of,
+    now,
+    of_bytes,
+    to_bytes,
+)
+from heliast.fitting.store._shelves import Shelves, name_of
+from heliast.fitting.store._subject import Subject
+from heliast.predictions import Predictions
+
+Work = Sequence[tuple[str, tuple[object, ...], int]]
+"""Of each batch: the model, what decides its result, how many cells."""
+
+
+class Store(Shelves):
+    """A folder of finished batches, each under the fingerprint of what decides its result.
+
+    Several processes and machines may share it. A batch is written whole or not at all, under a
+    name that ends in the checksum of its bytes: a torn or changed file is seen, moved to
+    `quarantine`, and its work is done again. `runs` holds a record of each run.
+
+    >>> import tempfile
+    >>> store = Store.at(tempfile.mkdtemp())
+    >>> store.find(("model", "data")), store.runs()
+    (None, ())
+    """
+
+    def __init__(self, folder: Path, command: Sequence[str] | None = None) -> None:
+        super().__init__(folder)
+        self.command = None if command is None else tuple(command)
+
+    @classmethod
+    def at(cls, place: object, command: Sequence[str] | None = None) -> "Store":
+        """The store in a folder, made if it is not there.
+
+        `command` is the command line that begins a run, for its record.
+        """
+        if isinstance(place, Store):
+            return place
+        folder = Path(str(place)).expanduser()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            in_the_way = isinstance(error, (FileExistsError, NotADirectoryError))
+            why = "a file of that name is there" if in_the_way else error.strerror
+            raise InputError(
+                f"store {place}: cannot make this folder ({why}); name another"
+            ) from None
+        return cls(folder, command)
+
+    @classmethod
+    def existing(cls, place: object) -> "Store":
+        """The store that is in a folder already."""
+        folder = Path(str(place)).expanduser()
+        if not folder.is_dir():
+            what = "a file, not a folder" if folder.exists() else "no such folder"
+            raise InputError(f"store {place}: {what}")
+        store = cls(folder)
+        try:
+            if not store._records.is_dir() and not _files.shelves(folder):
+                raise InputError(f"store {place}: this folder holds no run of heliast")
+        except OSError as error:
+            raise store._cannot("read", error) from None
+        return store
+
+    # --- runs ------------------------------------------------------------------------------
+
+    def begin(
+        self, data: str, plan: str, models: Mapping[str, str], work: Work, subject: Subject
+    ) -> Run:
+        """Record a run before its first cell; what is on record already stays, but the command."""
+        batches = tuple(Batch(model, name_of(identity), cells) for model, identity, cells in work)
+        content = subject.to_bytes()
+        run = Run(
+            identity_of(batches), now(), data, subject.data_fingerprint, subject.truth.size,
+            dict(models), plan, subject.plan_fingerprint, subject.seed, dict(subject.versions),
+            batches, _files.checksum(content), self.command,
+            None if self.command is None else os.getcwd(),
+        )  # fmt: skip
+        before = self._recorded(self._records / f"{run.id}.json")
+        if before is not None and self._subject_path(before).is_file():
+            command = (run.command, run.folder) if run.command else (before.command, before.folder)
+            run = replace(before, command=command[0], folder=command[1])
+        try:
+            self._sweep()
+            lacking = not self._subject_path(run).is_file()
+            if run != before or lacking:
+                _files.make_folder(self._records)
+                if lacking:
+                    _files.write_whole(self._subject_path(run), content)
+                _files.write_whole(self._records / f"{run.id}.json", to_bytes(run))
+        except OSError as error:
+            raise self._cannot("write", error) from None
+        return run
+
+    def runs(self) -> tuple[Run, ...]:
+        """The runs on record, the oldest first; a damaged record is set aside."""
+        found = [self._recorded(path) for path in _files.files(self._records, RECORD)]
+        there = [run for run in found if run is not None]
+        return tuple(sorted(there, key=lambda run: (run.begun, run.id)))
+
+    def _recorded(self, path: Path) -> Run | None:
+        try:
+            return of_bytes(path.read_bytes(), path.stem)
+        except ValueError as error:
+            self._set_aside(path, str(error))
+        except (FileNotFoundError, NotADirectoryError, NewerRecord):
+            pass
+        except OSError as error:
+            raise self._cannot("read", error) from None
+        return None
+
+    def run(self, start: str = "") -> Run:
+        """The run whose id starts so; the only one if nothing is said."""
+        every = self.runs()
+        fitting = [run for run in every if run.id.startswith(start)]
+        if len(fitting) == 1:
+            return fitting[0]
+        listed = ", ".join(run.id for run in every[:8]) or "none"
+        if not fitting:
+            raise InputError(f"store {self.folder}: no run {start!r:.40}; there are: {listed}")
+        raise InputError(
+            f"store {self.folder}: {len(fitting)} runs"
+            f"{f' start with {start!r}' if start else ''}; name one of: {listed}"
+        )
+
+    def progress(self, run: Run, read: bool = True) -> Progress:
+        """How many cells of a run are there, and how many of these failed.
+
+        `read=False` trusts the names of the files, which is quick, and does not know of failures.
+        """
+        counts = {model: [0, 0, 0] for model in run.models}
+        for batch in run.batches:
+            here = counts[batch.model]
+            here[0] += batch.cells
+            if not read:
+                here[1] += batch.cells if self.files_of(batch.key) else 0
+                continue
+            cells = self.read(batch.key) or []
+            here[1] += len(cells)
+            here[2] += sum(cell.status != "ok" for cell in cells)
+        parts = {
+            model: Progress(every, finished, failed if read else None)
+            for model, (every, finished, failed) in counts.items()
+        }
+        finished, failed = (sum(count[at] for count in counts.values()) for at in (1, 2))
+        return Progress(run.cells, finished, failed if read else None, parts)
+
+    def table(self, start: str = "") -> Predictions:
+        """The predictions of a run as far as they are there; an unfinished one says so in a note.
+
+        It needs neither the data nor the models. `start` is the run's id or how it starts.
+        """
+        run = self.run(start)
+        subject = self._subject(run)
+        found = [(batch.model, self.read(batch.key) or []) for batch in run.batches]
+        progress = Progress(run.cells, sum(len(cells) for _, cells in found))
+        if not progress.finished:
+            raise NotEnoughData(f"run {run.id}: none of its {run.cells} cells is finished yet")
+        if progress.unfinished:
+            subject = replace(subject, notes=(progress.unfinished, *subject.notes))
+        return assemble(found, list(run.models), subject)
+
+    def _subject(self, run: Run) -> Subject:
+        path = self._subject_path(run)
+        try:
+            content = path.read_bytes()
+            if _files.checksum(content) != run.subject:
+                raise NotCells("its checksum is wrong")
+            return Subject.of_bytes(content)
+        except ValueError as error:
+            self._set_aside(path, str(error))
+            self._set_aside(self._records / f"{run.id}.json", "what it is about is lost")
+            why = "is damaged"
+        except FileNotFoundError:
+            why = "is lost"
+        except OSError as error:
+            raise self._cannot("read", error) from None
+        raise InputError(
+            f"run {run.id}: what it is about ({path.name}) {why}; its cells are not: call run "
+            "again with the same arguments"
+        )
+
+    # --- leftovers -------------------------------------------------------------------------
+
+    def leftovers(self) -> list[Path]:
+        """Temporary files that nobody writes any more: their writers were killed."""
+        parts = self._every(_files.PART)
+        clock = self._clock() if parts else 0.0
+        return [part for part in parts if _files.is_left(part, clock)]
+
+    def old_claims(self) -> list[Path]:
+        """Claims of processes that are gone, or that gave no sign of life for long."""
+        claims = self._every(_files.CLAIM)
+        clock = self._clock() if claims else 0.0
+        return [claim for claim in claims if _files.is_left(claim, clock)]
+
+    def _sweep(self) -> None:
+        for path in (*self.leftovers(), *self.old_claims()):
+            _files.forget(path)
+
+    def _every(self, name: re.Pattern[str]) -> list[Path]:
+        places = [self.folder, self._records, *_files.shelves(self.folder)]
+        return [path for place in places for path in _files.files(place, name)]
+
+    def _clock(self) -> float:
+        """The time by the clock that dates the files, which may be another machine's."""
+        probe = self.folder / f".{'0' * 32}.{owner()}.00000000.part"
+        try:
+            probe.touch()
+            return probe.stat().st_mtime
+        except OSError:
+            return time.time()
+        finally:
+            _files.forget(probe)
+
+    @property
+    def _records(self) -> Path:
+        return self.folder / "runs"
+
+    def _subject_path(self, run: Run) -> Path:
+        return self._records / f"{run.id}-{run.subject}.parquet"

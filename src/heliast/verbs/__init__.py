@@ -1,0 +1,1 @@
+"""What users ask for: each verb with the record that it gives."""

@@ -1,0 +1,289 @@
+"""benchmark: several models on several data sets, ranked, and compared over the data sets."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import nan
+from typing import Any
+
+from heliast._core.errors import HeliastError, InputError, NothingFitted
+from heliast.data import Dataset
+from heliast.estimates import Estimate
+from heliast.fitting.cell import failures
+from heliast.fitting.run import as_frozen, named_models, run
+from heliast.measures import Measure
+from heliast.plans import as_plan
+from heliast.predictions import Predictions
+from heliast.verbs.assess import assess
+from heliast.verbs.benchmarked import Benchmark, Tried, values_of
+from heliast.verbs.compare import FEWEST_SETS, SETS, asked, over_sets, refuse
+from heliast.verbs.comparison import Asked, Comparison
+from heliast.verbs.paired import Paired
+from heliast.verbs.sources import Reading, Source, content_of, sources
+
+Told = Callable[[str], None]
+
+
+def benchmark(
+    datasets: object,
+    models: object,
+    plan: object = 10,
+    seed: int = 0,
+    *,
+    target: str | int | None = None,
+    measure: str | Measure = "error",
+    test: str = "auto",
+    level: float = 0.95,
+    margin: float | None = None,
+    correction: str = "holm",
+    ignore: str | Sequence[str] = (),
+    missing: str = "refuse",
+    store: object = None,
+    engine: str = "local",
+    jobs: int | None = None,
+    shortcuts: bool = True,
+    fit_timeout: float | None = None,
+    fit_memory: object = None,
+    progress: bool = True,
+    told: Told | None = None,
+) -> Benchmark:
+    """Fit every model on every split of every data set; rank the models and compare them.
+
+    `datasets` is a folder (its CSV, Parquet and ARFF files), a list of paths, `sklearn:` names and
+    Datasets, or a mapping of names to these. One data set is in memory at a time, and of its
+    predictions only the summary stays. With `store`, finished work is kept, and the same call
+    goes on where it was interrupted. `target` names the column to predict, or its place ('last',
+    'first', a number from 0); without it, see `docs/benchmark.md`.
+
+    Ranks and tests are over data sets: each counts once, however many rows and splits it has. A
+    data set that cannot be read, or is of the other task, is left out by name. Where a model
+    fails on a data set, this data set is not ranked for any model: no value is made up. A model
+    that fails on every data set is left out itself. `told` is called with a line as each data set
+    is done.
+
+    >>> from heliast.learners import Majority
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> names = ["sklearn:iris", "sklearn:wine"]
+    >>> found = benchmark(names, {"bayes": GaussianNB(), "majority": Majority()}, 5, progress=False)
+    >>> found.ranks, found.comparison
+    ({'bayes': 1.0, 'majority': 2.0}, None)
+    >>> found["iris", "bayes"]
+    Estimate(bayes error: 0.06 [0.02649, 0.1302], Wilson, effective n 88 from 5 splits)
+    """
+    asking = asked(measure, test, level, margin, correction)
+    refuse(test, SETS)
+    if need := _lacks(asking.measure, 2):
+        raise InputError(f"measure {asking.measure.name!r}: {need}")
+    named = named_models(models)
+    if len(named) < 2:
+        raise InputError("one model has no rank: give two or more")
+    aside = (ignore,) if isinstance(ignore, str) else tuple(ignore)
+    reading = Reading(target, asking.measure.task, aside, missing)
+    options = {
+        "store": store, "engine": engine, "jobs": jobs, "shortcuts": shortcuts,
+        "fit_timeout": fit_timeout, "fit_memory": fit_memory, "progress": progress,
+    }  # fmt: skip
+    options = {name: value for name, value in options.items() if value is not None}
+    work = _Work(named, as_plan(plan), seed, asking, options, told or (lambda line: None))
+    tried, left_out = work.all_of(sources(datasets, reading))
+    if not tried:
+        said = "".join(f"\n  {name}: {why}" for name, why in left_out.items())
+        raise InputError(f"none of {len(left_out)} data sets can be used:{said}")
+    return _ranked(tuple(tried), left_out, work, test)
+
+
+# --- data set by data set ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Work:
+    """What is done on each data set."""
+
+    named: Mapping[str, Any]
+    plan: Any
+    seed: int
+    asking: Asked
+    options: Mapping[str, Any]
+    told: Told
+
+    def all_of(self, given: list[Source]) -> tuple[list[Tried], dict[str, str]]:
+        """Each in turn; what cannot be used is told and left out, and the rest goes on."""
+        tried: list[Tried] = []
+        left_out: dict[str, str] = {}
+        before: dict[str, str] = {}
+        for at, source in enumerate(given, 1):
+            head, start = f"[{at}/{len(given)}] {source.name}", time.perf_counter()
+            try:
+                one = self.on(source, before)
+            except (_Unusable, NothingFitted) as error:
+                left_out[source.name] = why = _line(error)
+                self.told(f"{head}: left out: {why}")
+                continue
+            tried.append(one)
+            self.told(f"{head}: {_words(one, time.perf_counter() - start)}")
+        return tried, left_out
+
+    def on(self, source: Source, before: dict[str, str]) -> Tried:
+        """Read, run, summarise one data set; its predictions are gone when this returns."""
+        try:
+            data = source.load()
+            frozen = as_frozen(self.plan, data, self.seed)
+        except InputError as error:
+            raise _Unusable(str(error)) from None
+        measure = self.asking.measure
+        if data.task != measure.task:
+            what = "classes" if data.task == "classes" else "numbers"
+            raise _Unusable(f"a task of {what}: {measure.title} is for the other")
+        if need := _lacks(measure, len(data.classes)):
+            raise _Unusable(f"{measure.title} is {need}")
+        if not data.inputs:
+            why = [note for note in data.notes if ": left out" in note]
+            raise _Unusable("; ".join(["no input is left to learn from", *why]))
+        twin = before.setdefault(content_of(data), source.name)
+        if twin != source.name:
+            raise _Unusable(f"the same data as {twin}, names aside: every data set counts once")
+        # What goes wrong from here on is no matter of the data: store, engine, models.
+        table = run(self.named, data, frozen, self.seed, **self.options)
+        return self.summary(source.name, data, table)
+
+    def summary(self, name: str, data: Dataset, table: Predictions) -> Tried:
+        """The values with their intervals, and what is worth knowing of the data set."""
+        measure, level = self.asking.measure, self.asking.level
+        # One fit may have many outputs (all B of a vote): what was named is ranked, not these.
+        table = table.only(model=[model for model in table.models if model in self.named])
+        found = assess(table, measure, level, seed=self.seed)
+        estimates = {model: found[model, measure.title] for model in found.models}
+        failed = [cell for cell in table.cells if cell["status"] != "ok"]
+        broken = dict.fromkeys(str(cell["model"]) for cell in failed)
+        why = dict(zip(broken, failures(failed), strict=True))
+        for model, said in why.items():
+            estimates[model] = _nothing(estimates[model], said.removeprefix(f"{model} "))
+        seconds = dict.fromkeys(estimates, 0.0)
+        for cell in table.cells:
+            seconds[str(cell["model"])] += _seconds(cell)
+        return Tried(
+            name, data.n, len(data.inputs), len(data.classes), data.target, estimates,
+            len(table.only(role="test").splits), _identical(table, self.asking), seconds,
+            tuple(note for note in found.notes if not note.startswith("selected: ")),
+            data.fingerprint, table.meta.plan_fingerprint or "",
+        )  # fmt: skip
+
+
+class _Unusable(InputError):  # noqa: N818 - it names the finding
+    """This data set cannot be used; others may."""
+
+
+def _line(error: Exception) -> str:
+    """What went wrong in one line; of a traceback, how it begins and ends."""
+    first, *rest = str(error).strip().splitlines()
+    return f"{first} {rest[-1]}" if rest else first
+
+
+def _lacks(measure: Measure, classes: int) -> str:
+    """Why such data have no such measure, whatever the models give; empty if they may have it."""
+    kind = measure.needs if measure.needs in ("probability", "votes") else "probability"
+    return measure.lacks(measure.task, classes, kind)
+
+
+def _nothing(one: Estimate, why: str) -> Estimate:
+    """No value: what failed may have been the hard part."""
+    return replace(one, value=nan, low=nan, high=nan, se=nan, method="", reason=why)
+
+
+def _seconds(cell: Mapping[str, Any]) -> float:
+    return float(cell["fit_seconds"] or 0) + float(cell["predict_seconds"] or 0)
+
+
+def _identical(table: Predictions, asking: Asked) -> frozenset[tuple[str, str]]:
+    try:
+        field = Paired(table, asking.measure, asking.level)
+        models = field.models
+    except HeliastError:  # fewer than two models with a value
+        return frozenset()
+    return frozenset(pair for pair in combinations(models, 2) if field.identical(*pair))
+
+
+def _words(one: Tried, seconds: float) -> str:
+    failed = one.lacks(tuple(one.estimates))
+    said = f"{one.n:,} rows, {one.splits} splits, {seconds:.1f} s"
+    return said + "".join(f"; {model} {one.estimates[model].reason}" for model in failed)
+
+
+# --- over data sets ----------------------------------------------------------------------------
+
+
+class _Values:
+    """Values of models over data sets, as the tests take them."""
+
+    def __init__(self, sets: tuple[Tried, ...], models: tuple[str, ...]) -> None:
+        self.sets, self.models = sets, models
+        self.table = values_of(sets, models)
+        self.values = dict(zip(models, self.table.mean(axis=0).tolist(), strict=True))
+        self.left_out: dict[str, str] = {}
+        self.notes: tuple[str, ...] = ("values of models are means over data sets",)
+
+    def identical(self, a: str, b: str) -> bool:
+        return all((a, b) in one.identical or (b, a) in one.identical for one in self.sets)
+
+
+def _ranked(
+    tried: tuple[Tried, ...], left_out: dict[str, str], work: _Work, test: str
+) -> Benchmark:
+    every = dict.fromkeys(model for one in tried for model in one.estimates)
+    valued = tuple(m for m in every if any(not one.lacks((m,)) for one in tried))
+    nowhere = {
+        model: next(one.estimates[model].reason for one in tried if model in one.estimates)
+        for model in every
+        if model not in valued
+    }
+    measure = work.asking.measure
+    found = Benchmark(
+        tried, valued, measure.title, measure.better, work.asking.level, left_out=left_out,
+        models_left_out=nowhere, plan=str(work.plan), seed=work.seed, notes=_notes(tried),
+    )  # fmt: skip
+    why = _too_few(found)
+    if why:
+        return replace(found, reason=why)
+    return replace(found, comparison=_compared(found, work, test))
+
+
+def _compared(found: Benchmark, work: _Work, test: str) -> Comparison:
+    return over_sets(_Values(found.complete, found.models), test, work.asking, work.seed)
+
+
+def _too_few(found: Benchmark) -> str:
+    """Why no test over these data sets is possible; empty if one is."""
+    if len(found.models) < 2:
+        return "fewer than two models have a value anywhere"
+    n = len(found.complete)
+    if n >= FEWEST_SETS:
+        return ""
+    said = f"{n} complete data set{'' if n == 1 else 's'}"
+    if found.incomplete:
+        said += f" ({len(found.incomplete)} more where a model failed)"
+    return f"{said}: with fewer than {FEWEST_SETS} no p below 0.05 exists; add data sets" + (
+        ", or leave out the models that fail" if found.incomplete else ""
+    )
+
+
+def _notes(tried: tuple[Tried, ...]) -> tuple[str, ...]:
+    said = [
+        f"{one.name} and {other.name} have as many rows and inputs, and every model the same "
+        "value: perhaps the same data, which ought to count once"
+        for one, other in combinations(tried, 2)
+        if _alike(one, other)
+    ]
+    guessed = [one for one in tried if any("the last column" in note for note in one.notes)]
+    if guessed:
+        listed = ", ".join(f"{one.name} ({one.target})" for one in guessed)
+        said.append(f"the last column was taken for the target of {listed}; target= says otherwise")
+    return tuple(said)
+
+
+def _alike(one: Tried, other: Tried) -> bool:
+    """Whether two data sets look the same, though their contents differ somewhere."""
+    if (one.n, one.inputs, one.classes) != (other.n, other.inputs, other.classes):
+        return False
+    values = [{model: est.value for model, est in it.estimates.items()} for it in (one, other)]
+    return values[0] == values[1] and len(set(values[0].values())) > 1

@@ -1,0 +1,265 @@
+"""Benchmark: what `benchmark` found, as a record with its views."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast._core.drawn import drawing
+from heliast._core.errors import InputError
+from heliast._core.frames import to_frame
+from heliast._core.records import Shown, as_dict, plain
+from heliast.comparisons import NemenyiResult
+from heliast.comparisons._friedman import row_ranks
+from heliast.estimates import Estimate
+from heliast.verbs.comparison import Comparison
+from heliast.views.benchmarking import benchmark_html, benchmark_sentence, benchmark_text
+
+
+@dataclass(frozen=True)
+class Entry(Shown):
+    """One model on one data set: its value with interval, and its rank there (1 is best).
+
+    `rank` is NaN on a data set that is not ranked. Where a model failed there is no value, and
+    `reason` says why.
+    """
+
+    data: str
+    model: str
+    measure: str
+    value: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+    level: float = 0.95
+    rank: float = math.nan
+    n: float = math.nan
+    n_train: float | None = None
+    method: str = ""
+    target: str = ""
+    reason: str = ""
+
+    def to_dict(self) -> dict[str, object]:
+        """The fields as plain values; what is undefined is None."""
+        return as_dict(self)
+
+
+@dataclass(frozen=True)
+class Wins(Shown):
+    """On how many data sets a is better than b, as good, worse; counts, without a test."""
+
+    a: str
+    b: str
+    wins: int
+    ties: int
+    losses: int
+
+    def to_dict(self) -> dict[str, object]:
+        """The fields as plain values."""
+        return as_dict(self)
+
+
+@dataclass(frozen=True, eq=False)
+class Tried:
+    """One data set of a benchmark: what it holds and what the models reached on it.
+
+    `identical` holds the pairs of models that predict the same throughout; `seconds` what each
+    took to fit and predict, wherever and whenever that was.
+    """
+
+    name: str
+    n: int
+    inputs: int
+    classes: int
+    target: str
+    estimates: Mapping[str, Estimate]
+    splits: int = 0
+    identical: frozenset[tuple[str, str]] = frozenset()
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    data_fingerprint: str = ""
+    plan_fingerprint: str = ""
+
+    def lacks(self, models: tuple[str, ...]) -> list[str]:
+        """The models without a value here, or with an infinite one."""
+        known = {name: math.isfinite(one.value) for name, one in self.estimates.items()}
+        return [model for model in models if not known.get(model, False)]
+
+    def to_dict(self) -> dict[str, object]:
+        """What is known of the data set, without values and times, as plain values."""
+        return {
+            "name": self.name,
+            "n": self.n,
+            "inputs": self.inputs,
+            "classes": self.classes,
+            "target": self.target,
+            "splits": self.splits,
+            "data_fingerprint": self.data_fingerprint,
+            "plan_fingerprint": self.plan_fingerprint,
+            "notes": list(self.notes),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Benchmark:
+    """Several models on several data sets; `benchmark[data, model]` finds one `Estimate`.
+
+    `table` has an `Entry` for each data set and model, `ranks` the mean ranks (1 is best), `wins`
+    the counts for each pair, `comparison` the test over data sets (None if there are too few:
+    `reason` says so). `left_out` names the data sets that could not be used, `models_left_out` the
+    models without any value, `incomplete` the data sets on which some model failed: they are shown
+    but not ranked, for no model.
+    """
+
+    sets: tuple[Tried, ...]
+    models: tuple[str, ...]
+    measure: str
+    better: str = "low"
+    level: float = 0.95
+    comparison: Comparison | None = None
+    reason: str = ""
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    models_left_out: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    plan: str = ""
+    seed: int = 0
+
+    def __getitem__(self, key: tuple[str, str]) -> Estimate:
+        if not isinstance(key, tuple) or len(key) != 2:
+            raise InputError("ask for a data set and a model: [data, model]")
+        data, model = key
+        for one in self.sets:
+            if one.name == data and model in one.estimates:
+                return one.estimates[model]
+        if data in self.left_out:
+            raise KeyError(f"{data} was left out: {self.left_out[data]}")
+        raise KeyError(f"no {model!r} on {data!r}; the models are {', '.join(self.models)}")
+
+    @cached_property
+    def incomplete(self) -> dict[str, str]:
+        """The data sets on which some model has no value, and which; they are not ranked."""
+        found = {one.name: one.lacks(self.models) for one in self.sets}
+        return {name: ", ".join(lacking) for name, lacking in found.items() if lacking}
+
+    @property
+    def complete(self) -> tuple[Tried, ...]:
+        """The data sets that are ranked: every model has a value."""
+        return tuple(one for one in self.sets if one.name not in self.incomplete)
+
+    @cached_property
+    def values(self) -> npt.NDArray[np.float64]:
+        """A row for each complete data set, a column for each model."""
+        return values_of(self.complete, self.models)
+
+    @cached_property
+    def _ranked(self) -> npt.NDArray[np.float64]:
+        if not self.complete or not self.models:
+            return np.empty((0, len(self.models)))
+        return row_ranks(self.values, self.better)
+
+    @property
+    def ranks(self) -> dict[str, float]:
+        """The mean rank of each model over the complete data sets; ties share their mean rank."""
+        if not self.complete:
+            return {}
+        return dict(zip(self.models, self._ranked.mean(axis=0).tolist(), strict=True))
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The models, best mean rank first."""
+        ranks = self.ranks
+        return tuple(sorted(self.models, key=lambda model: ranks.get(model, 0.0)))
+
+    @property
+    def table(self) -> tuple[Entry, ...]:
+        """Every data set and model: value, interval, rank."""
+        places = {one.name: at for at, one in enumerate(self.complete)}
+        columns = {model: at for at, model in enumerate(self.models)}
+        return tuple(
+            Entry(
+                one.name, model, self.measure, est.value, est.low, est.high, self.level,
+                float(self._ranked[places[one.name], columns[model]])
+                if one.name in places and model in columns else math.nan,
+                est.n, est.n_train, est.method, est.target, est.reason,
+            )
+            for one in self.sets
+            for model, est in one.estimates.items()
+        )  # fmt: skip
+
+    @property
+    def wins(self) -> tuple[Wins, ...]:
+        """Each pair, the better ranked model first: data sets won, tied, lost."""
+        columns = dict(zip(self.models, self._ranked.T, strict=True))
+        found = []
+        for a, b in combinations(self.order, 2):
+            ahead = columns[b] - columns[a]
+            counts = (int((ahead > 0).sum()), int((ahead == 0).sum()), int((ahead < 0).sum()))
+            found.append(Wins(a, b, *counts))
+        return tuple(found)
+
+    @property
+    def nemenyi(self) -> NemenyiResult | None:
+        """Mean ranks with their critical difference, for the diagram; None if not to be had."""
+        return None if self.comparison is None else self.comparison.nemenyi
+
+    @property
+    def sentence(self) -> str:
+        """The answer in a few sentences."""
+        return benchmark_sentence(self)
+
+    def to_dict(self) -> dict[str, object]:
+        """Everything as plain values that JSON can hold."""
+        return {
+            "sentence": self.sentence,
+            "measure": self.measure,
+            "better": self.better,
+            "level": self.level,
+            "plan": self.plan,
+            "seed": self.seed,
+            "models": list(self.models),
+            "ranks": plain(self.ranks),
+            "data": [one.to_dict() for one in self.sets],
+            "table": [one.to_dict() for one in self.table],
+            "wins": [one.to_dict() for one in self.wins],
+            "comparison": None if self.comparison is None else self.comparison.to_dict(),
+            "reason": self.reason,
+            "incomplete": dict(self.incomplete),
+            "left_out": dict(self.left_out),
+            "models_left_out": dict(self.models_left_out),
+            "notes": list(self.notes),
+        }
+
+    def to_frame(self, backend: str = "pyarrow") -> Any:
+        """One row for each data set and model, as a pyarrow table (or `pandas`, `polars`)."""
+        return to_frame([one.to_dict() for one in self.table], backend)
+
+    def to_text(self) -> str:
+        """What the terminal shows: the answer, every data set, every pair, notes."""
+        return benchmark_text(self)
+
+    def svg(self, **options: object) -> str:
+        """The critical-difference diagram; of two models, their comparison."""
+        if self.comparison is None:
+            raise InputError(f"nothing to draw: {self.reason}")
+        if self.comparison.nemenyi is None:
+            return drawing(self.comparison, **options)
+        return drawing(self.comparison.nemenyi, names=self.models, **options)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return f"<Benchmark: {self.sentence}>"
+
+    def _repr_html_(self) -> str:
+        return benchmark_html(self)
+
+
+def values_of(sets: tuple[Tried, ...], models: tuple[str, ...]) -> npt.NDArray[np.float64]:
+    """A row for each data set, a column for each model."""
+    rows = [[one.estimates[model].value for model in models] for one in sets]
+    return np.array(rows, np.float64).reshape(len(sets), len(models))

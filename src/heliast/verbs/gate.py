@@ -1,0 +1,190 @@
+"""gate: go or no-go, judged on the ends of intervals."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from heliast._core.errors import InputError
+from heliast._core.frames import to_frame
+from heliast._core.labels import Label
+from heliast._core.level import check_level
+from heliast.predictions import Predictions
+from heliast.verbs.looks import Looks
+from heliast.verbs.requirement import Requirement
+from heliast.verbs.ruling import Judge, Outcome, Ruling, fail_together, waiting
+from heliast.views.gating import (
+    gate_annotations,
+    gate_html,
+    gate_junit,
+    gate_markdown,
+    gate_sentence,
+    gate_text,
+)
+
+CODES: dict[Outcome, int] = {"pass": 0, "undecided": 3, "fail": 1}
+"""The exit code of each outcome, from good to bad: of several rulings the worst counts."""
+
+
+@dataclass(frozen=True)
+class Gate:
+    """What `gate` found: one ruling a requirement and model, the outcome, the exit code.
+
+    >>> truth, label = ["a"] * 90 + ["b"] * 10, ["a"] * 100
+    >>> gate(Predictions.of(truth, label), "error.high <= 0.2")
+    Gate(pass: 1 of 1 passed)
+    """
+
+    rulings: tuple[Ruling, ...]
+    level: float
+    notes: tuple[str, ...] = ()
+    looks: Looks = field(default_factory=Looks)
+
+    @property
+    def outcome(self) -> Outcome:
+        """The worst of the rulings: fail, undecided, pass."""
+        order = list(CODES)
+        return max((ruling.outcome for ruling in self.rulings), key=order.index)
+
+    @property
+    def exit_code(self) -> int:
+        """0 all pass, 1 one surely fails, 3 the data cannot tell."""
+        return CODES[self.outcome]
+
+    @property
+    def passed(self) -> bool:
+        """Whether every requirement is met."""
+        return self.outcome == "pass"
+
+    def __iter__(self) -> Iterator[Ruling]:
+        return iter(self.rulings)
+
+    def __len__(self) -> int:
+        return len(self.rulings)
+
+    def to_dict(self) -> dict[str, object]:
+        """The rulings and the outcome as plain values."""
+        return {
+            "outcome": self.outcome,
+            "exit_code": self.exit_code,
+            "level": self.level,
+            "looks": self.looks.words,
+            "rulings": [ruling.to_dict() for ruling in self.rulings],
+            "notes": list(self.notes),
+        }
+
+    def to_frame(self, backend: str = "pyarrow") -> Any:
+        """One row a ruling."""
+        return to_frame([ruling.to_dict() for ruling in self.rulings], backend)
+
+    def to_junit(self) -> str:
+        """A JUnit test suite in XML, a test case a ruling."""
+        return gate_junit(self)
+
+    def to_markdown(self) -> str:
+        """The rulings as a table in Markdown."""
+        return gate_markdown(self)
+
+    def annotations(self) -> tuple[str, ...]:
+        """One GitHub workflow command for each ruling that did not pass."""
+        return gate_annotations(self)
+
+    @property
+    def sentence(self) -> str:
+        """The outcome in one sentence."""
+        return gate_sentence(self)
+
+    def __repr__(self) -> str:
+        passed = sum(ruling.outcome == "pass" for ruling in self.rulings)
+        return f"Gate({self.outcome}: {passed} of {len(self.rulings)} passed)"
+
+    def __str__(self) -> str:
+        return gate_text(self)
+
+    def _repr_html_(self) -> str:
+        return gate_html(self)
+
+
+def gate(
+    predictions: Predictions,
+    requirements: str | Sequence[str],
+    level: float = 0.95,
+    *,
+    looks: str = "one",
+    margin: float | None = None,
+    cost: object = None,
+    prevalences: Mapping[Label, float] | None = None,
+    seed: int = 0,
+) -> Gate:
+    """Whether the models meet the requirements, judged on the ends of their intervals.
+
+    A requirement names an end and a bar: `accuracy.low >= 0.9`, `recall[spam].low >= 0.85`,
+    `new:auc.low >= 0.8`, `error(new - old).high <= 0.01`. It passes when that end lies on the right
+    side of the bar, fails when the other end does not either, and is undecided in between: then
+    the data are too few to tell. Without a model every model has to pass. All have to pass, so no
+    correction for their number is due to pass; to fail, the other end has to miss the bar at the
+    level of all rulings together (Holm). An end of a two-sided 95% interval is a one-sided 97.5%
+    bound. Nothing is decided on the table of an unfinished run.
+
+    All this is for one look at the rows. Who looks again after adding rows asks for `looks="any"`,
+    judged by confidence sequences, or for look 2 of 5 planned ones by `looks="2/5"`, judged at the
+    level of its boundary; both are for one test set.
+
+    Parameters
+    ----------
+    predictions : Predictions
+        The table with the models.
+    requirements : str or sequence of str
+        What has to be met.
+    level : float
+        The confidence level of the intervals; of all looks together.
+    looks : str
+        `one`, `any`, or which of how many planned looks this is, such as `2/5`.
+    margin : float, optional
+        How much better than the bar a model is for which rows are planned; if not given, a tenth
+        of the way to the best value (for a difference: none at all, or 0.01 beyond the bar).
+    cost : array-like, optional
+        Cost matrix for the expected cost, rows = true class.
+    prevalences : mapping, optional
+        Class shares of the population, for class counts fixed by design.
+    seed : int
+        Seed of whatever is drawn.
+
+    Returns
+    -------
+    Gate
+        One ruling a requirement and model, the outcome, the exit code.
+
+    Raises
+    ------
+    InputError
+        If a requirement cannot be used: not understood, of the easy end, or with a bar off the
+        range of its measure.
+
+    Examples
+    --------
+    >>> table = Predictions.of(["a"] * 60 + ["b"] * 40, ["a"] * 58 + ["b"] * 42, positive="a")
+    >>> print(gate(table, ["accuracy.low >= 0.9", "accuracy.low >= 0.95"]))
+    Not enough data: 1 of 2 cannot be decided with these.
+    <BLANKLINE>
+    accuracy.low >= 0.9   model  0.980 [0.930 to 0.994]  pass
+    accuracy.low >= 0.95  model  0.980 [0.930 to 0.994]  not enough data: on about ... fresh ...
+    <BLANKLINE>
+    An end of a 95% interval is a one-sided 97.5% bound, for one look at the rows; ...
+    All have to pass, ...
+    Fresh rows are tested by themselves, once: those at hand were looked at.
+    """
+    asked = [requirements] if isinstance(requirements, str) else list(requirements)
+    if not asked:
+        raise InputError("no requirement: nothing to decide; give one like 'error.high <= 0.1'")
+    check_level(level)
+    if margin is not None and not 0 < margin < float("inf"):
+        raise InputError(f"margin={margin}: how much better than the bar, a number above 0")
+    judge = Judge(predictions, level, Looks.parse(looks), margin, cost, prevalences, seed)
+    judge.looks.check(predictions)
+    parsed = [Requirement.parse(words) for words in asked]
+    rulings = [ruling for one in parsed for ruling in judge.rulings(one, level)]
+    rulings = fail_together(judge, rulings)
+    rulings = [judge.advised(ruling) for ruling in rulings]
+    if predictions.unfinished:
+        rulings = [waiting(ruling, predictions.unfinished) for ruling in rulings]
+    return Gate(tuple(rulings), level, predictions.notes, judge.looks)

@@ -1,0 +1,206 @@
+"""Question: what the user asks, checked once, the same for every verb."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from typing import Any
+
+from heliast import measures as registry
+from heliast._core.errors import InputError
+from heliast._core.labels import Label
+from heliast._core.level import check_level
+from heliast.measures import Measure
+from heliast.predictions import Predictions, Role
+
+Measures = str | Measure | Sequence[str | Measure] | None
+CORRECTIONS = ("holm", "none")
+HONOURED: Mapping[str, tuple[str, ...]] = {
+    "assess": ("measures", "level", "interval", "cost", "prevalences", "threshold", "role", "seen",
+               "seed"),
+    "compare": ("measures", "level", "test", "margin", "correction", "cost", "prevalences",
+                "threshold", "role", "seen", "seed"),
+    "gate": ("level", "interval", "test", "margin", "cost", "prevalences", "threshold", "role",
+             "seen", "seed"),
+    "report": ("measures", "level", "interval", "test", "margin", "correction", "cost",
+               "prevalences", "threshold", "role", "seen", "seed"),
+    "combine": ("measures", "level", "margin", "correction", "cost", "prevalences", "seed"),
+    "explain": ("level", "seed"),
+    "benchmark": ("measures", "level", "test", "margin", "correction", "cost", "seed"),
+}  # fmt: skip
+"""Which parts of a question each verb answers; it refuses the others by name."""
+REFUSED: Mapping[str, str] = {
+    "interval": "a difference has the interval of its test: say test=",
+    "test": "only differences of models are tested: see compare",
+    "margin": "a margin is for differences of models: see compare",
+    "correction": "a correction is for several differences: see compare",
+    "cost": "costs weigh decisions: assess and compare take them",
+    "prevalences": "class shares are for one table of predictions: assess and compare take them",
+    "threshold": "labels are decided again on a table of predictions: assess and compare do",
+    "role": "it makes its own table: assess and compare choose among the rows of one",
+    "seen": "it makes its own table: assess and compare choose among the rows of one",
+    "measures": "its requirements, or its theory, name what is measured",
+}
+"""Why, where a verb does not answer this part."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What is asked of a table of predictions; every verb takes these as keywords.
+
+    Parameters
+    ----------
+    measures : str, Measure, sequence of these, or None
+        What is measured; None is every measure of the panel, or the usual one of the task.
+    level : float
+        The confidence level of intervals; 1 minus it is the level of tests.
+    interval : str
+        The method of intervals: `auto`, a name from `heliast.estimates`, or `none`.
+    cost : array-like, optional
+        What each decision costs, rows = true class, columns = label.
+    prevalences : mapping, optional
+        Shares of the classes in the population, where class counts were fixed by design.
+    threshold : float, optional
+        Of two classes: labels are decided again, positive where the score is at least this.
+    margin : float, optional
+        The largest difference that does not matter.
+    correction : str
+        `holm` corrects for the number of pairs, `none` does not.
+    test : str
+        The test of differences: `auto`, or a name from `heliast.comparisons`.
+    role : str or None
+        The rows that count: of `test` splits, `validation`, `full`, `inner`; None is all.
+    seen : int or None
+        How often the model was trained on the row: 0 is not at all; None is any number.
+    seed : int
+        Seed of whatever is drawn.
+
+    Examples
+    --------
+    >>> Question(measures="error", level=0.9).names
+    ('error',)
+    >>> Question(level=95)
+    Traceback (most recent call last):
+    heliast._core.errors.InputError: level=95: ... lies between 0 and 1 (did you mean 0.95?)
+    """
+
+    measures: Measures = None
+    level: float = 0.95
+    interval: str | None = "auto"
+    cost: object = None
+    prevalences: Mapping[Label, float] | None = None
+    threshold: float | None = None
+    margin: float | None = None
+    correction: str = "holm"
+    test: str = "auto"
+    role: Role | None = "test"
+    seen: int | None = 0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_level(self.level)
+        if self.correction not in CORRECTIONS:
+            raise InputError(f"correction={self.correction!r}: choose 'holm' or 'none'")
+        if self.margin is not None and not 0 <= self.margin < inf:
+            raise InputError(f"margin={self.margin}: the largest difference that does not matter")
+        if self.threshold is not None and not -inf < self.threshold < inf:
+            raise InputError(f"threshold={self.threshold}: the least score of the positive class")
+        if self.prevalences is not None and not isinstance(self.prevalences, Mapping):
+            raise InputError(
+                f"prevalences={self.prevalences!r:.60}: a share for each class by name"
+            )
+        if self.measures is not None:
+            listed = self.measures
+            listed = [listed] if isinstance(listed, (str, Measure)) else list(listed)
+            object.__setattr__(self, "measures", tuple(self.measure(one) for one in listed))
+
+    @property
+    def method(self) -> str:
+        """The method of intervals by name."""
+        return self.interval or "none"
+
+    def but(self, **changes: Any) -> "Question":
+        """The same question with some parts changed."""
+        return replace(self, **changes)
+
+    # --- which measures ------------------------------------------------------------------------
+
+    @property
+    def chosen(self) -> tuple[Measure, ...] | None:
+        """The measures asked for; None where nothing was said."""
+        return self.measures  # type: ignore[return-value]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Their titles."""
+        return tuple(one.title for one in self.chosen or ())
+
+    def measure(self, one: str | Measure) -> Measure:
+        """A measure with the parameters that it lacks and that the question gives."""
+        found = registry.get(one) if isinstance(one, str) else one
+        known = {"cost": self.cost, "threshold": self.threshold}
+        lacks = [name for name in found.required if found.parameters.get(name) is None]
+        given = {name: known[name] for name in lacks if known.get(name) is not None}
+        return found.with_(**given) if given else found
+
+    def only_measure(self, task: str) -> Measure:
+        """The one measure asked for, or the usual one of the task."""
+        if self.chosen is None:
+            return self.usual(task)
+        if len(self.chosen) != 1:
+            raise InputError(f"one measure is compared at a time, got {', '.join(self.names)}")
+        return self.chosen[0]
+
+    def usual(self, task: str) -> Measure:
+        """What models are judged by if nobody says: the error, the mean absolute error of numbers;
+        where costs are given, the expected cost.
+        """
+        if self.cost is not None:
+            return self.measure("expected_cost")
+        return registry.get("error" if task == "classes" else "mae")
+
+    # --- which rows ----------------------------------------------------------------------------
+
+    def decided(self, predictions: Predictions) -> Predictions:
+        """The whole table with its labels decided at the threshold, if one is given."""
+        if not isinstance(predictions, Predictions):
+            raise InputError(f"expected Predictions, got {predictions!r:.60}")
+        return predictions if self.threshold is None else predictions.decided(self.threshold)
+
+    def rows(self, predictions: Predictions) -> Predictions:
+        """The rows asked about: of one role, not trained on, with labels as they are decided.
+
+        Where a plan varied training sizes or noise: those on all training rows without noise.
+        """
+        table = self.decided(predictions).only(role=self.role, seen=self.seen)
+        if not len(table):
+            raise InputError(
+                f"no row of role {self.role!r} with seen = {self.seen}: nothing to judge by"
+            )
+        if self.prevalences is not None and table.task != "classes":
+            raise InputError("prevalences: these are shares of classes, but here are numbers")
+        return _main_condition(table)
+
+
+def _main_condition(table: Predictions) -> Predictions:
+    kept = [
+        split.split
+        for split in table.splits
+        if split.train_share in (None, 1.0) and split.noise in (None, 0.0)
+    ]
+    if not kept or len(kept) == len(table.splits):
+        return table
+    note = "splits with fewer training rows or noisy labels are left to curves.learning and noise"
+    return table.only(split=kept).noted(note)
+
+
+def refuse(verb: str, given: Mapping[str, object]) -> None:
+    """Say by name what this verb has no answer to; nothing if all is well.
+
+    >>> refuse("assess", {"margin": 0.1})
+    Traceback (most recent call last):
+    heliast._core.errors.InputError: assess: margin= ... a margin is for differences of models...
+    """
+    for name in given:
+        if name not in REFUSED or name in HONOURED[verb]:
+            raise TypeError(f"{verb}() got an unexpected keyword argument {name!r}")
+        raise InputError(f"{verb}: {name}= cannot be answered here: {REFUSED[name]}")

@@ -1,0 +1,256 @@
+"""The views of a benchmark: sentences, text of 80 columns, HTML."""
+
+import textwrap
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from heliast.views.comparing import _beyond, _listed, _value, p_words, text
+from heliast.views.numbers import between, count, number, shorten
+from heliast.views.terminal import WIDTH, table
+
+if TYPE_CHECKING:
+    from heliast.verbs.benchmarked import Benchmark
+    from heliast.verbs.comparison import Comparison
+
+_NAME, _CUT, _LEAST = 20, 14, 6
+_MOST_SETS, _MOST_PAIRS = 60, 21
+
+
+def benchmark_sentence(found: "Benchmark") -> str:
+    """Who ranks best, over how many data sets, and whom it is told apart from."""
+    n, k = len(found.complete), len(found.models)
+    if not n or k < 2:
+        return f"No model is ranked: {found.reason}."
+    best, *others = found.order
+    first = [model for model in found.order if found.ranks[model] == found.ranks[best]]
+    does = "ranks" if len(first) == 1 else "rank"
+    sets = f"{n} data set{'' if n == 1 else 's'}"
+    said = f"{_listed(first)} {does} best over {sets} (mean rank {found.ranks[best]:.2f} of {k}"
+    if found.comparison is None:
+        return f"{said}). No test: {found.reason}."
+    if len(first) > 1:
+        return f"{said} each). {_real(found.comparison)}"
+    return f"{said}, mean {_mean(found, best)}){_apart(found.comparison, best, others)}"
+
+
+def _mean(found: "Benchmark", model: str) -> str:
+    assert found.comparison is not None
+    return f"{found.measure} {_value(found.comparison, found.comparison.values[model])}"
+
+
+def _apart(compared: "Comparison", best: str, others: list[str]) -> str:
+    behind = [model for model in others if compared[best, model].verdict.startswith("better")]
+    same = [model for model in others if model not in behind]
+    if not behind:
+        said = ", but is not told apart from any other model."
+    elif not same:
+        said = ", told apart from every other model."
+    else:
+        said = f", told apart from {_listed(behind)}, not from {_listed(same)}."
+    return said if len(compared.pairs) == 1 else f"{said} {_real(compared)}"
+
+
+def _real(compared: "Comparison") -> str:
+    real, every = sum(one.real for one in compared.pairs), len(compared.pairs)
+    if every == 1:
+        return "The two are told apart." if real else "The two are not told apart."
+    told = f"{real or 'None'} of {every} pairs {'is' if real == 1 else 'are'} told apart"
+    return f"{told}{_beyond(compared)}."
+
+
+def benchmark_text(found: "Benchmark", width: int = WIDTH) -> str:
+    """The answer, the value of each model on each data set, each pair, notes."""
+    blocks = [
+        _wrapped(found.sentence, width),
+        _values(found, width),
+        _pairs(found, width),
+        _numbered(benchmark_notes(found), width),
+    ]
+    return "\n\n".join(block for block in blocks if block)
+
+
+def _wrapped(words: str, width: int, indent: str = "") -> str:
+    return textwrap.fill(words, width, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def _cut(name: str, most: int = 30) -> str:
+    return shorten(name, most)
+
+
+def _values(found: "Benchmark", width: int) -> str:
+    """A line for each data set, a column for each model, best ranked first."""
+    names = [_cut(one.name, _NAME) for one in found.sets]
+    room = width - max(len("mean rank"), *map(len, names)) - 8
+    shown, cut = _fitting(found.order, room)
+    rows = []
+    for name, one in zip(names, found.sets[:_MOST_SETS], strict=False):
+        values = {model: one.estimates[model].value for model in shown if model in one.estimates}
+        best = _best(found, {m: e.value for m, e in one.estimates.items()})
+        cells = [_marked(values.get(model), best) for model in shown]
+        rows.append([name, count(one.n), *cells])
+    if found.ranks:
+        rows.append(["mean rank", "", *(f"{found.ranks[model]:.2f} " for model in shown)])
+    head = ["data set", "rows", *(f"{_cut(model, cut)} " for model in shown)]
+    title = (
+        f"{found.measure.replace('_', ' ')} on each data set, models by mean rank; * marks the best"
+    )
+    more = [(len(found.order) - len(shown), "models"), (len(found.sets) - _MOST_SETS, "data sets")]
+    end = "".join(f"\nand {many} more {what}: see to_frame()" for many, what in more if many > 0)
+    return f"{title[:1].upper()}{title[1:]}\n" + table(head, rows, width) + end
+
+
+def _fitting(models: tuple[str, ...], room: int) -> tuple[list[str], int]:
+    """As many models as fit side by side, their names cut as little as that needs."""
+    for cut in (_CUT, 10, 8, _LEAST):
+        if sum(3 + max(_LEAST, min(len(model), cut)) for model in models) <= room:
+            return list(models), cut
+    return list(models[: max(1, room // (3 + _LEAST))]), _LEAST
+
+
+def _best(found: "Benchmark", values: dict[str, float]) -> float | None:
+    known = [value for value in values.values() if value == value]
+    if not known:
+        return None
+    return min(known) if found.better == "low" else max(known)
+
+
+def _marked(value: float | None, best: float | None) -> str:
+    if value is None or value != value:
+        return "- "
+    return number(value) + ("*" if value == best else " ")
+
+
+def _pairs(found: "Benchmark", width: int) -> str:
+    """Each pair, the better ranked first: data sets won, tied and lost, and the test."""
+    compared = found.comparison
+    wins = found.wins
+    if not wins:
+        return ""
+    rows = []
+    for one in wins[:_MOST_PAIRS]:
+        row = [_cut(one.a, 12), _cut(one.b, 12).ljust(3), f"{one.wins}-{one.ties}-{one.losses}"]
+        if compared is not None:
+            pair = compared[one.a, one.b]
+            limits = between(pair.low, pair.high)
+            row += [number(pair.value), limits, p_words(pair.p), pair.verdict]
+        rows.append(row)
+    head = ["a", "b", "w-t-l"]
+    if compared is not None:
+        head += ["a minus b", f"{100 * compared.level:g}% interval", "p", "a is"]
+    for at in (1, len(head) - 1):  # words, so to the left
+        wide = max(len(row[at]) for row in [head, *rows])
+        head[at] = head[at].ljust(wide)
+        rows = [[*row[:at], row[at].ljust(wide), *row[at + 1 :]] for row in rows]
+    more = len(wins) - len(rows)
+    end = f"\nand {more} more pairs: see .comparison and .wins" if more else ""
+    title = "Pairs over data sets; w-t-l: data sets on which a is better, as good, worse\n"
+    return title + table(head, rows, width) + end
+
+
+def benchmark_notes(found: "Benchmark") -> list[str]:
+    """What the test is, what was left out and why, what to be careful about."""
+    said = [
+        f"left out: {_listed(names)}: {why}" for why, names in _by_reason(found.left_out).items()
+    ]
+    said += [
+        f"model left out: {_cut(name)}: no finite value on any data set ({why})"
+        for name, why in found.models_left_out.items()
+    ]
+    said += _incomplete(found)
+    said += found.notes
+    compared = found.comparison
+    if compared is not None:
+        said += [f"test: {compared.reason_for_test}", *_at_once(compared)]
+        if compared.margin is not None:
+            said.append(f"margin: a difference up to {compared.margin:g} is taken not to matter")
+        said += compared.notes
+        said += _of_pairs(compared)
+    said.append(
+        "p values and ranks are over data sets: each counts once, and they speak of data sets like "
+        "these; intervals in the table are over the rows of one"
+    )
+    return list(dict.fromkeys(said))
+
+
+def _of_pairs(compared: "Comparison") -> list[str]:
+    """The notes of pairs, each once, with whom it holds for or, of many, how many."""
+    whose: dict[str, list[str]] = {}
+    for one in compared.pairs:
+        for line in dict.fromkeys((*one.notes, one.reason)):
+            whose.setdefault(line, []).append(f"{_cut(one.a)} and {_cut(one.b)}")
+    every = len(compared.pairs)
+    return [
+        f"{'; '.join(names) if len(names) < 4 else f'{len(names)} of {every} pairs'}: {line}"
+        for line, names in whose.items()
+        if line
+    ]
+
+
+def _by_reason(left_out: Mapping[str, str]) -> dict[str, list[str]]:
+    """The reasons, each with all that it holds for."""
+    found: dict[str, list[str]] = {}
+    for name, why in left_out.items():
+        found.setdefault(why, []).append(name)
+    return found
+
+
+def _incomplete(found: "Benchmark") -> list[str]:
+    """The data sets that are not ranked, with why each model failed."""
+    if not found.incomplete:
+        return []
+    many = len(found.incomplete)
+    sets = "data set is" if many == 1 else "data sets are"
+    said = [f"{many} {sets} not ranked, for no model, as some model has no value there"]
+    for one in found.sets:
+        for model in one.lacks(found.models):
+            est = one.estimates.get(model)
+            why = "is not there" if est is None else est.reason or "has no finite value"
+            said.append(f"{_cut(one.name)}: {_cut(model)} {why}")
+    return said
+
+
+def _at_once(compared: "Comparison") -> list[str]:
+    """All models at once, and the critical difference."""
+    said = []
+    if compared.omnibus is not None:
+        shown = f"p = {p_words(compared.omnibus.p)}".replace("= <", "< ")
+        said.append(f"all models at once: {compared.omnibus.method}, {shown}")
+    if compared.nemenyi is not None:
+        apart = number(compared.nemenyi.critical_difference)
+        said.append(
+            f"critical difference of mean ranks {apart} (Nemenyi): for display, as it depends on "
+            "the pool of models"
+        )
+    return said
+
+
+def _numbered(said: list[str], width: int) -> str:
+    lines = [_wrapped(f"{at}. {note}", width, indent="   ") for at, note in enumerate(said, 1)]
+    return "\n".join(["Notes", *lines]) if lines else ""
+
+
+def benchmark_html(found: "Benchmark") -> str:
+    """The sentence, the table with intervals, the diagram, the notes; everything escaped."""
+    head = "".join(f"<th>{text(name)}</th>" for name in ("data set", "rows", *found.order))
+    body = ""
+    for one in found.sets:
+        cells = ""
+        for model in found.order:
+            est = one.estimates.get(model)
+            value = "-" if est is None else number(est.value)
+            limits = "" if est is None or est.low != est.low else between(est.low, est.high)
+            tip = "" if est is None else text(limits or est.reason)
+            cells += f"<td style='text-align:right' title='{tip}'>{value}</td>"
+        body += f"<tr><td>{text(one.name)}</td><td>{count(one.n)}</td>{cells}</tr>"
+    if found.ranks:
+        ranks = "".join(
+            f"<td style='text-align:right'>{found.ranks[model]:.2f}</td>" for model in found.order
+        )
+        body += f"<tr><th>mean rank</th><td></td>{ranks}</tr>"
+    drawn = "" if found.nemenyi is None else found.svg()
+    notes = "".join(f"<li>{text(note)}</li>" for note in benchmark_notes(found))
+    return (
+        f"<p>{text(found.sentence)}</p>"
+        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        f"{drawn}<ol>{notes}</ol>"
+    )

@@ -1,0 +1,320 @@
+"""The views of a comparison: a sentence, the ranking in words, text of 80 columns, HTML."""
+
+import math
+import textwrap
+from html import escape
+from typing import TYPE_CHECKING
+
+from heliast.views.numbers import between, number, percent, shorten
+from heliast.views.terminal import WIDTH, table
+from heliast.views.undecided import more_words
+
+if TYPE_CHECKING:
+    from heliast.verbs.comparison import Comparison, Difference
+
+_POINTS = ("error", "accuracy")
+_MOST_PAIRS = 21
+_NAME = 30
+_LONGEST = 2000
+
+
+def text(value: object) -> str:
+    """Any text made safe to stand in a page."""
+    return escape(shorten(value, _LONGEST), quote=True)
+
+
+def p_words(p: float) -> str:
+    """A p value as people write it.
+
+    >>> p_words(0.0213), p_words(0.00002)
+    ('0.021', '<0.001')
+    """
+    if math.isnan(p):
+        return "-"
+    return "<0.001" if p < 0.001 else f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
+
+
+def comparison_sentence(found: "Comparison") -> str:
+    """What a reader should take away first."""
+    if len(found.pairs) == 1:
+        one = found.pairs[0]
+        worse = one.value > 0 if found.better == "low" else one.value < 0
+        return _of_pair(found, one.reversed if worse else one)
+    best, *others = found.order
+    behind = [model for model in others if found[best, model].verdict.startswith("better")]
+    same = [model for model in others if model not in behind]
+    real = sum(one.real for one in found.pairs)
+    head = f"{_short(best)} {_does_best(found)} ({_value(found, found.values[best])})"
+    if not behind:
+        head += ", but is not told apart from any other model"
+    elif not same:
+        head += ", better than every other model"
+    else:
+        head += f", better than {_listed(behind)}; not told apart from {_listed(same)}"
+    apart = (
+        f"{real or 'None'} of {len(found.pairs)} pairs {'is' if real == 1 else 'are'} told apart"
+    )
+    together = "for all together" if found.correction == "holm" else "each by itself"
+    return f"{head}. {apart} {_at(found)} {together}{_beyond(found)}."
+
+
+def _of_pair(found: "Comparison", one: "Difference") -> str:
+    """One pair, the better model first."""
+    if one.verdict == "identical predictions":
+        return f"{_short(one.a)} and {_short(one.b)} make identical predictions."
+    sure = f"(p = {p_words(one.p)}, {_method(one)})".replace("= <", "< ").replace("= -", "unknown")
+    by = f"by {_size(found, one.value, (one.low, one.high))}"
+    if one.real:
+        apart = f"told apart from 0 {_at(found)}"
+        if "perhaps" in one.verdict:
+            apart += f", perhaps smaller than the margin of {_margin(found)}"
+        elif found.margin is not None:
+            apart += f", and from the margin of {_margin(found)}"
+        return f"{_more(found, one)} {by}: {apart} {sure}."
+    if one.verdict.startswith("equivalent"):
+        return (
+            f"{_short(one.a)} and {_short(one.b)} are equivalent within the margin of "
+            f"{_margin(found)}: {found.measure} differs {by}, {_level(found, one)} interval"
+            f"{_limits(found, (one.low90, one.high90))} {sure}."
+        )
+    why = f" {_stop(one.reason)}" if one.reason and math.isnan(one.low) else ""
+    if one.value == 0:
+        names = f"{_short(one.a)} and {_short(one.b)}"
+        return f"{names} have the same {found.measure} here; undecided {sure}.{why}"
+    return f"{_more(found, one)} {by}: undecided, it may be chance {sure}.{why}"
+
+
+def _more(found: "Comparison", one: "Difference") -> str:
+    a, b = _short(one.a), _short(one.b)
+    if found.measure == "error":
+        return f"{a} errs less than {b}"
+    if found.measure == "accuracy":
+        return f"{a} is right more often than {b}"
+    return f"{a} has a {'lower' if found.better == 'low' else 'higher'} {found.measure} than {b}"
+
+
+def _does_best(found: "Comparison") -> str:
+    if found.measure == "error":
+        return "errs least"
+    return f"has the {'lowest' if found.better == 'low' else 'highest'} {found.measure}"
+
+
+def _size(found: "Comparison", value: float, limits: tuple[float, float]) -> str:
+    """How much the better one is better, seen as an advantage: 3.1 points [0.5 to 5.7]."""
+    sign = -1.0 if found.better == "low" else 1.0
+    shown = _limits(found, limits)
+    if found.measure in _POINTS:
+        return f"{_tenths(sign * value)} points{shown}"
+    return number(sign * value + 0.0) + shown
+
+
+def _limits(found: "Comparison", limits: tuple[float, float]) -> str:
+    if math.isnan(limits[0]):
+        return ""
+    sign = -1.0 if found.better == "low" else 1.0
+    low, high = sorted((sign * limits[0], sign * limits[1]))
+    points = found.measure in _POINTS
+    return f" [{_tenths(low)} to {_tenths(high)}]" if points else f" [{between(low, high)}]"
+
+
+def _at(found: "Comparison") -> str:
+    return f"at {100 * (1 - found.level):.3g}%"
+
+
+def _level(found: "Comparison", one: "Difference") -> str:
+    """The level behind an equivalence: two one-sided tests, each at half of what it leaves."""
+    each = found.level if math.isnan(one.each_level) else one.each_level
+    return f"{100 * (2 * each - 1):.4g}%"
+
+
+def _tenths(value: float) -> str:
+    return f"{round(100 * value, 1) + 0.0:.1f}"
+
+
+def _margin(found: "Comparison") -> str:
+    margin = found.margin or 0.0
+    if found.measure not in _POINTS:
+        return f"{margin:g}"
+    return f"{100 * margin:g} point{'' if margin == 0.01 else 's'}"
+
+
+def _beyond(found: "Comparison") -> str:
+    if found.margin is None or not any(one.real for one in found.pairs):
+        return ""
+    far = sum(one.real and "perhaps" not in one.verdict for one in found.pairs)
+    return f", {far} by more than the margin of {_margin(found)}"
+
+
+def _value(found: "Comparison", value: float) -> str:
+    return percent(value) if found.measure in _POINTS else number(value)
+
+
+def _method(one: "Difference") -> str:
+    return one.method.split(",")[0].split(";")[0]
+
+
+def _short(name: str) -> str:
+    return shorten(name, _NAME)
+
+
+def _stop(words: str) -> str:
+    return words[:1].upper() + words[1:] + "."
+
+
+def _listed(names: list[str]) -> str:
+    shown = [_short(name) for name in names[:5]]
+    if len(names) > 5:
+        shown.append(f"{len(names) - 5} more")
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def ranking_words(found: "Comparison") -> str:
+    """Best first, each with those before it that it is not told apart from."""
+    said = []
+    for place, model in enumerate(found.order):
+        before = found.order[:place]
+        tied = [other for other in before if not found[other, model].real]
+        words = f"{place + 1}. {_short(model)} {_value(found, found.values[model])}"
+        if tied and len(tied) == len(before) > 1:
+            words += " (not told apart from any before it)"
+        elif tied:
+            words += f" (not told apart from {_listed(tied)})"
+        said.append(words)
+    return "; ".join(said) + "."
+
+
+# --- tables ------------------------------------------------------------------------------------
+
+
+def comparison_text(found: "Comparison", width: int = WIDTH) -> str:
+    """Everything worth showing of a comparison, in plain text of at most `width` columns."""
+    blocks = [_wrapped(found.sentence, width), _pairs(found, width), _probabilities(found, width)]
+    if len(found.models) > 2:
+        blocks.append(_wrapped(f"Best first: {found.ranking}", width))
+    blocks.append(_wrapped(more_words(found), width))
+    blocks.append(_wrapped(f"Test: {found.reason_for_test}.", width))
+    blocks.append(_remarks(found, width))
+    return "\n\n".join(block for block in blocks if block)
+
+
+def _wrapped(words: str, width: int, indent: str = "") -> str:
+    return textwrap.fill(words, width, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def _pairs(found: "Comparison", width: int) -> str:
+    shown = found.pairs
+    head = ["a", "b", "a minus b", f"{100 * found.level:g}% interval", "p", "a is"]
+    words = [one.verdict for one in shown]
+    longest = max(len(word) for word in [*words, head[-1]])
+    rows = [
+        [
+            shorten(one.a, 12), shorten(one.b, 12).ljust(3), number(one.value),
+            between(one.low, one.high), p_words(one.p), one.verdict.ljust(longest),
+        ]
+        for one in shown[:_MOST_PAIRS]
+    ]  # fmt: skip
+    head[-1] = head[-1].ljust(longest)
+    wide = max(len(row[1]) for row in rows)
+    rows = [[row[0], row[1].ljust(wide), *row[2:]] for row in rows]
+    more = len(shown) - len(rows)
+    end = f"\nand {more} more pairs: see to_frame()." if more else ""
+    return table([head[0], head[1].ljust(wide), *head[2:]], rows, width) + end
+
+
+def _probabilities(found: "Comparison", width: int) -> str:
+    """The three probabilities of each pair, if they were asked for."""
+    asked = [(one, one.bayes) for one in found.pairs if one.bayes is not None][:_MOST_PAIRS]
+    if not asked:
+        return ""
+    head = ["a", "b", "P(a better)", f"P(within {found.margin or 0:g})", "P(b better)"]
+    wide = max(len(head[1]), *(len(shorten(one.b, 20)) for one, _ in asked))
+    rows = [
+        [
+            shorten(one.a, 20), shorten(one.b, 20).ljust(wide), *map(_chance, shares),
+        ]
+        for one, bayes in asked
+        for shares in [(bayes.a_better, bayes.equivalent, bayes.b_better)]
+    ]  # fmt: skip
+    method = f"{asked[0][1].method}: probabilities, not corrected for the number of pairs."
+    return table([head[0], head[1].ljust(wide), *head[2:]], rows, width) + f"\n{method}"
+
+
+def _chance(share: float) -> str:
+    """A probability in per cent, never rounded to 0 or 100 unless it is."""
+    if 0 < share < 0.001:
+        return "<0.1%"
+    return ">99.9%" if 0.999 < share < 1 else f"{share:.1%}"
+
+
+def _said(found: "Comparison") -> list[str]:
+    """Omnibus, margin, correction, notes, and what was left out."""
+    said = []
+    if found.omnibus is not None:
+        one = found.omnibus
+        shown = f"p = {p_words(one.p)}".replace("= <", "< ")
+        said.append(f"all models at once: {one.method}, {shown}")
+    if found.nemenyi is not None:
+        ranks = ", ".join(
+            f"{_short(model)} {rank:.2f}"
+            for model, rank in zip(found.models, found.nemenyi.ranks, strict=True)
+        )
+        apart = number(found.nemenyi.critical_difference)
+        said.append(f"mean ranks: {ranks}; critical difference {apart} (Nemenyi, for display)")
+    if found.margin is not None:
+        said.append(f"margin: a difference up to {found.margin:g} is taken not to matter")
+    said += found.notes
+    for one_ in found.pairs:
+        about = f"{_short(one_.a)} and {_short(one_.b)}: "
+        lines = [*one_.notes, *([one_.reason] if one_.reason else [])]
+        if one_.verdict.startswith("equivalent"):
+            ends = between(one_.low90, one_.high90)
+            lines.append(f"equivalent, as the {_level(found, one_)} interval is {ends}")
+        said += [(about if len(found.pairs) > 1 else "") + line for line in lines]
+    said += [f"left out: {_short(name)} ({why})" for name, why in found.left_out.items()]
+    return list(dict.fromkeys(said))
+
+
+def _remarks(found: "Comparison", width: int) -> str:
+    said = _said(found)
+    lines = [_wrapped(f"{at}. {note}", width, indent="   ") for at, note in enumerate(said, 1)]
+    return "\n".join(["Notes", *lines]) if lines else ""
+
+
+def comparison_html(found: "Comparison") -> str:
+    """The sentence, a table of pairs, why this test, and the notes; everything escaped."""
+    names = ("a", "b", "a minus b", f"{100 * found.level:g}% interval", "p", "a is", "method")
+    head = "".join(f"<th>{name}</th>" for name in names)
+    body = "".join(
+        f"<tr><td>{text(one.a)}</td><td>{text(one.b)}</td>"
+        f"<td style='text-align:right'>{number(one.value)}</td>"
+        f"<td>{between(one.low, one.high)}</td><td>{text(p_words(one.p))}</td>"
+        f"<td>{text(one.verdict)}</td><td>{text(one.method)}</td></tr>"
+        for one in found.pairs
+    )
+    notes = "".join(f"<li>{text(note)}</li>" for note in _said(found))
+    ranking = f"<p>Best first: {text(found.ranking)}</p>" if len(found.models) > 2 else ""
+    more = f"<p>{text(more_words(found))}</p>" if more_words(found) else ""
+    return (
+        f"<p>{text(found.sentence)}</p>"
+        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        f"{_chances_html(found)}{ranking}{more}<p>Test: {text(found.reason_for_test)}.</p>"
+        + (f"<ol>{notes}</ol>" if notes else "")
+    )
+
+
+def _chances_html(found: "Comparison") -> str:
+    asked = [(one, one.bayes) for one in found.pairs if one.bayes is not None]
+    if not asked:
+        return ""
+    names = ("a", "b", "P(a better)", f"P(within {found.margin or 0:g})", "P(b better)", "method")
+    head = "".join(f"<th>{name}</th>" for name in names)
+    body = "".join(
+        f"<tr><td>{text(one.a)}</td><td>{text(one.b)}</td>"
+        + "".join(
+            f"<td style='text-align:right'>{text(_chance(share))}</td>"
+            for share in (bayes.a_better, bayes.equivalent, bayes.b_better)
+        )
+        + f"<td>{text(bayes.method)}</td></tr>"
+        for one, bayes in asked
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

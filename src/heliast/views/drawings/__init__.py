@@ -1,0 +1,45 @@
+"""Drawings: a record as a standalone SVG. One file a chart, one line here.
+
+>>> from heliast import Predictions, curves
+>>> picture = draw(curves.roc(Predictions.of([0, 1], score=[0.2, 0.9])))
+>>> picture[:41]
+'<svg xmlns="http://www.w3.org/2000/svg" v'
+"""
+
+from heliast._core.drawn import drawing as draw
+from heliast.views.drawings._bias_variance import bias_variance
+from heliast.views.drawings._calibration import calibration
+from heliast.views.drawings._comparison_matrix import comparison_matrix
+from heliast.views.drawings._contingency import contingency
+from heliast.views.drawings._cost import cost
+from heliast.views.drawings._critical_difference import critical_difference
+from heliast.views.drawings._data_sets import data_sets
+from heliast.views.drawings._decision import decision
+from heliast.views.drawings._forest import forest
+from heliast.views.drawings._gain import gain
+from heliast.views.drawings._learning import learning
+from heliast.views.drawings._lift import lift
+from heliast.views.drawings._margins import margins
+from heliast.views.drawings._per_split import per_split
+from heliast.views.drawings._precision_recall import precision_recall
+from heliast.views.drawings._roc import roc
+
+__all__ = [
+    "bias_variance",
+    "calibration",
+    "comparison_matrix",
+    "contingency",
+    "cost",
+    "critical_difference",
+    "data_sets",
+    "decision",
+    "draw",
+    "forest",
+    "gain",
+    "learning",
+    "lift",
+    "margins",
+    "per_split",
+    "precision_recall",
+    "roc",
+]

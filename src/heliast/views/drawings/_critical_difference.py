@@ -1,0 +1,154 @@
+"""The critical-difference diagram: mean ranks over data sets, and who is not told apart."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from heliast._core.drawn import draws
+from heliast._core.errors import InputError
+from heliast.comparisons import NemenyiResult
+from heliast.views.drawings import _marks as m
+from heliast.views.drawings._axes import PAD, document
+from heliast.views.drawings._scales import Scale
+from heliast.views.drawings._text import width, wrap
+
+WIDE, AXIS, ROW, BAR = 720.0, 108.0, 20.0, 9.0
+ROOM = 180.0
+BETWEEN = 26.0
+"""Pixels that a figure at the axis needs."""
+
+
+@draws(NemenyiResult)
+def critical_difference(
+    found: NemenyiResult | Any, names: Sequence[str] | None = None, *, title: str = ""
+) -> str:
+    """Models at their mean ranks, best left; a bar joins those within the critical difference.
+
+    Takes a `NemenyiResult` with the models' names, a `Comparison` over several data sets, or a
+    `Benchmark`.
+
+    Reference: J. Demsar (2006), Statistical comparisons of classifiers over multiple data sets.
+    """
+    record, labels = _taken(found, names)
+    order = sorted(range(len(labels)), key=lambda j: record.ranks[j])
+    longest = max(width(label[:60], 12) for label in labels)
+    side = PAD + min(longest, ROOM) + 52
+    first, last = math.floor(min(record.ranks)), math.ceil(max(record.ranks))
+    scale = Scale(float(first), float(max(last, first + 1)), side, WIDE - side)
+    bars, below = _bars(record, scale)
+    half = (len(order) + 1) // 2
+    parts = [_axis(scale), _bracket(record, scale), bars]
+    for place, model in enumerate(order):
+        left = place < half
+        row = place if left else len(order) - 1 - place
+        size = 4.0 if len(order) <= 12 else 2.5
+        parts.append(_leader(record.ranks[model], below + 14 + ROW * row, scale, left, size))
+        parts.append(_name(labels[model], record.ranks[model], below + 18 + ROW * row, left, side))
+    foot = below + 14 + ROW * half
+    title = title or "Mean ranks over data sets"
+    said = f"{record.n:g} data sets, rank 1 is best; bars join models that are not told apart"
+    head = m.words(PAD, 26, title, 16, room=WIDE - 2 * PAD, font_weight="600")
+    head += m.words(PAD, 44, said, 12, "soft", WIDE - 2 * PAD)
+    caption, bottom = _caption(foot, record)
+    about = [f"{labels[j]}: mean rank {record.ranks[j]:.2f}." for j in order]
+    about += [f"Not told apart: {', '.join(labels[j] for j in g)}." for g in _joined(record)]
+    return document(WIDE, bottom, title, " ".join(about), head + "".join(parts) + caption)
+
+
+def _taken(found: Any, names: Sequence[str] | None) -> tuple[NemenyiResult, list[str]]:
+    record = found if isinstance(found, NemenyiResult) else getattr(found, "nemenyi", None)
+    if not isinstance(record, NemenyiResult):
+        raise InputError(
+            "critical_difference: needs ranks of three or more models over several data sets: "
+            "compare({name: table, ...}), or comparisons.nemenyi(table)"
+        )
+    if names is None:
+        names = getattr(found, "models", None) or [
+            f"model {j + 1}" for j in range(len(record.ranks))
+        ]
+    if len(names) != len(record.ranks):
+        raise InputError(f"names: {len(record.ranks)} models need as many names, got {len(names)}")
+    return record, [str(name) for name in names]
+
+
+def _joined(record: NemenyiResult) -> list[tuple[int, ...]]:
+    return [group for group in record.groups if len(group) > 1]
+
+
+def _axis(scale: Scale) -> str:
+    """Whole ranks as far as there are models; figures as many as fit."""
+    parts = [m.line(scale.start, AXIS, scale.stop, AXIS, **m.stroke("axis", 1.5))]
+    ranks = range(int(scale.low), int(scale.high) + 1)
+    step = math.ceil(BETWEEN * (len(ranks) - 1) / (scale.stop - scale.start))
+    for rank in ranks:
+        at = float(scale(rank))
+        told = (rank - ranks[0]) % step == 0
+        parts.append(m.line(at, AXIS - (6 if told else 3), at, AXIS, **m.stroke("axis", 1.5)))
+        if told:
+            parts.append(m.words(at, AXIS - 11, rank, 11, "soft", anchor="middle"))
+    return "".join(parts)
+
+
+def _bracket(record: NemenyiResult, scale: Scale) -> str:
+    """The critical difference as a length, above the axis."""
+    long = float(scale(scale.low + record.critical_difference)) - scale.start
+    y, look = AXIS - 38, m.stroke("ink", 1.5)
+    if not 0 < long <= WIDE - PAD - scale.start:
+        words = f"critical difference {record.critical_difference:.2f}, more than is shown here"
+        return m.words(scale.start, y + 4, words, 11) if long > 0 else ""
+    start, stop = scale.start, scale.start + long
+    parts = [m.line(start, y, stop, y, **look)]
+    parts += [m.line(at, y - 4, at, y + 4, **look) for at in (start, stop)]
+    words = f"critical difference {record.critical_difference:.2f}"
+    fits = stop + 8 + width(words, 11) < WIDE - PAD
+    x, anchor = (stop + 8, "start") if fits else (start - 8, "end")
+    if not fits and start - 8 - width(words, 11) < 0:
+        words = f"CD {record.critical_difference:.2f}"
+    return "".join(parts) + m.words(x, y + 4, words, 11, "ink", anchor=anchor)
+
+
+def _bars(record: NemenyiResult, scale: Scale) -> tuple[str, float]:
+    """The groups, on as few levels as their overlaps allow; and where the names may begin."""
+    levels: list[float] = []
+    parts = []
+    for group in _joined(record):
+        ranks = [record.ranks[j] for j in group]
+        start, stop = float(scale(min(ranks))) - 5, float(scale(max(ranks))) + 5
+        free = (at for at, end in enumerate(levels) if end + 8 < start)
+        level = next(free, len(levels))
+        if level == len(levels):
+            levels.append(stop)
+        levels[level] = stop
+        y = AXIS + 12 + BAR * level
+        parts.append(m.line(start, y, stop, y, stroke_linecap="round", **m.stroke("s0", 4)))
+    return "".join(parts), AXIS + 12 + BAR * len(levels)
+
+
+def _leader(rank: float, y: float, scale: Scale, left: bool, size: float) -> str:
+    """From the axis down to the row of the name, and out to it."""
+    x = float(scale(rank))
+    end = scale.start - 48 if left else scale.stop + 48
+    look = m.stroke("axis", 1)
+    dot = m.dot(x, AXIS, "ink", size)
+    return m.line(x, AXIS, x, y, **look) + m.line(x, y, end, y, **look) + dot
+
+
+def _name(label: str, rank: float, y: float, left: bool, side: float) -> str:
+    room = side - PAD - 52
+    x, anchor = (side - 52, "end") if left else (WIDE - side + 52, "start")
+    figure = side - 46 if left else WIDE - side + 46
+    shown = m.name(x, y, label, room, anchor=anchor)
+    side_of = "start" if left else "end"
+    return shown + m.words(figure, y - 7, f"{rank:.2f}", 10.5, "soft", anchor=side_of)
+
+
+def _caption(top: float, record: NemenyiResult) -> tuple[str, float]:
+    text = (
+        f"Nemenyi at {record.level:.0%}. A bar is no finding of equality, and who is joined "
+        "depends on which models are in the picture."
+    )
+    parts, y = [], top + 16
+    for line in wrap(text, 11, WIDE - 2 * PAD):
+        parts.append(m.words(PAD, y, line, 11, "soft"))
+        y += 15
+    return "".join(parts), y

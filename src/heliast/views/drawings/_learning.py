@@ -1,0 +1,56 @@
+"""The picture of a measure against training rows or label noise."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from heliast._core.drawn import draws
+from heliast._core.errors import InputError
+from heliast.curves import Learning
+from heliast.views.drawings import _marks as m
+from heliast.views.drawings._axes import Chart
+from heliast.views.drawings._palette import dash, series
+from heliast.views.drawings._series import named, notes
+
+
+@draws(Learning)
+def learning(
+    records: Learning | Sequence[Learning],
+    names: Sequence[str] | None = None,
+    *,
+    title: str = "",
+) -> str:
+    """One line a model, with a band of one standard deviation over the splits."""
+    curves = named(records, Learning, names)
+    found = [record for _, record in curves]
+    if len({(one.varied, one.measure) for one in found}) > 1:
+        raise InputError("learning: the records show different measures or varied different things")
+    low = min(float(np.nanmin(one.value - one.spread)) for one in found)
+    high = max(float(np.nanmax(one.value + one.spread)) for one in found)
+    room = 0.05 * (high - low) or 0.05
+    first = found[0]
+    chart = Chart(
+        title or ("Learning curve" if first.varied == "training rows" else "Robustness to noise"),
+        f"mean over splits; {'lower' if first.better == 'low' else 'higher'} is better",
+        first.varied if first.varied == "training rows" else "share of wrong training labels",
+        first.measure,
+        (0.0, max(float(one.x.max()) for one in found)),
+        (max(low - room, 0.0) if low >= 0 else low - room, high + room),
+        tall=0.8,
+    )
+    for place, (name, record) in enumerate(curves):
+        look = m.stroke(series(place), 2, dash(place))
+        spread = np.nan_to_num(record.spread)
+        chart.area(record.x, record.value - spread, record.value + spread, series(place))
+        chart.line(record.x, record.value, name, **look)
+        for x, y in zip(chart.x(record.x).tolist(), chart.y(record.value).tolist(), strict=True):
+            if np.isfinite(y):
+                chart.marks.append(m.dot(x, y, series(place), 3.5))
+        said = f": {record.value[-1]:.3f} at {record.x[-1]:g}"
+        chart.key(name, said, **look)
+        chart.about.append(f"{name}{said}.")
+    chart.captions.append(
+        "Bands: one standard deviation over the splits; no interval, as splits share rows."
+    )
+    chart.captions += notes(found)
+    return chart.svg()

@@ -1,0 +1,126 @@
+"""Shapes as SVG: small functions that return one element each."""
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast.views.drawings._palette import LIGHT
+from heliast.views.drawings._text import Composed, apart, escape, fit, fit_name, plain
+
+Array = npt.NDArray[Any]
+
+
+def place(value: float) -> str:
+    """A coordinate, to a tenth of a pixel.
+
+    >>> place(3.14159), place(-0.001), place(7.0)
+    ('3.1', '0', '7')
+    """
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
+def tag(name: str, content: str = "", **attributes: object) -> str:
+    """One element; `stroke_width` becomes stroke-width, numbers are coordinates, None is left out.
+
+    `content` is markup; attributes are escaped.
+    """
+    parts = [name]
+    for key, value in attributes.items():
+        if value is None or value == "":
+            continue
+        shown = place(float(value)) if isinstance(value, (int, float)) else escape(value)
+        parts.append(f'{key.rstrip("_").replace("_", "-")}="{shown}"')
+    return f"<{' '.join(parts)}>{content}</{name}>" if content else f"<{' '.join(parts)}/>"
+
+
+def fill(colour: str) -> dict[str, Any]:
+    return {"class_": f"hl-f-{colour}", "fill": LIGHT[colour]}
+
+
+def stroke(colour: str, width: float = 1.0, dashes: str = "") -> dict[str, Any]:
+    return {
+        "class_": f"hl-l-{colour}",
+        "stroke": LIGHT[colour],
+        "fill": "none",
+        "stroke_width": width,
+        "stroke_dasharray": dashes,
+    }
+
+
+def line(x1: float, y1: float, x2: float, y2: float, **look: Any) -> str:
+    look.pop("fill", None)
+    return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, **look)
+
+
+def points(x: Array, y: Array) -> str:
+    pairs = zip(np.asarray(x).tolist(), np.asarray(y).tolist(), strict=True)
+    return " ".join(f"{place(a)},{place(b)}" for a, b in pairs)
+
+
+def polyline(x: Array, y: Array, tip: str = "", **look: Any) -> str:
+    return tag("polyline", tooltip(tip), points=points(x, y), stroke_linejoin="round", **look)
+
+
+def area(x: Array, low: Array, high: Array, colour: str, opacity: str = "0.15") -> str:
+    """What lies between two lines over the same places."""
+    xs, ys = np.concatenate([x, x[::-1]]), np.concatenate([high, low[::-1]])
+    return tag("polygon", points=points(xs, ys), fill_opacity=opacity, **fill(colour))
+
+
+def stairs(x: Array, y: Array, tip: str = "", **look: Any) -> str:
+    """A line that goes up or down to the next height, then right to its place."""
+    pairs = zip(x.tolist(), y.tolist(), strict=True)
+    corners = [(place(a), place(b)) for a, b in pairs]
+    way = [f"M{corners[0][0]} {corners[0][1]}"]
+    for (x0, y0), (x1, y1) in pairwise(corners):
+        way.append(f"V{y1}" * (y1 != y0) + f"H{x1}" * (x1 != x0))
+    return tag("path", tooltip(tip), d="".join(way), stroke_linejoin="round", **look)
+
+
+def dot(x: float, y: float, colour: str, radius: float = 3.5, tip: str = "") -> str:
+    # The rim of paper keeps a dot apart from the line it sits on.
+    look = {**fill(colour), "stroke": LIGHT["paper"], "stroke_width": 1.5}
+    look["class_"] = f"hl-f-{colour} hl-l-paper"
+    return tag("circle", tooltip(tip), cx=x, cy=y, r=radius, **look)
+
+
+def tooltip(text: str) -> str:
+    return tag("title", escape(text)) if text else ""
+
+
+def words(
+    x: float,
+    y: float,
+    text: object,
+    size: float = 12,
+    colour: str = "ink",
+    room: float | None = None,
+    anchor: str = "start",
+    **more: Any,
+) -> str:
+    """A line of text; what does not fit the room is cut and stands whole in a tooltip."""
+    shown = plain(text) if room is None else fit(text, size, room)
+    whole = tooltip(str(text)) if shown != plain(text) else ""
+    shown = shown if isinstance(shown, Composed) else apart(shown)
+    look = {**fill(colour), "font_size": size, **more}
+    anchored = None if anchor == "start" else anchor
+    return tag("text", escape(shown) + whole, x=x, y=y, text_anchor=anchored, **look)
+
+
+def name(x: float, y: float, text: object, room: float, size: float = 12, **more: Any) -> str:
+    """A name; cut in its middle if it does not fit, the whole then stands in a tooltip."""
+    shown = fit_name(text, size, room)
+    whole = tooltip(str(text)) if shown != plain(text) else ""
+    return (
+        group([whole, words(x, y, shown, size, **more)])
+        if whole
+        else words(x, y, shown, size, **more)
+    )
+
+
+def group(parts: Iterable[str], **attributes: object) -> str:
+    return tag("g", "".join(parts), **attributes)

@@ -1,0 +1,102 @@
+"""What a report is made from: the table, what was found in it, and what the user asked for."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from heliast import measures
+from heliast._core.labels import Label
+from heliast.estimates import Estimate
+from heliast.predictions import Predictions
+from heliast.views.report.names import shown
+
+if TYPE_CHECKING:
+    from heliast.verbs.assessment import Assessment
+    from heliast.verbs.comparison import Comparison
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """The test rows (`table`) and the whole of the predictions, assessed and compared.
+
+    `compared` is None when there is nothing to compare, and `alone` says why.
+    """
+
+    table: Predictions
+    every: Predictions
+    found: "Assessment"
+    compared: "Comparison | None" = None
+    alone: str = ""
+    measure: str = "error"
+    cost: object = None
+    prevalences: Mapping[Label, float] | None = None
+    title: str = ""
+    command: str = ""
+    seed: int = 0
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def level(self) -> float:
+        return self.found.level
+
+    @cached_property
+    def better(self) -> str:
+        return measures.get(self.measure.split("(")[0]).better
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """The models, best first, as compared; those left out or without a value last."""
+        sign = 1.0 if self.better == "low" else -1.0
+        judged = () if self.compared is None else self.compared.order
+
+        def place(model: str) -> tuple[bool, float]:
+            value = self.headline(model).value
+            return math.isnan(value), sign * value
+
+        others = [model for model in self.found.models if model not in judged]
+        return (*judged, *sorted(others, key=place))
+
+    @property
+    def best(self) -> str:
+        return self.order[0]
+
+    @cached_property
+    def model_names(self) -> dict[str, str]:
+        """Models as shown."""
+        return dict(zip(self.found.models, shown(self.found.models), strict=True))
+
+    @cached_property
+    def class_names(self) -> dict[Label, str]:
+        """Classes as shown."""
+        return dict(zip(self.found.classes, shown(self.found.classes), strict=True))
+
+    @cached_property
+    def _estimates(self) -> dict[tuple[str, str, object], Estimate]:
+        return {(one.model, one.measure, one.class_): one for one in self.found.estimates}
+
+    def estimate(self, model: str, measure: str, class_: object = None) -> Estimate | None:
+        return self._estimates.get((model, measure, class_))
+
+    def headline(self, model: str) -> Estimate:
+        """The estimate that models are ranked by."""
+        one = self.estimate(model, self.measure)
+        return one if one is not None else Estimate(math.nan, reason="not assessed")
+
+    @cached_property
+    def overall(self) -> tuple[str, ...]:
+        """The measures that have a value over all classes."""
+        return tuple(
+            dict.fromkeys(one.measure for one in self.found.estimates if one.class_ is None)
+        )
+
+    @property
+    def scored(self) -> tuple[str, ...]:
+        """The models with scores, best first."""
+        return tuple(m for m in self.order if self.table.score_kind_of(m) is not None)
+
+    @cached_property
+    def splits(self) -> int:
+        """How many splits the assessed rows come from."""
+        return len(self.table.splits)

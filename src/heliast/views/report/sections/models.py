@@ -1,0 +1,164 @@
+"""Models side by side: a forest plot, every measure, and every pair of models."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from heliast._core.drawn import drawing
+from heliast.estimates import Estimate
+from heliast.views import drawings
+from heliast.views.comparing import p_words
+from heliast.views.numbers import between, number
+from heliast.views.report.material import Material
+from heliast.views.report.registry import Part, Section
+from heliast.views.report.tables import SHARES, Cell, Table, cell, drawn, figure, named, table
+from heliast.views.report.tiles import title
+
+if TYPE_CHECKING:
+    from heliast.verbs.comparison import Comparison, Difference
+
+MOST_COLUMNS = 7
+"""More models than this stand in rows, fewer side by side."""
+MOST_PAIRS = 21
+"""More pairs than this are folded away."""
+MOST_DRAWN = 12
+"""More models than this are compared in a table: a drawing of their cells would be huge."""
+
+
+def build(material: Material) -> Part:
+    names = material.model_names
+    ranked = [material.headline(model) for model in material.order]
+    part: dict[str, Any] = {"figures": [], "tables": [], "notes": []}
+    if len(ranked) > 1:
+        heading = f"{title(material.measure)} of each model, best first"
+        shown = [names[model] for model in material.order]
+        part["figures"].append(drawn(drawings.forest(ranked, shown, title=heading), wide=True))
+    part["tables"].append(_measures(material))
+    compared = material.compared
+    if compared is not None:
+        part["lead"] = f"Which test, and why: {compared.reason_for_test}."
+        if 2 < len(compared.models) <= MOST_DRAWN:
+            part["figures"].append(drawn(drawing(renamed(compared, names)), wide=True))
+        elif len(compared.models) > 2:
+            part["tables"].append(matrix(compared, names))
+        part["tables"].append(pairs(compared, names))
+        part["notes"] += [note for note in compared.notes if note not in material.table.notes]
+        part["notes"] += [f"left out: {name} ({why})" for name, why in compared.left_out.items()]
+    return part
+
+
+def renamed(compared: "Comparison", names: Mapping[str, str]) -> "Comparison":
+    """The comparison with names as they are shown."""
+    return replace(
+        compared,
+        pairs=tuple(replace(one, a=names[one.a], b=names[one.b]) for one in compared.pairs),
+        models=tuple(names[model] for model in compared.models),
+        values={names[model]: value for model, value in compared.values.items()},
+    )
+
+
+def _measures(material: Material) -> Table:
+    """Every measure of every model, with its interval."""
+    names, level = material.model_names, f"{100 * material.level:g}% intervals"
+    overall = material.overall
+    if len(material.order) <= MOST_COLUMNS:
+        columns = ["measure", *(names[model] for model in material.order)]
+        rows = [
+            [cell(name), *(_with_interval(material, model, name) for model in material.order)]
+            for name in overall
+        ]
+    else:
+        columns = ["model", *overall]
+        rows = [
+            [
+                named(names[model], model),
+                *(_with_interval(material, model, name) for name in overall),
+            ]
+            for model in material.order
+        ]
+    return table("measures", f"Every measure, with {level}", columns, rows)
+
+
+def _with_interval(material: Material, model: str, measure: str) -> Cell:
+    one = material.estimate(model, measure)
+    if one is None:
+        return cell("–", tip="not assessed")
+    found = figure(one.value, one.reason)
+    if math.isnan(one.low) or math.isnan(one.high):
+        return found
+    return found | {"sub": between(one.low, one.high), "tip": _said(one)}
+
+
+def _said(one: Estimate) -> str:
+    return f"{one.method}; speaks of this {one.target}"
+
+
+def matrix(compared: "Comparison", names: Mapping[str, str]) -> Table:
+    """Row minus column: green where the row is told to be better, red where worse."""
+    share = compared.measure in SHARES
+    rows = []
+    for a in compared.order:
+        others = [cell("") if a == b else _versus(compared[a, b], share) for b in compared.order]
+        rows.append([named(names[a], a), *others])
+    what = "points" if share else "difference"
+    caption = (
+        f"{title(compared.measure)} of the row's model less that of the column's, in {what}; "
+        "marked where the two are told apart"
+    )
+    columns = ["model", *(names[model] for model in compared.order)]
+    return table("matrix", caption, columns, rows) | {"matrix": True}
+
+
+def _versus(one: "Difference", share: bool) -> Cell:
+    words = points(one.value) if share else f"{one.value:+.3g}"
+    tone = {"better": "good", "worse": "bad"}.get(one.verdict.partition(",")[0], "")
+    mark = {"good": " ▲", "bad": " ▼"}.get(tone, "")
+    tip = f"{between(one.low, one.high)}, p {p_words(one.p)}: {one.verdict}"
+    return cell(words + mark, one.value, tone=tone, tip=tip)
+
+
+def points(value: float) -> str:
+    """A difference of shares in points, with its sign.
+
+    >>> points(-0.0213), points(0.0001), points(0.0)
+    ('−2.1', '+0.01', '0.0')
+    """
+    size = abs(100 * value)
+    shown = f"{size:.1f}" if size >= 0.05 or size == 0 else f"{size:.1g}"
+    return shown if size == 0 else ("−" if value < 0 else "+") + shown
+
+
+def pairs(compared: "Comparison", names: Mapping[str, str]) -> Table:
+    """Every pair, best model first: the difference, its interval, p and the verdict in words."""
+    share = compared.measure in SHARES
+    rows = []
+    for a, b in combinations(compared.order, 2):
+        one = compared[a, b]
+        low, high = one.low, one.high
+        if share:
+            size = f"{points(one.value)} points"
+            limits = "–" if math.isnan(low) else f"{points(low)} to {points(high)}"
+        else:
+            size, limits = number(one.value), between(low, high)
+        tone = {"better": "good", "worse": "bad"}.get(one.verdict.partition(",")[0], "")
+        rows.append(
+            [
+                named(names[a], a),
+                named(names[b], b),
+                cell(size, one.value),
+                cell(limits, None if math.isnan(low) else f"{low!r} {high!r}"),
+                cell(p_words(one.p), one.p),
+                cell(one.verdict, tone=tone),
+                cell(one.method),
+            ]
+        )
+    columns = ["a", "b", "a minus b", f"{100 * compared.level:g}% interval", "p", "a is", "method"]
+    corrected = "" if compared.correction == "none" else f"; p corrected ({compared.correction})"
+    caption = f"Every pair of models on {title(compared.measure).lower()}{corrected}"
+    words = ("b", "a is", "method")
+    return table("pairs", caption, columns, rows, words=words, folded=len(rows) > MOST_PAIRS)
+
+
+SECTION = Section("models", "Models side by side", build, short="Models")

@@ -1,0 +1,74 @@
+"""Tables of the report as plain dicts: a caption, columns, and rows of cells."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from heliast.views.numbers import between, number, percent, shorten
+
+Cell = dict[str, Any]
+Table = dict[str, Any]
+LONGEST_TIP = 400
+SHARES = ("error", "accuracy")
+"""Measures that people read in per cent."""
+
+
+def cell(text: str, value: object = None, *, tone: str = "", tip: object = "") -> Cell:
+    """One cell: what is shown, what is downloaded (the text, if nothing else), and how it looks."""
+    if isinstance(value, float) and not math.isfinite(value):
+        value = None if math.isnan(value) else str(value)
+    found: Cell = {"text": text}
+    if value is not None:
+        found["value"] = value
+    if tone:
+        found["tone"] = tone
+    if tip and str(tip) != text:
+        found["tip"] = shorten(tip, LONGEST_TIP)
+    return found
+
+
+def named(shown: str, whole: object = None) -> Cell:
+    """The name of a model or class, cut, with the whole of it in the tooltip."""
+    return cell(shown, tip="" if whole is None else str(whole)) | {"name": True}
+
+
+def figure(value: float, reason: str = "", *, share: bool = False) -> Cell:
+    """A number, or a dash with the reason in its tooltip."""
+    if math.isnan(value):
+        return cell("–", tip=reason)
+    return cell(percent(value) if share else number(value), value, tip=reason)
+
+
+def interval(low: float, high: float, reason: str = "", *, share: bool = False) -> Cell:
+    """An interval as one cell."""
+    if math.isnan(low) or math.isnan(high):
+        return cell("–", tip=reason)
+    words = f"{percent(low)} to {percent(high)}" if share else between(low, high)
+    return cell(words, f"{low!r} {high!r}")
+
+
+def table(
+    name: str,
+    caption: str,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[Cell]],
+    *,
+    words: Sequence[str] = (),
+    folded: bool = False,
+) -> Table:
+    """A table; columns are of numbers but for the first and those named in `words`."""
+    return {
+        "name": name,
+        "caption": caption,
+        "columns": [
+            {"title": title, "numeric": place > 0 and title not in words}
+            for place, title in enumerate(columns)
+        ],
+        "rows": [list(row) for row in rows],
+        "folded": folded,
+    }
+
+
+def drawn(svg: str, *, wide: bool = False, live: str = "") -> dict[str, Any]:
+    """A picture: `live` names the chart that takes its place where scripts run."""
+    return {"svg": svg, "wide": wide, "live": live}

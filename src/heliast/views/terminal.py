@@ -1,0 +1,134 @@
+"""The terminal view: a sentence, tables that fit 80 columns, numbered notes."""
+
+import textwrap
+from typing import TYPE_CHECKING
+
+from heliast.estimates import Estimate
+from heliast.views.numbers import between, count, number, shorten
+
+if TYPE_CHECKING:
+    from heliast.verbs.assessment import Assessment
+
+WIDTH = 80
+_MOST_CLASSES = 12
+_MOST_COLUMNS = 3
+
+
+def assessment_text(found: "Assessment", width: int = WIDTH) -> str:
+    """Everything worth showing of an assessment, in plain text of at most `width` columns."""
+    blocks = [_wrapped(found.sentence, width)]
+    if len(found.models) == 1:
+        blocks.append(_one_model(found, width))
+    else:
+        blocks.append(_several(found, width))
+    if len(found.models) == 1 and len(found.classes) <= _MOST_CLASSES and found.classes:
+        if len(found.classes) > 2:
+            blocks.append(_per_class(found, width))
+        blocks.append(_contingency(found, width))
+    elif len(found.classes) > _MOST_CLASSES:
+        blocks.append(f"{len(found.classes)} classes: see to_frame() for the values per class.")
+    blocks.append(_remarks(found, width))
+    return "\n\n".join(block for block in blocks if block)
+
+
+def _wrapped(text: str, width: int, indent: str = "") -> str:
+    return textwrap.fill(text, width, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def table(head: list[str], rows: list[list[str]], width: int = WIDTH) -> str:
+    """Columns aligned (first left, others right), the last one cut if the line gets too long.
+
+    >>> print(table(["measure", "value"], [["error", "0.250"]]))
+    measure  value
+    error    0.250
+    """
+    cells = [head, *rows]
+    widths = [max(len(row[at]) for row in cells) for at in range(len(head))]
+    lines = []
+    for row in cells:
+        line = row[0].ljust(widths[0])
+        for at in range(1, len(head)):
+            align = str.ljust if _is_words(head[at]) else str.rjust
+            line += "  " + align(row[at], widths[at])
+        lines.append(shorten(line.rstrip(), width))
+    return "\n".join(lines)
+
+
+def _is_words(head: str) -> bool:
+    return head in ("method", "why", "")
+
+
+def _overall(found: "Assessment", model: str) -> list[Estimate]:
+    return [one for one in found.estimates if one.model == model and one.class_ is None]
+
+
+def _one_model(found: "Assessment", width: int) -> str:
+    share = f"{100 * found.level:g}% interval"
+    rows = []
+    for one in _overall(found, found.models[0]):
+        words = one.method if one.defined and between(one.low, one.high) != "-" else one.reason
+        rows.append([one.measure, number(one.value), between(one.low, one.high), words])
+    return table(["measure", "value", share, "method"], rows, width)
+
+
+def _several(found: "Assessment", width: int) -> str:
+    if len(found.models) <= _MOST_COLUMNS:
+        return _side_by_side(found, width)
+    names = [one.measure for one in _overall(found, found.models[0])]
+    usual = ["error", "balanced_accuracy", "mae", "rmse"]
+    shown = ([name for name in usual if name in names] or names)[:2]
+    rows = []
+    for model in found.models:
+        by_name = {one.measure: one for one in _overall(found, model)}
+        cells = [_with_interval(by_name[name]) for name in shown]
+        rows.append([shorten(model, 24), *cells])
+    return table(["model", *shown], rows, width)
+
+
+def _side_by_side(found: "Assessment", width: int) -> str:
+    room = max(8, (width - 20) // len(found.models) - 2)
+    rows = []
+    for position, one in enumerate(_overall(found, found.models[0])):
+        others = [_overall(found, model)[position] for model in found.models]
+        rows.append([one.measure, *(_with_interval(other) for other in others)])
+    return table(["measure", *(shorten(model, room) for model in found.models)], rows, width)
+
+
+def _with_interval(one: Estimate) -> str:
+    found = between(one.low, one.high)
+    return number(one.value) + (f" [{found.replace(' to ', ', ')}]" if found != "-" else "")
+
+
+def _per_class(found: "Assessment", width: int) -> str:
+    model = found.models[0]
+    names = [name for name in ("recall", "precision", "f") if name in found.measures]
+    if not names or len([one for one in found.estimates if one.class_ is not None]) == 0:
+        return ""
+    rows = []
+    for class_ in found.classes:
+        cells = [_with_interval(found[model, name, class_]) for name in names]
+        rows.append([shorten(class_, 14), *cells])
+    return table(["class", *names], rows, width)
+
+
+def _contingency(found: "Assessment", width: int) -> str:
+    counts = found.tables[found.models[0]].counts
+    room = max(3, (width - 16) // len(found.classes) - 2)
+    head = ["true \\ label", *(shorten(class_, room) for class_ in found.classes)]
+    rows = [
+        [shorten(class_, 14), *(shorten(count(value), room) for value in line)]
+        for class_, line in zip(found.classes, counts, strict=True)
+    ]
+    return table(head, rows, width)
+
+
+def _remarks(found: "Assessment", width: int) -> str:
+    said = list(found.notes)
+    reasons: dict[str, list[str]] = {}
+    for name, why in found.left_out.items():
+        reasons.setdefault(why, []).append(name)
+    said += [f"left out: {', '.join(names)} ({why})" for why, names in reasons.items()]
+    lines = [
+        _wrapped(f"{place}. {note}", width, indent="   ") for place, note in enumerate(said, 1)
+    ]
+    return "\n".join(["Notes", *lines]) if lines else ""

@@ -1,0 +1,96 @@
+"""combine: read from a table with known answers, and run from end to end."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.tree import DecisionTreeClassifier
+
+import heliast as hl
+from heliast._core.errors import InputError
+from heliast.verbs.combine import combination
+
+
+def table(errors, n=2000, seed=0):
+    """One test set on which each model errs on rows of its own, this share of them."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, 2, n)
+    joined = None
+    for model, share in errors.items():
+        wrong = rng.permutation(n) < share * n
+        one = hl.Predictions.of(truth, truth ^ wrong, model=model, row=range(n), positive=1)
+        joined = one if joined is None else joined.join(one)
+    return joined
+
+
+VOTES = {"vote/a/B=1": 0.3, "vote/a/B=10": 0.1, "vote/b/B=1": 0.25, "vote/b/B=10": 0.2, "vote": 0.1}
+
+
+def test_errors_are_read_by_way_and_members():
+    it = combination(table({**VOTES, "base": 0.3, "1-nn": 0.22}))
+    assert set(it.votes) == {"vote/a", "vote/b"}
+    assert it.votes["vote/a"][10].value == 0.1
+    assert it.members == (1, 10)
+    assert set(it.singles) == {"base", "1-nn"}
+    assert (it.best, it.best_single) == ("vote/a", "1-nn")
+    assert it.against_base.value == pytest.approx(-0.2)
+    assert it.recommended == "vote/a/B=10"
+    assert "Take vote/a: the two are told apart." in it.sentence
+    assert "better than its base by 20.0 points [17." in it.sentence
+
+
+def test_a_vote_that_is_not_shown_to_be_better_is_not_recommended():
+    it = combination(table({**VOTES, "base": 0.3, "1-nn": 0.1}))
+    assert it.recommended == "1-nn"
+    assert "Take 1-nn: a vote is not shown to be better" in it.sentence
+
+
+def test_the_base_may_be_the_best_single_model():
+    it = combination(table({**VOTES, "base": 0.3}))
+    assert it.best_single == "base"
+    assert "best single model" not in it.sentence
+
+
+def test_views():
+    it = combination(table({**VOTES, "base": 0.3, "<b>": 0.9}))
+    assert json.loads(json.dumps(it.to_dict()))["best"] == "vote/a"
+    assert "B=10" in str(it)
+    assert "<b>" not in it._repr_html_()
+
+
+def test_what_cannot_be_combined():
+    with pytest.raises(InputError, match="no votes"):
+        combination(table({"base": 0.3, "other": 0.2}))
+    numbers = hl.Dataset.of(np.arange(9.0)[:, None], np.arange(9) / 7)
+    with pytest.raises(InputError, match="BaggedMean"):
+        hl.combine(numbers)
+    with pytest.raises(InputError, match="2 or more"):
+        hl.combine(hl.Dataset.of(*load_iris(return_X_y=True)), members=1)
+
+
+def test_any_base_from_end_to_end():
+    data = hl.Dataset.of(*load_iris(return_X_y=True))
+    base = DecisionTreeClassifier(max_depth=2)
+    it = hl.combine(data, base, members=5, plan=hl.KFold(3), seed=1)
+    assert {"coded/l1", "bagged/hard", "boosted"} <= set(it.votes)
+    assert it.last("bagged/hard").n == 150
+    assert 0 < it.last(it.best).value < 0.2
+
+
+def test_on_the_command_line(tmp_path):
+    X, y = load_iris(return_X_y=True)
+    rows = [",".join([*map(str, x), f"kind {label}"]) for x, label in zip(X, y, strict=True)]
+    (tmp_path / "iris.csv").write_text("\n".join(["a,b,c,d,class", *rows]))
+    words = ["combine", "iris.csv", "--target", "class", "--members", "5", "--plan", "3"]
+    done = subprocess.run(
+        [sys.executable, "-m", "heliast.cli", *words, "-o", "p.parquet"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "The best vote is" in done.stdout
+    assert "coded/l1/B=5" in hl.Predictions.read(tmp_path / "p.parquet").models

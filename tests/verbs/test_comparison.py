@@ -1,0 +1,61 @@
+"""The records of compare: how they look and what they hold."""
+
+import json
+import math
+
+import pytest
+from tests.verbs.paired_tables import THREE, TWO, errs, scored, sets, table
+
+from heliast.verbs.compare import compare
+from heliast.verbs.comparison import Comparison
+
+
+def views() -> list[Comparison]:
+    long = {
+        f"a model with a very long name indeed {at}": one for at, one in enumerate(TWO.values())
+    }
+    many = {f"m{at}": errs((at, at + 12 + 3 * at)) for at in range(8)}
+    return [compare(table(one)) for one in (TWO, THREE, long, many)]
+
+
+def test_text_fits_80_columns_and_opens_with_the_sentence() -> None:
+    for found in [*views(), compare(scored(), "auc"), compare(sets(7, 3))]:
+        lines = str(found).splitlines()
+        assert max(map(len, lines)) <= 80
+        assert " ".join(lines).startswith(found.sentence[:60])
+        assert found.reason_for_test
+
+
+def test_sentences() -> None:
+    assert compare(table(TWO)).sentence == (
+        "knn errs less than tree by 10.0 points [5.0 to 15.5]: told apart from 0 at 5%, and "
+        "from the margin of 1 point (p < 0.001, McNemar)."
+    )
+    close = {"a": errs((0, 12)), "b": errs((2, 12))}
+    assert "undecided, it may be chance (p = 0.25, McNemar)" in compare(table(close)).sentence
+    three = compare(table(THREE))
+    assert three.sentence.startswith("knn errs least (5.0%), better than")
+    assert "pairs are told apart at 5% for all together" in three.sentence
+    assert "each by itself" in compare(table(THREE), correction="none").sentence
+    assert "at 10%" in compare(table(TWO), level=0.9).sentence
+
+
+def test_html_is_escaped() -> None:
+    bad = {"<script>alert(1)</script>": TWO["tree"], "b&w": TWO["knn"]}
+    page = compare(table(bad))._repr_html_()
+    assert "<script>" not in page
+    assert "b&amp;w" in page
+
+
+def test_records_as_json_and_frame() -> None:
+    found = compare(table(THREE))
+    said = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert said["pairs"][0]["a"] == "tree"
+    assert {"sentence", "ranking", "omnibus", "left_out", "margin"} <= set(said)
+    assert found.to_frame().num_rows == len(found) == 3
+    assert repr(found).startswith("<Comparison: knn")
+    assert not math.isnan(found.pairs[0].p)
+    with pytest.raises(KeyError, match="no model named 'x'"):
+        found["tree", "x"]
+    with pytest.raises(KeyError, match="name two"):
+        found["tree", "tree"]

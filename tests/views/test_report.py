@@ -1,0 +1,411 @@
+"""The report as a dict and as a file: what it says, what it leaves out, what it survives."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+import heliast as hl
+from heliast.verbs.report import _material
+from heliast.views.report import page, summarise
+from heliast.views.report.page import HERE, scripts, styles
+from heliast.views.report.sections import SECTIONS
+
+OPTIONS = (None, 0.95, None, None, None, "T", "", 0)
+"""measure, level, margin, cost, prevalences, title, command, seed"""
+
+
+def table_of(wrong: dict[str, int], n: int = 400, **options: object) -> hl.Predictions:
+    """Models that err on so many of the first rows."""
+    truth = np.array(["a", "b"] * (n // 2))
+    found = None
+    for model, errors in wrong.items():
+        label = truth.copy()
+        label[:errors] = np.where(truth[:errors] == "a", "b", "a")
+        one = hl.Predictions.of(truth, label, model=model, row=np.arange(n), **options)
+        found = one if found is None else found.join(one)
+    assert found is not None
+    return found
+
+
+def scored(n: int = 500, seed: int = 0, **options: object) -> hl.Predictions:
+    draw = np.random.default_rng(seed)
+    truth = draw.random(n) < 0.3
+    score = 1 / (1 + np.exp(-draw.normal(1.5 * truth - 1, 1)))
+    return hl.Predictions.of(truth.astype(int), score=score, **options)
+
+
+def summary_of(table: hl.Predictions, *options: object) -> dict:
+    given = (*options, *OPTIONS[len(options) :])
+    return summarise(_material(table, *given))
+
+
+def part(summary: dict, key: str) -> dict:
+    return next(one for one in summary["sections"] if one["key"] == key)
+
+
+# --- the dict ----------------------------------------------------------------------------------
+
+
+def test_json_can_hold_it_and_it_is_the_same_twice():
+    table = scored()
+    first = json.dumps(summary_of(table), allow_nan=False)
+    assert first == json.dumps(summary_of(table), allow_nan=False)
+
+
+def test_sections_come_in_the_order_that_readers_need():
+    keys = [one["key"] for one in summary_of(scored())["sections"]]
+    first, last = ["models", "contingency", "decisions"], ["warnings", "methods", "stamp"]
+    assert keys == [*first, "net_benefit", "classes", *last]
+
+
+def test_every_section_has_a_name_of_its_own_and_a_template():
+    assert len({one.key for one in SECTIONS}) == len(SECTIONS)
+    for one in SECTIONS:
+        assert one.title
+        assert one.short
+        assert (HERE / "templates" / one.template).is_file()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "word", "words"),
+    [
+        ({"one": 20}, "one model", ["one errs on 5.0% of new rows.", "95% interval 3.3% to 7.6%"]),
+        ({"good": 20, "bad": 80}, "the two are told apart",
+         ["good errs on 5.0%", "good errs less than bad by 15.0 points", "told apart from 0 at"]),
+        ({"good": 20, "same": 22}, "undecided", ["good errs on 5.0%", "may be chance"]),
+        ({"x": 20, "y": 20}, "identical predictions", ["identical predictions"]),
+        ({"x": 20, "y": 22, "z": 90}, "no clear winner",
+         ["x errs least", "better than z; not told apart from y",
+          "Corrected for having been chosen as the best of 3: "]),
+    ],
+)  # fmt: skip
+def test_the_verdict_in_words(wrong, word, words):
+    found = summary_of(table_of(wrong))["verdict"]
+    assert found["word"] == word
+    said = " ".join(found["sentences"])
+    for one in words:
+        assert one in said
+
+
+def test_a_recipe_is_not_called_a_model():
+    table = table_of({"tree": 40}, split=np.arange(400) % 10)
+    sentences = summary_of(table)["verdict"]["sentences"]
+    assert sentences[0].startswith("The recipe tree, trained on 360 rows, errs on 10.0%")
+
+
+def test_tiles_show_value_and_interval_of_the_best_model():
+    summary = summary_of(table_of({"bad": 80, "good": 20}))
+    assert summary["best"] == "good"
+    first = summary["tiles"][0]
+    assert (first["title"], first["value"]) == ("Error rate", "5.0%")
+    assert first["interval"] == "3.3% to 7.6%"
+    assert 0 <= first["bar"]["low"] <= first["bar"]["value"] <= first["bar"]["high"] <= 100
+    assert {"name": "rows tested", "value": "400"} in summary["facts"]
+
+
+def test_models_are_ranked_by_the_measure_asked_for():
+    table = table_of({"x": 20, "y": 30})
+    summary = summary_of(table, "kappa")
+    assert summary["tiles"][0]["title"] == "Kappa"
+    assert "x has a higher kappa than y" in " ".join(summary["verdict"]["sentences"])
+    cost = [[0, 1], [9, 0]]
+    priced = summarise(_material(table, "expected_cost", 0.95, None, cost, None, "T", "", 0))
+    assert priced["tiles"][0]["title"] == "Expected cost"
+
+
+def test_every_warning_is_numbered_and_says_what_to_do():
+    summary = summary_of(table_of({"x": 3, "y": 4, "z": 5}, n=40))
+    warned = part(summary, "warnings")["warnings"]
+    assert any("40 rows" in one["text"] for one in warned)
+    picked = next(one for one in warned if "picked" in one["text"] or "selected" in one["text"])
+    assert "took no part in the choice" in picked["do"]
+
+
+def test_unlike_splits_and_undefined_measures_are_warned_of():
+    note = "split 3 is not representative: the target differs from that of all rows"
+    table = table_of({"x": 20}).noted(note, "column 'y' read as truth")
+    found = part(summary_of(table), "warnings")
+    assert {"text": note, "do": "redraw the splits (redraw=), or use repeated folds"} in (
+        found["warnings"]
+    )
+    assert found["inferred"][-1] == "column 'y' read as truth"
+    assert note not in found["inferred"]
+    never = hl.Predictions.of(["a", "b"] * 60, ["a"] * 120, positive="b")
+    texts = [one["text"] for one in part(summary_of(never), "warnings")["warnings"]]
+    assert "precision is undefined: class 'b' is never predicted" in texts
+
+
+def test_labels_alone_have_no_curves_and_the_report_says_why():
+    summary = summary_of(table_of({"x": 20}))
+    assert summary["absent"] == [
+        {
+            "title": "Decide: thresholds, costs and class shares",
+            "why": "the predictions hold labels but no scores, and curves need scores",
+        }
+    ]
+    assert part(summary, "warnings")["absent"] == summary["absent"]
+
+
+def test_numbers_have_a_report_of_their_own(tmp_path):
+    draw = np.random.default_rng(1)
+    truth = draw.normal(size=200)
+    table = hl.Predictions.of(truth, truth + draw.normal(size=200), task="number")
+    text = hl.report(table, tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "is off by" in text
+    assert 'class="failed"' not in text
+
+
+def test_a_model_that_failed_on_some_rows_is_not_called_the_best():
+    truth = np.array(["a", "b"] * 100)
+    wrong = np.where(np.arange(200) < 30, "a", truth)
+    table = hl.Predictions.of(
+        np.concatenate([truth, truth, truth[:50]]),
+        np.concatenate([wrong, np.full(200, "a"), truth[:50]]),
+        model=["whole"] * 200 + ["constant"] * 200 + ["part"] * 50,
+        row=[*range(200), *range(200), *range(50)],
+    )
+    summary = summary_of(table)
+    assert summary["best"] == "whole"
+    said = " ".join(one["text"] for one in part(summary, "warnings")["warnings"])
+    assert "part is left out" in said
+
+
+def test_learning_curves_and_speed_are_shown_when_the_table_has_them():
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.tree import DecisionTreeClassifier
+
+    plan = hl.LearningCurve(hl.KFold(5), shares=(0.2, 1.0))
+    models = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
+    table = hl.run(models, hl.read("sklearn:iris"), plan, progress=False)
+    summary = summary_of(table)
+    shown = part(summary, "varied")
+    assert [row[1]["text"] for row in shown["tables"][0]["rows"][:2]] == ["24", "120"]
+    assert {row[0]["text"] for row in part(summary, "speed")["tables"][0]["rows"]} == set(models)
+    assert part(summary, "splits")["tables"][0]["rows"]
+    stamp = {one["name"]: one["value"] for one in part(summary, "stamp")["stamp"]}
+    assert stamp["data"] == table.meta.data_fingerprint
+    assert stamp["plan"] == table.meta.plan_fingerprint
+    assert not [one for one in summary["sections"] if "failed" in one]
+
+
+def test_members_of_a_vote_are_one_line():
+    table = table_of({"vote/B=5": 60, "vote/B=20": 40, "vote/B=100": 35, "tree": 70})
+    svg = part(summary_of(table), "members")["figures"][0]["svg"]
+    assert "vote: 0.087 at 100" in svg
+    assert not [one for one in summary_of(scored())["sections"] if one["key"] == "members"]
+
+
+def test_several_data_sets_get_ranks_and_a_critical_difference(tmp_path):
+    tables = {
+        f"set {i}": table_of({"x": 20 + i, "y": 40 + (i * 7) % 30, "z": 90 + i}) for i in range(8)
+    }
+    text = hl.report(tables, tmp_path / "r.html").read_text(encoding="utf-8")
+    compared = hl.compare(tables)
+    best, pairs = compared.sentence.split(". ")
+    assert f"{best}.</h1>" in text
+    assert pairs in text
+    assert f"critical difference {compared.nemenyi.critical_difference:.2f}" in text
+    assert "set 7" in text
+    assert 'class="failed"' not in text
+    with pytest.raises(hl.NotEnoughData, match="data sets"):
+        hl.report({"a": tables["set 0"], "b": tables["set 1"]}, tmp_path / "r.html")
+
+
+def noise(*shape: int) -> np.ndarray:
+    return np.random.default_rng(9).random(shape)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: hl.Predictions.of(["a"], ["b"], classes=["a", "b"]),
+        lambda: hl.Predictions.of([0, 1] * 20, score=[0.0, 1.0] * 20),
+        lambda: hl.Predictions.of([0, 1] * 20, score=[0.5] * 40),
+        lambda: hl.Predictions.of([0] * 20, score=noise(20), classes=[0, 1]),
+        lambda: hl.Predictions.of(
+            ["a", "b"] * 20, score=np.full((40, 3), 1 / 3), classes=list("abc")
+        ),
+        lambda: hl.Predictions.of([0, 1] * 50, score=noise(100), group=np.arange(100) // 50),
+        lambda: hl.Predictions.of(
+            [0, 1] * 50, score=noise(100), weight=[0, 0] * 25 + [1, 2] * 25, weights="frequency"
+        ),
+        lambda: hl.Predictions.of(
+            ["a", "b"] * 20, score=np.round(9 * noise(40, 2)), scores="votes", classes=list("ab")
+        ),
+        lambda: scored(60, model="s", row=range(60)).join(
+            hl.Predictions.of(scored(60).truth, [0, 1] * 30, model="l", row=range(60))
+        ),
+        lambda: hl.Predictions.of([1.5], [2.5]),
+    ],
+)
+def test_no_section_fails_on_odd_tables(make, tmp_path):
+    summary = summary_of(make())
+    assert [one["failed"] for one in summary["sections"] if "failed" in one] == []
+    text = page(summary)
+    assert 'class="failed"' not in text
+    json.dumps(summary, allow_nan=False)
+
+
+# --- the live counts ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["probability", "decision", "weighted"])
+def test_counts_at_every_kept_threshold_are_those_of_all_rows(kind):
+    draw = np.random.default_rng(4)
+    n = 30_000
+    truth = draw.random(n) < 0.2
+    score = draw.normal(1.5 * truth, 1)
+    weight = draw.integers(1, 4, n) if kind == "weighted" else None
+    if kind == "probability":
+        score = 1 / (1 + np.exp(-score))
+    scores = "probability" if kind == "probability" else "decision"
+    table = hl.Predictions.of(
+        truth.astype(int), score=score, scores=scores, weight=weight,
+        weights=None if weight is None else "frequency",
+    )  # fmt: skip
+    live = part(summary_of(table), "decisions")["live"]
+    one = live["curves"][0][1]
+    w = np.ones(n) if weight is None else weight
+    assert one["t"][0] is None
+    assert one["t"][1:] == sorted(one["t"][1:], reverse=True)
+    assert len(one["t"]) < 1000
+    for t, tp, fp in list(zip(one["t"], one["tp"], one["fp"], strict=True))[1::7]:
+        assert tp == w[truth & (score >= t)].sum()
+        assert fp == w[~truth & (score >= t)].sum()
+    assert (one["P"], one["N"]) == (w[truth].sum(), w[~truth].sum())
+    roc = hl.curves.roc(table, thin=False)
+    corners = {(float(roc.tp[i]), float(roc.fp[i])) for i in roc.hull}
+    assert {(one["tp"][i], one["fp"][i]) for i in one["hull"]} == corners
+    if kind == "probability":
+        assert one["t"][one["start"]] == 0.5
+
+
+def test_a_table_that_stays_on_disk_has_live_counts_too(tmp_path):
+    table = scored(4000)
+    table.write(tmp_path / "scores.parquet")
+    scanned = hl.Predictions.scan(tmp_path / "scores.parquet")
+    one = part(summary_of(scanned), "decisions")["live"]["curves"][0][1]
+    rows = table.rows()
+    truth, score = rows.truth == 1, rows.score_of(1)
+    for t, tp, fp in list(zip(one["t"], one["tp"], one["fp"], strict=True))[1::5]:
+        assert tp == (truth & (score >= t)).sum()
+        assert fp == (~truth & (score >= t)).sum()
+    assert one["t"][one["start"]] == pytest.approx(0.5, abs=0.02)
+    assert 'class="failed"' not in page(summary_of(scanned))
+
+
+def test_many_curves_share_the_room():
+    draw = np.random.default_rng(0)
+    k, n = 20, 400
+    truth = draw.integers(0, k, n)
+    raw = draw.random((n, k)) + 0.6 * np.eye(k)[truth]
+    table = hl.Predictions.of(truth, score=raw / raw.sum(axis=1, keepdims=True))
+    live = part(summary_of(table), "decisions")["live"]
+    assert sum(len(one["t"]) for one in live["curves"][0].values()) < 40_000
+    assert len(live["curves"][0]) == k
+
+
+def test_class_counts_fixed_by_design_need_a_share():
+    table = scored(design="classes")
+    live = part(summary_of(table), "decisions")["live"]
+    assert live["byClass"] is True
+    given = {0: 0.99, 1: 0.01}
+    summary = summarise(_material(table, None, 0.95, None, None, given, "T", "", 0))
+    assert part(summary, "decisions")["live"]["shares"] == [0.99, 0.01]
+    assert not [one for one in summary["sections"] if "failed" in one]
+
+
+def test_sampling_weights_give_no_live_interval():
+    weight = np.random.default_rng(0).random(500) + 0.5
+    live = part(summary_of(scored(weight=weight, weights="sampling")), "decisions")["live"]
+    assert "sampling weights" in live["noInterval"]
+
+
+def test_decision_curves_of_the_best_model_and_what_it_is_set_against():
+    rows = {"row": np.arange(500), "positive": 1, "scores": "probability"}
+    table = scored(model="one", **rows)
+    worse = 0.5 * scored(seed=1).scores + 0.25
+    table = table.join(hl.Predictions.of(table.truth, score=worse, model="two", **rows))
+    shown = part(summary_of(table), "net_benefit")
+    assert len(shown["figures"]) == 3
+    (found,) = shown["tables"]
+    assert [one["title"] for one in found["columns"]][2:] == ["less treat all", "less two"]
+    for row in found["rows"]:
+        t = float(row[0]["text"].rstrip("%")) / 100
+        for against, cell in zip((None, "treat all", "two"), row[1:], strict=True):
+            one = hl.curves.decision(table, model="one", against=against)
+            at = int(np.flatnonzero(one.threshold == t)[0])
+            assert cell["value"] == pytest.approx(one.value[at])
+            assert cell["sub"] == f"{one.low[at]:.3f} to {one.high[at]:.3f}"
+    ours = [hl.curves.decision(table, model="one", against=a) for a in (None, "treat all")]
+    clear = ours[0].threshold[(ours[0].low > 0) & (ours[1].low > 0)]
+    assert f"at thresholds {clear[0]:.0%} to " in shown["lead"]
+
+
+@pytest.mark.parametrize(
+    ("table", "given", "why"),
+    [
+        (scored(scores="decision"), None, "needs them"),
+        (scored(design="classes"), None, "fixed by design"),
+        (scored(), {0: 0.9, 1: 0.1}, "class shares were given"),
+    ],
+)
+def test_where_there_is_no_decision_curve_the_report_says_why(table, given, why):
+    absent = summary_of(table, None, 0.95, None, None, given)["absent"]
+    assert [one["why"] for one in absent if why in one["why"]]
+
+
+# --- the page ----------------------------------------------------------------------------------
+
+
+def test_the_file_holds_no_row_and_asks_for_nothing(tmp_path):
+    n = 300
+    names = np.array([f"patient-{i}" for i in range(n)])
+    table = scored(n, row=names, group=names)
+    text = hl.report(table, tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "patient-" not in text
+    assert not re.search(r"(?:src|href)\s*=\s*[\"']?(?:https?:)?//", text)
+    assert "@import" not in styles()
+    assert "url(" not in styles()
+    assert "style=" not in re.sub(r"<script.*?</script>", "", text, flags=re.DOTALL)
+
+
+def test_the_same_table_gives_the_same_bytes(tmp_path):
+    table = table_of({"x": 20, "y": 33})
+    one = hl.report(table, tmp_path / "one.html").read_bytes()
+    assert hl.report(table, tmp_path / "two.html").read_bytes() == one
+
+
+def test_sizes(tmp_path):
+    assert len(scripts()) + len(styles()) < 80_000
+    assert hl.report(scored(), tmp_path / "r.html").stat().st_size < 500_000
+
+
+def test_data_and_scripts_cannot_end_their_elements():
+    assert "</script" not in scripts().lower()
+    assert "</style" not in styles().lower()
+    attack = "</script><script>alert(1)</script><!--"
+    table = hl.Predictions.of(["a", attack] * 30, score=np.linspace(0, 1, 60), positive=attack)
+    text = page(summary_of(table))
+    data = re.search(r'<script type="application/json" id="heliast-data">(.*?)</script>', text)
+    assert data is not None
+    assert not set("<>&") & set(data.group(1))
+    assert json.loads(data.group(1))["classes"][0] == attack
+    assert attack not in text
+
+
+def test_a_report_that_cannot_be_written_leaves_the_old_one(tmp_path):
+    path = tmp_path / "r.html"
+    path.write_text("old", encoding="utf-8")
+    with pytest.raises(hl.InputError, match="there is no folder"):
+        hl.report(scored(), tmp_path / "no" / "r.html")
+    with pytest.raises(hl.InputError, match="is a folder; name a file in it"):
+        hl.report(scored(), tmp_path)
+    with pytest.raises(hl.InputError, match="expected Predictions"):
+        hl.report("scores.csv", path)
+    with pytest.raises(hl.InputError, match="level"):
+        hl.report(scored(), path, level=95)
+    assert path.read_text(encoding="utf-8") == "old"
+    assert [one.name for one in tmp_path.iterdir()] == ["r.html"]
