@@ -74,7 +74,9 @@ TOP = [
     "report",
     "reproduce",
     "run",
+    "shortcuts",
     "store",
+    "summaries",
     "theory",
 ]
 MODULES = {
@@ -91,7 +93,9 @@ MODULES = {
     "measures",
     "plans",
     "reproduce",
+    "shortcuts",
     "store",
+    "summaries",
     "theory",
 }
 """The public names that are modules; every other must be a function or a class."""
