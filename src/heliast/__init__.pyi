@@ -49,8 +49,8 @@ from heliast.plans import ReplaceOne as ReplaceOne
 from heliast.plans import Subsampling as Subsampling
 from heliast.plans import ThreeWay as ThreeWay
 from heliast.predictions import Predictions as Predictions
+from heliast.verbs.assess import Assessment as Assessment
 from heliast.verbs.assess import assess as assess
-from heliast.verbs.assessment import Assessment as Assessment
 from heliast.verbs.benchmark import benchmark as benchmark
 from heliast.verbs.benchmarked import Benchmark as Benchmark
 from heliast.verbs.combine import Combination as Combination

@@ -197,7 +197,7 @@ def test_numbers_are_assessed_too() -> None:
 
 def test_nothing_to_assess_is_an_input_error() -> None:
     table = hl.Predictions.of([0, 1], [0, 1], seen=[1, 1])
-    with pytest.raises(hl.InputError, match="nothing to assess"):
+    with pytest.raises(hl.InputError, match="nothing to judge by"):
         hl.assess(table)
 
 

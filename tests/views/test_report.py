@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 import heliast as hl
-from heliast.verbs.report import _material
+from heliast.verbs.question import Question
+from heliast.verbs.report import material_of
 from heliast.views.report import page, summarise
 from heliast.views.report.page import HERE, scripts, styles
 from heliast.views.report.sections import SECTIONS
 
-OPTIONS = (None, 0.95, None, None, None, "T", "", 0)
 """measure, level, margin, cost, prevalences, title, command, seed"""
 
 
@@ -36,9 +36,8 @@ def scored(n: int = 500, seed: int = 0, **options: object) -> hl.Predictions:
     return hl.Predictions.of(truth.astype(int), score=score, **options)
 
 
-def summary_of(table: hl.Predictions, *options: object) -> dict:
-    given = (*options, *OPTIONS[len(options) :])
-    return summarise(_material(table, *given))
+def summary_of(table: hl.Predictions, **asked: object) -> dict:
+    return summarise(material_of(table, Question(**asked), {"title": "T"}))
 
 
 def part(summary: dict, key: str) -> dict:
@@ -107,11 +106,11 @@ def test_tiles_show_value_and_interval_of_the_best_model():
 
 def test_models_are_ranked_by_the_measure_asked_for():
     table = table_of({"x": 20, "y": 30})
-    summary = summary_of(table, "kappa")
+    summary = summary_of(table, measures="kappa")
     assert summary["tiles"][0]["title"] == "Kappa"
     assert "x has a higher kappa than y" in " ".join(summary["verdict"]["sentences"])
     cost = [[0, 1], [9, 0]]
-    priced = summarise(_material(table, "expected_cost", 0.95, None, cost, None, "T", "", 0))
+    priced = summary_of(table, measures="expected_cost", cost=cost)
     assert priced["tiles"][0]["title"] == "Expected cost"
 
 
@@ -312,7 +311,7 @@ def test_class_counts_fixed_by_design_need_a_share():
     live = part(summary_of(table), "decisions")["live"]
     assert live["byClass"] is True
     given = {0: 0.99, 1: 0.01}
-    summary = summarise(_material(table, None, 0.95, None, None, given, "T", "", 0))
+    summary = summary_of(table, prevalences=given)
     assert part(summary, "decisions")["live"]["shares"] == [0.99, 0.01]
     assert not [one for one in summary["sections"] if "failed" in one]
 
@@ -353,7 +352,7 @@ def test_decision_curves_of_the_best_model_and_what_it_is_set_against():
     ],
 )
 def test_where_there_is_no_decision_curve_the_report_says_why(table, given, why):
-    absent = summary_of(table, None, 0.95, None, None, given)["absent"]
+    absent = summary_of(table, prevalences=given)["absent"]
     assert [one["why"] for one in absent if why in one["why"]]
 
 

@@ -1,13 +1,16 @@
 """assess: a table of predictions to every measure with its interval."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
 from heliast import measures as registry
 from heliast._core.errors import InputError
+from heliast._core.frames import to_frame
 from heliast._core.labels import Label
+from heliast._core.records import plain
 from heliast.estimates import Estimate, estimate
 from heliast.estimates._coverage import placed
 from heliast.estimates.resampled import (
@@ -20,60 +23,239 @@ from heliast.estimates.resampled import (
 )
 from heliast.measures import Measure
 from heliast.measures.summaries import Contingency
-from heliast.predictions import Predictions
-from heliast.predictions._splits import Role
+from heliast.predictions import Predictions, Role
 from heliast.predictions.scan import Scanned
-from heliast.verbs.assessment import Assessment
+from heliast.verbs.question import Measures, Question, refuse
+from heliast.views.html import assessment_html
 from heliast.views.numbers import number, shorten
+from heliast.views.sentences import opening
+from heliast.views.terminal import assessment_text
 
 INCOMPLETE = "incomplete: {count} of the rows that other models have are missing"
 
 
+@dataclass(frozen=True, eq=False)
+class Assessment:
+    """Every measure of every model, with its interval; `assessment[model, measure]` finds one.
+
+    Parameters
+    ----------
+    estimates : tuple of Estimate
+        One for each model, measure and class.
+    models : tuple of str
+        The models assessed.
+    classes : tuple
+        The classes, in order; none for numbers.
+    task : str
+        `classes` or `number`.
+    positive : label or None
+        The positive class of two.
+    level : float
+        The confidence level of the intervals.
+    n : int
+        The rows that were read, of all models.
+    notes : tuple of str
+        What was inferred, and what to be careful about.
+    left_out : mapping
+        Measures that could not be computed, and why.
+    tables : mapping
+        The contingency table of each model.
+    selected : Estimate or None
+        The best of several models, its value corrected for having been chosen.
+
+    Examples
+    --------
+    >>> import heliast as hl
+    >>> found = hl.assess(hl.Predictions.of(["a", "a", "b", "b"], ["a", "b", "b", "b"]))
+    >>> found["model", "recall", "a"].value
+    0.5
+    """
+
+    estimates: tuple[Estimate, ...]
+    models: tuple[str, ...]
+    classes: tuple[Label, ...] = ()
+    task: str = "classes"
+    positive: Label | None = None
+    level: float = 0.95
+    n: int = 0
+    notes: tuple[str, ...] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    tables: Mapping[str, Contingency] = field(default_factory=dict)
+    selected: Estimate | None = None
+
+    def __getitem__(self, key: tuple[Any, ...]) -> Estimate:
+        if not isinstance(key, tuple) or len(key) not in (2, 3):
+            raise InputError("ask for [model, measure] or [model, measure, class]")
+        model, measure, *rest = key
+        class_ = rest[0] if rest else None
+        for one in self.estimates:
+            if (one.model, one.measure, one.class_) == (model, measure, class_):
+                return one
+        raise KeyError(self._missing(model, measure, class_))
+
+    def _missing(self, model: object, measure: object, class_: object) -> str:
+        if model not in self.models:
+            return f"no model named {model!r}; there are: {', '.join(self.models)}"
+        if measure in self.left_out:
+            return f"{measure} was left out: {self.left_out[str(measure)]}"
+        if class_ is not None and class_ not in self.classes:
+            return f"no class {class_!r}; the classes are {', '.join(map(repr, self.classes))}"
+        return f"{measure!r} was not assessed; ask for it with measures=[...]"
+
+    def __iter__(self) -> Iterator[Estimate]:
+        return iter(self.estimates)
+
+    def __len__(self) -> int:
+        return len(self.estimates)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The names of the measures assessed."""
+        return tuple(dict.fromkeys(one.measure for one in self.estimates))
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one or two sentences."""
+        return opening(self.estimates, self.models)
+
+    def to_dict(self) -> dict[str, object]:
+        """Everything as plain values that JSON can hold.
+
+        Returns
+        -------
+        dict
+            The sentence, the estimates, the tables, what was left out and the notes.
+        """
+        return {
+            "sentence": self.sentence,
+            "task": self.task,
+            "level": self.level,
+            "n": self.n,
+            "models": list(self.models),
+            "classes": plain(list(self.classes)),
+            "positive": plain(self.positive),
+            "estimates": [one.to_dict() for one in self.estimates],
+            "tables": {model: plain(table.counts) for model, table in self.tables.items()},
+            "selected": None if self.selected is None else self.selected.to_dict(),
+            "left_out": dict(self.left_out),
+            "notes": list(self.notes),
+        }
+
+    def to_frame(self, backend: str = "pyarrow") -> Any:
+        """One row an estimate.
+
+        Parameters
+        ----------
+        backend : str
+            `pyarrow`, `pandas` or `polars`: what kind of table.
+
+        Returns
+        -------
+        table
+            Of the kind asked for.
+        """
+        return to_frame([one.to_dict() for one in self.estimates], backend)
+
+    def __str__(self) -> str:
+        return assessment_text(self)
+
+    def __repr__(self) -> str:
+        return f"<Assessment: {self.sentence}>"
+
+    def _repr_html_(self) -> str:
+        return assessment_html(self)
+
+
 def assess(
     predictions: Predictions,
-    measures: Sequence[str | Measure] | str | Measure | None = None,
+    measures: Measures = None,
     level: float = 0.95,
     interval: str | None = "auto",
     *,
     cost: object = None,
     prevalences: Mapping[Label, float] | None = None,
-    role: Role = "test",
+    threshold: float | None = None,
+    role: Role | None = "test",
     seen: int | None = 0,
     seed: int = 0,
+    **unusable: object,
 ) -> Assessment:
     """Every measure that the table allows, each with its interval, method and target.
 
-    Reads the rows of role `test` that were not trained on, unless `role` and `seen` say otherwise.
-    `measures` names some; `cost` is a cost matrix (rows = true class) for the expected cost;
-    `prevalences` are class shares, for tables whose class counts were fixed by design;
-    `interval=None` gives the values alone.
+    Parameters
+    ----------
+    predictions : Predictions
+        The table with the models.
+    measures : str, Measure or sequence of these, optional
+        Which measures; if not given, all of the panel that the table allows.
+    level : float
+        The confidence level of the intervals.
+    interval : str or None
+        The method of the intervals: `auto`, or a name from `heliast.estimates`; None or `none`
+        gives the values alone.
+    cost : array-like, optional
+        What each decision costs, rows = true class, columns = label: adds the expected cost.
+    prevalences : mapping, optional
+        Shares of the classes in the population, where class counts were fixed by design.
+    threshold : float, optional
+        Of two classes: labels are decided again, positive where the score is at least this.
+    role : str or None
+        The rows that count: those of `test` splits, `validation`, `full`, `inner`; None is all.
+    seen : int or None
+        How often the model was trained on the row: 0 is not at all; None is any number.
+    seed : int
+        Seed of whatever is drawn.
+    **unusable : object
+        Parts of a question that other verbs answer (`margin`, `test`, ...): refused by name.
 
+    Returns
+    -------
+    Assessment
+        `assessment[model, measure]` is an `Estimate`.
+
+    Raises
+    ------
+    InputError
+        If there is no such row, no such measure, or a measure that this table does not allow.
+
+    Examples
+    --------
     >>> table = Predictions.of(["a", "a", "b", "b"], ["a", "b", "b", "b"])
     >>> assess(table)["model", "error"]
     Estimate(model error: 0.25 [0.04559, 0.6994], Wilson)
+    >>> scored = Predictions.of([0, 1, 1, 0], score=[0.2, 0.4, 0.9, 0.1])
+    >>> [assess(scored, "recall", threshold=t)["model", "recall"].value for t in (0.5, 0.3)]
+    [0.5, 1.0]
     """
-    table = _main_condition(predictions.only(role=role, seen=seen))
-    if not len(table):
-        raise InputError(f"no row of role {role!r} with seen = {seen}: nothing to assess")
-    if prevalences is not None and table.task != "classes":
-        raise InputError("prevalences: these are shares of classes, but the table holds numbers")
+    refuse("assess", unusable)
+    question = Question(
+        measures=measures, level=level, interval=interval, cost=cost, prevalences=prevalences,
+        threshold=threshold, role=role, seen=seen, seed=seed,
+    )  # fmt: skip
+    return assessed(predictions, question)
+
+
+def assessed(predictions: Predictions, question: Question) -> Assessment:
+    """What `assess` finds, for those who hold a question already."""
+    table, level = question.rows(predictions), question.level
+    predictions = question.decided(predictions)
     if isinstance(table, Scanned):
         table = table.of_one_split()
-    asked, left_out = _chosen(table, measures, cost)
+    asked, left_out = _chosen(table, question)
     found: list[Estimate] = []
     tables: dict[str, Contingency] = {}
     incomplete = table.incomplete() if len(table.models) > 1 else {}
     cut: dict[str, Parts] = {}
     for model in table.models:
-        parts = cut[model] = Parts(table, model, prevalences)
+        parts = cut[model] = Parts(table, model, question.prevalences)
         every = predictions.only(model)
         for measure, class_ in asked:
             lacking = _lacks(measure, table, model) or parts.failed
             if lacking:
                 one = _nothing(measure, class_, level, lacking)
             else:
-                case = Case(parts, every, measure, class_, level, seed=seed)
-                one = placed(_estimated(case, interval or "none"), case)
+                case = Case(parts, every, measure, class_, level, seed=question.seed)
+                one = placed(_estimated(case, question.method), case)
             if parts.unfinished:
                 one = _bare(one, parts.unfinished)
             elif incomplete.get(model):
@@ -81,33 +263,13 @@ def assess(
             found.append(replace(one, model=model))
         if table.task == "classes" and not parts.failed:
             tables[model] = parts.pooled.contingency
-    best = _selected(table, cut, incomplete, asked, level, seed)
+    best = _selected(table, cut, incomplete, asked, question)
     return Assessment(
-        tuple(found),
-        table.models,
-        table.classes,
-        table.task,
-        table.positive,
-        level,
-        len(table),
-        (*_best_of(best, found), *_notes(table, found)),
-        left_out,
-        tables,
-        best,
-    )
-
-
-def _main_condition(table: Predictions) -> Predictions:
-    """The splits on all training rows and without noise, where a plan varied these."""
-    kept = [
-        split.split
-        for split in table.splits
-        if split.train_share in (None, 1.0) and split.noise in (None, 0.0)
-    ]
-    if not kept or len(kept) == len(table.splits):
-        return table
-    note = "splits with fewer training rows or noisy labels are left to curves.learning and noise"
-    return table.only(split=kept).noted(note)
+        tuple(found), models=table.models, classes=table.classes, task=table.task,
+        positive=table.positive, level=level, n=len(table),
+        notes=(*_best_of(best, found), *_notes(table, found)), left_out=left_out, tables=tables,
+        selected=best,
+    )  # fmt: skip
 
 
 def _estimated(case: Case, interval: str) -> Estimate:
@@ -136,8 +298,7 @@ def _selected(
     cut: Mapping[str, Parts],
     incomplete: Mapping[str, int],
     asked: list[tuple[Measure, Label | None]],
-    level: float,
-    seed: int,
+    question: Question,
 ) -> Estimate | None:
     """The best of several models with its value corrected for the choice, by the first measure
     that can be; None where there is no choice, or no honest row to choose by.
@@ -150,12 +311,12 @@ def _selected(
     if len(whole) < 2 or (table.seen is not None and table.seen.any()):
         return None
     overall = [measure for measure, class_ in asked if class_ is None]
-    usual = [one for name in ("error", "accuracy", "mae") for one in overall if one.name == name]
+    usual = [one for one in overall if one.name == question.usual(table.task).name]
     for measure in usual or overall:
         if any(_lacks(measure, table, model) for model in whole):
             continue
         try:
-            return selected_of(whole, measure, None, level, seed)
+            return selected_of(whole, measure, None, question.level, question.seed)
         except InputError:
             continue
     return None
@@ -193,17 +354,19 @@ def _notes(table: Predictions, found: list[Estimate]) -> tuple[str, ...]:
 
 
 def _chosen(
-    table: Predictions, asked: Sequence[str | Measure] | str | Measure | None, cost: object
+    table: Predictions, question: Question
 ) -> tuple[list[tuple[Measure, Label | None]], dict[str, str]]:
     """The (measure, class) pairs to compute, and why some measures are left out."""
+    asked = question.chosen
     if asked is None:
-        wanted = [one for one in registry.everything() if one.panel and one.task == table.task]
+        panel = [one for one in registry.everything() if one.panel and one.task == table.task]
+        wanted = [question.measure(one) for one in panel]
     else:
-        listed = [asked] if isinstance(asked, (str, Measure)) else list(asked)
-        wanted = [registry.get(one) if isinstance(one, str) else one for one in listed]
-    if cost is not None:
+        wanted = list(asked)
+    if question.cost is not None:
         wanted = [one for one in wanted if one.name != "expected_cost"]
-        wanted.append(registry.get("expected_cost", cost=cost))
+        wanted.append(question.measure("expected_cost"))
+    question.check_used(wanted)
     left_out: dict[str, str] = {}
     pairs: list[tuple[Measure, Label | None]] = []
     for one in wanted:

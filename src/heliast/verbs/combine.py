@@ -12,8 +12,7 @@ from heliast.fitting import panel as _panel
 from heliast.fitting.run import run
 from heliast.plans import KFold
 from heliast.predictions import Predictions
-from heliast.verbs.assess import assess
-from heliast.verbs.assessment import Assessment
+from heliast.verbs.assess import Assessment, assess
 from heliast.verbs.compare import compare
 from heliast.verbs.comparison import Comparison, Difference
 from heliast.views.combining import combination_html, combination_sentence, combination_text

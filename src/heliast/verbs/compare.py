@@ -19,6 +19,7 @@ from heliast.measures import Measure
 from heliast.predictions import Predictions
 from heliast.verbs.comparison import Asked, Chosen, Comparison, Models, judged
 from heliast.verbs.paired import FEWEST_GROUPS, Paired, on_one_set
+from heliast.verbs.question import Question
 
 Array = npt.NDArray[Any]
 ONE, SPLITS, SETS = "one test set", "several splits of one data set", "several data sets"
@@ -77,6 +78,19 @@ def compare(
     refuse(test, ONE if field.single else SPLITS)
     chosen = on_one_set(field, test, seed) if field.single else _over_splits(field, test, asking)
     return judged(field, chosen, asking)
+
+
+def compared(
+    predictions: Predictions | Mapping[str, Predictions], question: Question
+) -> Comparison:
+    """What `compare` finds, for those who hold a question already."""
+    task = "classes"
+    if isinstance(predictions, Predictions):
+        task = predictions.task
+    return compare(
+        predictions, question.only_measure(task), question.test, question.level, question.margin,
+        question.correction, seed=question.seed,
+    )  # fmt: skip
 
 
 def asked(

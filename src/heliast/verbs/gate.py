@@ -7,9 +7,9 @@ from typing import Any
 from heliast._core.errors import InputError
 from heliast._core.frames import to_frame
 from heliast._core.labels import Label
-from heliast._core.level import check_level
-from heliast.predictions import Predictions
+from heliast.predictions import Predictions, Role
 from heliast.verbs.looks import Looks
+from heliast.verbs.question import Question, refuse
 from heliast.verbs.requirement import Requirement
 from heliast.verbs.ruling import Judge, Outcome, Ruling, fail_together, waiting
 from heliast.views.gating import (
@@ -111,9 +111,15 @@ def gate(
     *,
     looks: str = "one",
     margin: float | None = None,
+    interval: str = "auto",
+    test: str = "auto",
     cost: object = None,
     prevalences: Mapping[Label, float] | None = None,
+    threshold: float | None = None,
+    role: Role | None = "test",
+    seen: int | None = 0,
     seed: int = 0,
+    **unusable: object,
 ) -> Gate:
     """Whether the models meet the requirements, judged on the ends of their intervals.
 
@@ -142,12 +148,24 @@ def gate(
     margin : float, optional
         How much better than the bar a model is for which rows are planned; if not given, a tenth
         of the way to the best value (for a difference: none at all, or 0.01 beyond the bar).
+    interval : str
+        The method of intervals: `auto`, or a name from `heliast.estimates`.
+    test : str
+        The test whose interval a difference of models has: `auto`, or a name.
     cost : array-like, optional
         Cost matrix for the expected cost, rows = true class.
     prevalences : mapping, optional
         Class shares of the population, for class counts fixed by design.
+    threshold : float, optional
+        Of two classes: labels are decided again, positive where the score is at least this.
+    role : str or None
+        The rows that count: those of `test` splits, `validation`, `full`, `inner`; None is all.
+    seen : int or None
+        How often the model was trained on the row: 0 is not at all; None is any number.
     seed : int
         Seed of whatever is drawn.
+    **unusable : object
+        Parts of a question that other verbs answer (`correction`): refused by name.
 
     Returns
     -------
@@ -173,15 +191,20 @@ def gate(
     All have to pass, ...
     Fresh rows are tested by themselves, once: those at hand were looked at.
     """
+    refuse("gate", unusable)
+    question = Question(
+        level=level, interval=interval, test=test, margin=margin, cost=cost,
+        prevalences=prevalences, threshold=threshold, role=role, seen=seen, seed=seed,
+    )  # fmt: skip
     asked = [requirements] if isinstance(requirements, str) else list(requirements)
     if not asked:
         raise InputError("no requirement: nothing to decide; give one like 'error.high <= 0.1'")
-    check_level(level)
-    if margin is not None and not 0 < margin < float("inf"):
+    if margin == 0:
         raise InputError(f"margin={margin}: how much better than the bar, a number above 0")
-    judge = Judge(predictions, level, Looks.parse(looks), margin, cost, prevalences, seed)
-    judge.looks.check(predictions)
     parsed = [Requirement.parse(words) for words in asked]
+    question.check_used([question.measure(one.measure) for one in parsed])
+    again = Looks.parse(looks)
+    judge = Judge(predictions, again.asked(question, predictions), again)
     rulings = [ruling for one in parsed for ruling in judge.rulings(one, level)]
     rulings = fail_together(judge, rulings)
     rulings = [judge.advised(ruling) for ruling in rulings]

@@ -8,11 +8,11 @@ import numpy as np
 from heliast._core.errors import InputError
 from heliast.estimates import any_level, look_level
 from heliast.estimates._sequence import ASYMPTOTIC, FROM, bet, row_bounds
-from heliast.measures import Measure
 from heliast.predictions import Predictions
-from heliast.verbs.compare import compare
+from heliast.verbs.compare import compared
 from heliast.verbs.comparison import Difference
 from heliast.verbs.paired import Paired
+from heliast.verbs.question import Question
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,6 @@ class Looks:
         look_level(look, of)  # refuses a look that there is not
         return cls(words, look, of)
 
-    @property
-    def interval(self) -> str:
-        """The interval method to ask for."""
-        return "sequence" if self.always else "auto"
-
     def level(self, level: float) -> float:
         """The level at which this look is judged."""
         return level if self.of == 1 else look_level(self.look, self.of, level)
@@ -54,33 +49,38 @@ class Looks:
         """The next planned look in words; empty if none is planned."""
         return f"look {self.look + 1} of {self.of}" if self.look < self.of else ""
 
-    def check(self, table: Predictions) -> None:
-        """Looking again is for one test set: folds of more rows train other models."""
-        if self.words != "one" and len(table.only(role="test", seen=0).splits) > 1:
+    def asked(self, question: Question, table: Predictions) -> Question:
+        """The question of this look: its level, and for any number of looks its own interval.
+
+        Looking again is for one test set: folds of more rows train other models.
+        """
+        if self.words != "one" and len(question.rows(table).splits) > 1:
             raise InputError(
                 f"looks={self.words!r} is for one test set, here are several splits: with more "
                 "rows they train other models; test one model on rows that it has not seen"
             )
+        if not self.always:
+            return question
+        if (question.method, question.test) != ("auto", "auto"):
+            raise InputError("looks='any' has intervals of its own: leave out interval= and test=")
+        return question.but(interval="sequence")
 
 
-def one_difference(
-    table: Predictions, measure: Measure, a: str, b: str, level: float, seed: int
-) -> Difference:
+def one_difference(table: Predictions, question: Question, a: str, b: str) -> Difference:
     """The difference a - b at a level, with all that is to be said of it."""
     # A bar is asked for here, so that the usual margin is not.
-    said = compare(table, measure, level=level, margin=0.0, seed=seed)
+    said = compared(table, question.but(margin=0.0))
     notes = (note for note in said.notes if note not in table.notes)
     return replace(said[a, b], notes=(*said[a, b].notes, *notes))
 
 
-def any_difference(
-    table: Predictions, measure: Measure, a: str, b: str, level: float, seed: int
-) -> Difference:
+def any_difference(table: Predictions, question: Question, a: str, b: str) -> Difference:
     """The difference a - b with limits that hold at all looks together.
 
     Losses of known bounds: bets on the differences of rows. Everything else, and rows in groups:
     the usual interval at the level of one of any number of looks.
     """
+    measure, level = question.only_measure(table.task), question.level
     field = Paired(table, measure, level)
     first = field.rows[field.models[0]]
     n = float(first.n if field.groups is None else field.groups)
@@ -89,7 +89,7 @@ def any_difference(
     span = high - low
     plain = first.group is None and first.weight_kind != "sampling" and first.design == "rows"
     if field.losses is None or not (np.isfinite(span) and plain):
-        found = one_difference(table, measure, a, b, each, seed)
+        found = one_difference(table, question.but(level=each), a, b)
         words = f"asymptotic confidence sequence, {found.method} at {100 * each:.5g}%"
         notes = (*found.notes, ASYMPTOTIC) if n < FROM else found.notes
         return replace(found, level=level, each_level=each, method=words, notes=notes)

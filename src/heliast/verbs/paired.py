@@ -30,8 +30,9 @@ from heliast.measures.forms import Area, TableForm
 from heliast.measures.summaries import Contingency, Counted
 from heliast.predictions import Predictions, Rows
 from heliast.predictions._equal import code
-from heliast.verbs.assess import INCOMPLETE, _main_condition
+from heliast.verbs.assess import INCOMPLETE
 from heliast.verbs.comparison import Chosen, Pair
+from heliast.verbs.question import Question
 
 Array = npt.NDArray[Any]
 MOST_COUNTED = 20_000_000
@@ -45,7 +46,7 @@ class Paired:
 
     def __init__(self, predictions: Predictions, measure: Measure, level: float = 0.95) -> None:
         self.measure, self.left_out, self.values = measure, dict[str, str](), dict[str, float]()
-        self.table = table = _main_condition(predictions.only(role="test", seen=0))
+        self.table = table = Question().rows(predictions)
         if not len(table):
             raise InputError("no row of role 'test' with seen = 0: nothing to compare")
         if len(table.models) < 2:

@@ -158,6 +158,22 @@ class Question:
             return self.measure("expected_cost")
         return registry.get("error" if task == "classes" else "mae")
 
+    def about(self, measure: Measure) -> "Question":
+        """The same question about one measure, without costs or threshold of no use to it."""
+        return self.but(
+            measures=measure,
+            cost=self.cost if "cost" in measure.required else None,
+            threshold=self.threshold if _decides(measure) else None,
+        )
+
+    def check_used(self, measures: Sequence[Measure]) -> None:
+        """Refuse a threshold or costs that change none of these measures."""
+        names = ", ".join(one.title for one in measures)
+        if self.threshold is not None and not any(map(_decides, measures)):
+            raise InputError(f"threshold={self.threshold:g}: it decides labels; {names} has none")
+        if self.cost is not None and not any("cost" in one.required for one in measures):
+            raise InputError(f"cost: {names} has no use for it; ask for expected_cost")
+
     # --- which rows ----------------------------------------------------------------------------
 
     def decided(self, predictions: Predictions) -> Predictions:
@@ -179,6 +195,11 @@ class Question:
         if self.prevalences is not None and table.task != "classes":
             raise InputError("prevalences: these are shares of classes, but here are numbers")
         return _main_condition(table)
+
+
+def _decides(measure: Measure) -> bool:
+    """Whether labels, or the threshold itself, change the measure."""
+    return measure.needs == "label" or "threshold" in measure.required
 
 
 def _main_condition(table: Predictions) -> Predictions:

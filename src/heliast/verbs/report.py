@@ -3,20 +3,22 @@
 import os
 import platform
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from importlib.metadata import version
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
-from heliast import __version__, measures
+from heliast import __version__
 from heliast._core.errors import HeliastError, InputError
 from heliast._core.files import write_whole
 from heliast._core.labels import Label
 from heliast.measures import Measure
-from heliast.predictions import Predictions
-from heliast.verbs.assess import _main_condition, assess
+from heliast.predictions import Predictions, Role
+from heliast.verbs.assess import assessed
 from heliast.verbs.benchmarked import Benchmark
-from heliast.verbs.compare import compare
+from heliast.verbs.compare import compared
+from heliast.verbs.question import Question, refuse
 from heliast.views.report import (
     Material,
     Sets,
@@ -33,109 +35,138 @@ def report(
     predictions: Predictions | Mapping[str, Predictions] | Benchmark,
     path: "str | os.PathLike[str]" = "report.html",
     *,
-    measure: str | None = None,
+    measure: str | Measure | None = None,
     level: float = 0.95,
+    interval: str | None = "auto",
+    test: str = "auto",
     margin: float | None = None,
+    correction: str = "holm",
     cost: object = None,
     prevalences: Mapping[Label, float] | None = None,
+    threshold: float | None = None,
+    role: Role | None = "test",
+    seen: int | None = 0,
     title: str = "",
     command: str = "",
     seed: int = 0,
+    **unusable: object,
 ) -> Path:
     """Assess and compare the models of a table and write one HTML file; gives its path.
-
-    Several data sets, {name: table}, get a report of their own: ranks and differences over all; so
-    does what `benchmark` found, whose measure, level and margin then hold.
 
     The file needs nothing else: it opens without a network, follows the reader's light or dark
     scheme, prints, and shows its tables and drawings without JavaScript. With it, threshold, class
     share and costs can be moved on all curves at once. It holds counts and estimates, never rows.
-    `measure` is what models are ranked and compared by (the error; for numbers the mean absolute
-    error); `cost`, `prevalences`, `level`, `margin` and `seed` are those of `assess` and `compare`.
 
+    Parameters
+    ----------
+    predictions : Predictions, mapping of these by data set, or Benchmark
+        What is reported. Several data sets get a report of their own: ranks and differences over
+        all; so does what `benchmark` found, which was asked its question already.
+    path : path
+        The file to write; a folder gets `report.html`.
+    measure : str or Measure, optional
+        What models are ranked and compared by: if not given, the error, the mean absolute error of
+        numbers, the expected cost where costs are given.
+    level : float
+        The confidence level of intervals and tests.
+    interval : str or None
+        The method of intervals: `auto`, or a name from `heliast.estimates`.
+    test : str
+        The test of differences: `auto`, or a name from `heliast.comparisons`.
+    margin : float, optional
+        The largest difference that does not matter.
+    correction : str
+        `holm` corrects for the number of pairs, `none` does not.
+    cost : array-like, optional
+        What each decision costs, rows = true class, columns = label.
+    prevalences : mapping, optional
+        Shares of the classes in the population, where class counts were fixed by design.
+    threshold : float, optional
+        Of two classes: labels are decided again, positive where the score is at least this.
+    role : str or None
+        The rows that count: those of `test` splits, `validation`, `full`, `inner`; None is all.
+    seen : int or None
+        How often the model was trained on the row: 0 is not at all; None is any number.
+    title : str
+        The heading of the page.
+    command : str
+        The command that made it, shown at the end.
+    seed : int
+        Seed of whatever is drawn.
+    **unusable : object
+        What is not part of a question: refused by name.
+
+    Returns
+    -------
+    Path
+        The file written.
+
+    Raises
+    ------
+    InputError
+        If the table cannot be assessed as asked.
+
+    Examples
+    --------
     >>> import pathlib, tempfile
     >>> table = Predictions.of(["a", "b"] * 20, ["a", "b", "a", "a"] * 10)
     >>> found = report(table, pathlib.Path(tempfile.mkdtemp()) / "report.html")
     >>> "errs on 25.0% of new rows" in found.read_text(encoding="utf-8")
     True
     """
+    refuse("report", unusable)
+    question = Question(
+        measures=measure, level=level, interval=interval, test=test, margin=margin,
+        correction=correction, cost=cost, prevalences=prevalences, threshold=threshold, role=role,
+        seen=seen, seed=seed,
+    )  # fmt: skip
+    said = {"title": title or "Report", "command": command, "versions": _versions()}
     if isinstance(predictions, Benchmark):
+        _asked_already(question)
         summary = summarise_benchmark(predictions, title, command, _versions())
-        return _written(page(summary), Path(path))
-    if isinstance(predictions, Mapping):
-        sets = _sets(predictions, measure, level, margin, cost, title, command, seed)
-        return _written(page(summarise_sets(sets)), Path(path))
-    if not hasattr(predictions, "only"):
-        raise InputError(f"expected Predictions, got {predictions!r:.60}")
-    material = _material(
-        predictions, measure, level, margin, cost, prevalences, title, command, seed
-    )
-    return _written(page(summarise(material)), Path(path))
+    elif isinstance(predictions, Mapping):
+        summary = summarise_sets(_sets(predictions, question, said))
+    else:
+        summary = summarise(material_of(predictions, question, said))
+    return _written(page(summary), Path(path))
 
 
-def _material(
-    predictions: Predictions,
-    measure: str | None,
-    level: float,
-    margin: float | None,
-    cost: object,
-    prevalences: Mapping[Label, float] | None,
-    title: str,
-    command: str,
-    seed: int,
+def material_of(
+    predictions: Predictions, question: Question, said: Mapping[str, Any] = MappingProxyType({})
 ) -> Material:
-    given: dict[str, Any] = {"cost": cost, "prevalences": prevalences, "seed": seed}
-    found = assess(predictions, level=level, **given)
-    chosen = measure or _usual(found.task)
-    asked = _asked(chosen, cost)
-    if chosen not in found.measures:
-        extra = assess(predictions, asked, level, **given)
+    """What a report of one table is made from."""
+    rows, predictions = question.rows(predictions), question.decided(predictions)
+    measure = question.only_measure(rows.task)
+    found = assessed(predictions, question.but(measures=None))
+    if measure.title not in found.measures:
+        extra = assessed(predictions, question.about(measure))
         found = replace(found, estimates=(*extra.estimates, *found.estimates))
-    compared, alone = None, "there is one model"
+    comparison, alone = None, "there is one model"
     if len(found.models) > 1:
         try:
-            compared = compare(predictions, asked, level=level, margin=margin, seed=seed)
+            comparison = compared(predictions, question.about(measure))
         except HeliastError as error:
             alone = str(error)
     return Material(
-        _main_condition(predictions.only(role="test", seen=0)),
-        predictions,
-        found,
-        compared,
-        alone,
-        chosen,
-        cost,
-        prevalences,
-        title or "Report",
-        command,
-        seed,
-        _versions(),
-    )
+        rows, predictions, found, comparison, alone, measure.title, cost=question.cost,
+        prevalences=question.prevalences, seed=question.seed, **said,
+    )  # fmt: skip
 
 
-def _sets(
-    tables: Mapping[str, Predictions],
-    measure: str | None,
-    level: float,
-    margin: float | None,
-    cost: object,
-    title: str,
-    command: str,
-    seed: int,
-) -> Sets:
+def _sets(tables: Mapping[str, Predictions], question: Question, said: Mapping[str, Any]) -> Sets:
     first = next(iter(tables.values()), None)
-    asked = _asked(measure or _usual(getattr(first, "task", "classes")), cost)
-    compared = compare(tables, asked, level=level, margin=margin, seed=seed)
-    found = {name: assess(table, asked, level, seed=seed) for name, table in tables.items()}
-    return Sets(tables, found, compared, title or "Report", command, seed, _versions())
+    asked = question.about(question.only_measure(getattr(first, "task", "classes")))
+    comparison = compared(tables, asked)
+    found = {name: assessed(table, asked) for name, table in tables.items()}
+    return Sets(tables, found, comparison, seed=question.seed, **said)
 
 
-def _usual(task: str) -> str:
-    return "error" if task == "classes" else "mae"
-
-
-def _asked(measure: str, cost: object) -> Measure:
-    return measures.get(measure, **({"cost": cost} if measure == "expected_cost" else {}))
+def _asked_already(question: Question) -> None:
+    plain = Question()
+    for part in fields(question):
+        if getattr(question, part.name) != getattr(plain, part.name):
+            name = "measure" if part.name == "measures" else part.name
+            raise InputError(f"report: {name}= was settled when the benchmark was made")
 
 
 def _versions() -> dict[str, str]:

@@ -1,19 +1,19 @@
 """Rulings: each requirement on each model, what its interval says, and what would decide it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import ceil, isfinite, isnan, nan
 from typing import Literal
 
-from heliast import measures as registry
 from heliast._core.errors import InputError, NotEnoughData
 from heliast._core.labels import Label
 from heliast._core.records import as_dict
 from heliast.estimates import Estimate, Needed, any_level
+from heliast.measures import Measure
 from heliast.predictions import Predictions
-from heliast.verbs.assess import assess
+from heliast.verbs.assess import assessed
 from heliast.verbs.comparison import Difference
 from heliast.verbs.looks import Looks, any_difference, one_difference
+from heliast.verbs.question import Question
 from heliast.verbs.requirement import Requirement
 
 Outcome = Literal["pass", "fail", "undecided"]
@@ -57,12 +57,8 @@ class Judge:
     """What all rulings share; what was found is kept, as several ask for it."""
 
     table: Predictions
-    level: float
+    question: Question
     looks: Looks
-    margin: float | None
-    cost: object
-    prevalences: Mapping[Label, float] | None
-    seed: int
     found: dict[tuple[str, float], list[tuple[str, Found]]] = field(default_factory=dict)
 
     def rulings(self, one: Requirement, level: float) -> list[Ruling]:
@@ -72,24 +68,15 @@ class Judge:
             self.found[key] = self._on_models(one, level) if one.pair is None else [
                 self._on_pair(one, one.pair, level)
             ]  # fmt: skip
-        astray = _astray(one, self.measure(one))
+        astray = _astray(one, self.question.measure(one.measure))
         return [_ruled(one, subject, found, astray) for subject, found in self.found[key]]
 
-    def measure(self, one: Requirement) -> registry.Measure:
-        """The measure of a requirement, with the costs that were given."""
-        if one.measure == "expected_cost" and self.cost is not None:
-            return registry.get("expected_cost", cost=self.cost)
-        return registry.get(one.measure)
-
     def _on_models(self, one: Requirement, level: float) -> list[tuple[str, Found]]:
-        table, measure = self.table, self.measure(one)
+        table, measure = self.table, self.question.measure(one.measure)
         models = (_known(one, one.model, table),) if one.model is not None else table.models
         class_ = _class(one, table)
         one.check(measure)
-        estimates = assess(
-            table, [measure], self.looks.level(level), self.looks.interval,
-            prevalences=self.prevalences, seed=self.seed,
-        )  # fmt: skip
+        estimates = assessed(table, self._asked(measure, level))
         # One measure was asked for: its title may carry parameters that the name has not.
         by_name = {(each.model, each.class_): each for each in estimates}
         if any((model, class_) not in by_name for model in models):
@@ -100,14 +87,17 @@ class Judge:
         a, b = (_known(one, model, self.table) for model in pair)
         if a == b:
             raise InputError(f"requirement {one.words!r}: a difference needs two models")
-        measure, both = self.measure(one), self.table.only(model=[a, b])
+        measure, both = self.question.measure(one.measure), self.table.only(model=[a, b])
         one.check(measure)
         difference = any_difference if self.looks.always else one_difference
         try:
-            found = difference(both, measure, a, b, self.looks.level(level), self.seed)
+            found = difference(both, self._asked(measure, level), a, b)
         except NotEnoughData as error:
             found = Difference(a, b, measure.title, level=level, reason=str(error))
         return f"{a} - {b}", found
+
+    def _asked(self, measure: Measure, level: float) -> Question:
+        return self.question.about(measure).but(level=self.looks.level(level))
 
     def advised(self, ruling: Ruling) -> Ruling:
         """An undecided ruling with how many rows would decide it, where that can be planned."""
@@ -116,11 +106,11 @@ class Judge:
         if self.looks.next:
             return replace(ruling, reason=f"{ruling.reason}; {self.looks.next} may decide it")
         one = ruling.requirement
-        planned = one.planned(self.measure(one), self.margin)
+        planned = one.planned(self.question.measure(one.measure), self.question.margin)
         if isnan(planned):
             why = "give a margin, how much better than the bar to plan for, to learn how many rows"
             return replace(ruling, reason=f"{ruling.reason}; {why}")
-        found = dict(self.found[one.words, self.level])[ruling.subject]
+        found = dict(self.found[one.words, self.question.level])[ruling.subject]
         needed, each = self._needed(found, one.bar, planned), self._rows_each(found)
         if not isfinite(needed.cases):
             return replace(ruling, reason=f"{ruling.reason}; {needed.reason}")
@@ -139,7 +129,7 @@ class Judge:
         """How many rows of a test set there are for each that counts: few have a rare class."""
         if isinstance(found, Difference) or found.target != "model":
             return 1.0
-        rows = len(self.table.only(model=found.model, role="test", seen=0))
+        rows = len(self.question.rows(self.table.only(model=found.model)))
         return max(1.0, rows / found.n) if self.table.weight is None else 1.0
 
 
@@ -187,7 +177,7 @@ def _outcome(one: Requirement, low: float, high: float) -> Outcome:
     return "undecided" if one.met(other) else "fail"
 
 
-def _astray(one: Requirement, measure: registry.Measure) -> tuple[str, ...]:
+def _astray(one: Requirement, measure: Measure) -> tuple[str, ...]:
     """What to say of a requirement that asks for the worse side of a measure."""
     if one.up == (measure.better == "high"):
         return ()
@@ -199,7 +189,7 @@ def fail_together(judge: Judge, rulings: list[Ruling]) -> list[Ruling]:
     alone = {at for at, ruling in enumerate(rulings) if ruling.outcome == "fail"}
     failed: set[int] = set()
     while alone - failed:
-        joint = 1 - (1 - judge.level) / (len(rulings) - len(failed))
+        joint = 1 - (1 - judge.question.level) / (len(rulings) - len(failed))
         new = {at for at in alone - failed if _fails(judge, rulings[at], joint)}
         if not new:
             break

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from heliast.views.numbers import between, number, shorten
 
 if TYPE_CHECKING:
-    from heliast.verbs.assessment import Assessment
+    from heliast.verbs.assess import Assessment
 
 _LONGEST = 200
 

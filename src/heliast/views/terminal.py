@@ -7,7 +7,7 @@ from heliast.estimates import Estimate
 from heliast.views.numbers import between, count, number, shorten
 
 if TYPE_CHECKING:
-    from heliast.verbs.assessment import Assessment
+    from heliast.verbs.assess import Assessment
 
 WIDTH = 80
 _MOST_CLASSES = 12

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import heliast as hl
-from heliast.verbs.report import _material
+from heliast.verbs.question import Question
+from heliast.verbs.report import material_of
 from heliast.views.report import summarise
 
 N = 2000
@@ -61,7 +62,7 @@ def numbers() -> hl.Predictions:
 
 
 def summary_of(table: hl.Predictions) -> dict[str, Any]:
-    return summarise(_material(table, None, 0.95, None, None, None, "T", "", 0))
+    return summarise(material_of(table, Question(), {"title": "T"}))
 
 
 def flat(found: Any, at: str = "") -> dict[str, Any]:

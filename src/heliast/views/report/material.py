@@ -13,7 +13,7 @@ from heliast.predictions import Predictions
 from heliast.views.report.names import shown
 
 if TYPE_CHECKING:
-    from heliast.verbs.assessment import Assessment
+    from heliast.verbs.assess import Assessment
     from heliast.verbs.comparison import Comparison
 
 

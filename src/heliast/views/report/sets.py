@@ -20,7 +20,7 @@ from heliast.views.report.tiles import title
 from heliast.views.report.verdict import mark
 
 if TYPE_CHECKING:
-    from heliast.verbs.assessment import Assessment
+    from heliast.verbs.assess import Assessment
     from heliast.verbs.comparison import Comparison
 
 
