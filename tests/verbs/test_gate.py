@@ -49,6 +49,21 @@ def test_words_are_understood(words, parts):
     assert (one.model, one.measure, one.class_, one.pair, one.end, one.operator, one.bar) == parts
 
 
+def test_no_words_take_long() -> None:
+    """A parser that went back and forth hung on some hundred spaces; this one is linear."""
+    program = """
+from heliast.verbs.requirement import Requirement
+for filler in (" ", "a ", "' ", "a-", "(", "[ ", ": ", ".", "9", "<", " - "):
+    many = filler * 600
+    for words in (many, f"error{many}.high <= 1", f"error.high <= {many}", f"error({many}).low > 0"):
+        try:
+            Requirement.parse(words)
+        except ValueError:
+            pass
+"""
+    assert not subprocess.run([sys.executable, "-c", program], timeout=60).returncode
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -18,7 +18,7 @@ HONOURED: Mapping[str, tuple[str, ...]] = {
     "assess": ("measures", "level", "interval", "cost", "prevalences", "threshold", "role", "seen",
                "seed"),
     "compare": ("measures", "level", "test", "margin", "correction", "cost", "prevalences",
-                "threshold", "role", "seen", "seed"),
+                "threshold", "role", "seed"),
     "gate": ("level", "interval", "test", "margin", "cost", "prevalences", "threshold", "role",
              "seen", "seed"),
     "report": ("measures", "level", "interval", "test", "margin", "correction", "cost",
@@ -37,7 +37,7 @@ REFUSED: Mapping[str, str] = {
     "prevalences": "class shares are for one table of predictions: assess and compare take them",
     "threshold": "labels are decided again on a table of predictions: assess and compare do",
     "role": "it makes its own table: assess and compare choose among the rows of one",
-    "seen": "it makes its own table: assess and compare choose among the rows of one",
+    "seen": "rows that a model was trained on are for assess alone",
     "measures": "its requirements, or its theory, name what is measured",
 }
 """Why, where a verb does not answer this part."""

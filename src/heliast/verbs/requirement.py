@@ -19,17 +19,13 @@ OPERATORS: dict[str, Callable[[float, float], bool]] = {
 USUAL_MARGIN = 0.01
 """The smallest difference that matters, for measures between 0 and 1."""
 
-_QUOTED = r""""[^"]*"|'[^']*'"""
-_SHAPE = re.compile(
-    rf"""\s*(?:(?P<model>{_QUOTED}|[^:"'()\[\]]+?)\s*:)?
-    \s*(?P<measure>[A-Za-z_][A-Za-z0-9_.]*?)
-    \s*(?:\[\s*(?P<class>{_QUOTED}|[^\[\]"']+?)\s*\])?
-    \s*(?:\(\s*(?P<a>{_QUOTED}|[^()"']+?)\s+-\s+(?P<b>{_QUOTED}|[^()"']+?)\s*\))?
-    \s*(?:\.(?P<end>low|high|value))?
-    \s*(?P<operator>>=|<=|>|<)
-    \s*(?P<bar>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(?P<percent>%?)\s*""",
-    re.VERBOSE,
-)
+MOST = 2000
+"""Characters that a requirement may have."""
+_QUOTED = re.compile(r""""[^"]*"|'[^']*'""")
+_OPERATOR = re.compile("[<>]=?")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")
+_BAR = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(%?)")
+_SPECIAL = frozenset(":()[]\"'")
 SHAPES = '"error.high <= 0.1", "new:recall[spam].low >= 0.85" or "error(new - old).high <= 0.01"'
 
 
@@ -58,36 +54,34 @@ class Requirement:
     @classmethod
     def parse(cls, words: str) -> "Requirement":
         """Read the words; what is not understood is an error that shows how to write it."""
-        found = _SHAPE.fullmatch(words)
-        if found is None:
-            raise InputError(f"requirement {words!r} is not understood; write for example {SHAPES}")
-        part = found.groupdict()
-        asked = ENDS.get(part["end"] or "")
+        part = _parts(words) if len(words) <= MOST else None
+        if part is None:
+            shown = words if len(words) <= 200 else f"{words[:200]}..."
+            raise InputError(f"requirement {shown!r} is not understood; write for example {SHAPES}")
+        asked = ENDS.get(part.end)
         if asked is None:
-            end = "low" if part["operator"].startswith(">") else "high"
+            end = "low" if part.operator.startswith(">") else "high"
             raise InputError(
                 f"requirement {words!r} asks for the value alone, which chance moves; ask for an "
-                f"end of its interval: {_with_end(words, end)}"
+                f"end of its interval: {part.subject}.{end} {part.bound}"
             )
-        if part["a"] and part["model"]:
+        if part.pair and part.model:
             raise InputError(
                 f"requirement {words!r} names a model and a difference of models: leave out "
-                f"{part['model']}:"
+                f"{part.model}:"
             )
-        if (asked == "low") != part["operator"].startswith(">"):
+        if (asked == "low") != part.operator.startswith(">"):
             end = "low" if asked == "high" else "high"
             raise InputError(
                 f"requirement {words!r} asks for the easy end, which few enough rows always meet; "
-                f"ask for the other end: {_with_end(words, end)}"
+                f"ask for the other end: {part.subject}.{end} {part.bound}"
             )
-        pair = (_bare(part["a"]), _bare(part["b"])) if part["a"] else None
-        if pair and part["class"]:
+        if part.pair and part.class_:
             raise InputError(f"requirement {words!r}: a difference has no class; leave it out")
         return cls(
-            words.strip(), part["measure"], asked, part["operator"],
-            float(part["bar"]) / (100 if part["percent"] else 1),
-            _bare(part["model"]) if part["model"] else None,
-            _bare(part["class"]) if part["class"] else None, pair,
+            words.strip(), part.measure, asked, part.operator, part.bar,
+            _bare(part.model) if part.model else None, _bare(part.class_) if part.class_ else None,
+            part.pair,
         )  # fmt: skip
 
     def met(self, value: float) -> bool:
@@ -145,12 +139,79 @@ class Requirement:
         return min(high, max(low, value)) if isfinite(value) else nan
 
 
+@dataclass(frozen=True)
+class _Parts:
+    """A requirement taken apart: `subject` is what stands before the end, `bound` what after it."""
+
+    subject: str
+    bound: str
+    measure: str
+    operator: str
+    bar: float
+    end: str = ""
+    model: str = ""
+    class_: str = ""
+    pair: tuple[str, str] | None = None
+
+
+def _parts(words: str) -> _Parts | None:
+    """The parts of `model:measure[class](a - b).end >= bar`, from right to left; None if it is not
+    such. Each step looks at the words once, so that no words take long.
+    """
+    compared = list(_OPERATOR.finditer(_unquoted(words)))
+    if len(compared) != 1:
+        return None
+    start, stop = compared[0].span()
+    bar = _BAR.fullmatch(words[stop:].strip())
+    subject, dot, end = words[:start].strip().rpartition(".")
+    if not dot or end not in ("low", "high", "value"):
+        subject, end = words[:start].strip(), ""
+    rest, inside = _bracketed(subject.strip(), "()")
+    pair = _two(inside) if inside is not None else None
+    rest, class_ = _bracketed(rest, "[]")
+    at = _unquoted(rest).rfind(":")
+    model, measure = rest[: max(at, 0)].strip(), rest[at + 1 :].strip()
+    wrong = (at >= 0 and not _is_name(model)) or (class_ is not None and not _is_name(class_))
+    if (
+        bar is None
+        or wrong
+        or (inside is not None and pair is None)
+        or not _NAME.fullmatch(measure)
+    ):
+        return None
+    value = float(bar[1]) / (100 if bar[2] else 1)
+    return _Parts(
+        subject, words[start:].strip(), measure, words[start:stop], value, end, model,
+        class_ or "", pair,
+    )  # fmt: skip
+
+
+def _unquoted(text: str) -> str:
+    """The same text with what stands in quotes blotted out."""
+    return _QUOTED.sub(lambda found: "_" * len(found[0]), text)
+
+
+def _bracketed(text: str, marks: str) -> tuple[str, str | None]:
+    """What stands before brackets at the end of the text, and what inside; None without any."""
+    plain = _unquoted(text)
+    at = plain.rfind(marks[0])
+    if not plain.endswith(marks[1]) or at < 0:
+        return text, None
+    return text[:at].strip(), text[at + 1 : -1].strip()
+
+
+def _two(text: str) -> tuple[str, str] | None:
+    """The names of `a - b`; the first dash between spaces parts them."""
+    at = [found.start() for found in re.finditer(r"\s-\s", _unquoted(text))]
+    names = (text[: at[0]].strip(), text[at[0] + 3 :].strip()) if at else ("", "")
+    return (_bare(names[0]), _bare(names[1])) if all(map(_is_name, names)) else None
+
+
+def _is_name(text: str) -> bool:
+    """Whether this is a name in quotes, or one that needs none."""
+    return bool(text) and (bool(_QUOTED.fullmatch(text)) or _SPECIAL.isdisjoint(text))
+
+
 def _bare(name: str) -> str:
     quoted = len(name) > 1 and name[0] == name[-1] and name[0] in "\"'"
     return name[1:-1] if quoted else name.strip()
-
-
-def _with_end(words: str, end: str) -> str:
-    found = re.search(r"(\.(?:value|low|high))?\s*(>=|<=|>|<)", words)
-    assert found is not None
-    return f"{words[: found.start()]}.{end} {words[found.start(2) :]}"
