@@ -55,7 +55,7 @@ def test_no_words_take_long() -> None:
 from heliast.verbs.requirement import Requirement
 for filler in (" ", "a ", "' ", "a-", "(", "[ ", ": ", ".", "9", "<", " - "):
     many = filler * 600
-    for words in (many, f"error{many}.high <= 1", f"error.high <= {many}", f"error({many}).low > 0"):
+    for words in (many, f"error{many}.high <= 1", f"error.high <= {many}", f"f({many}).low > 0"):
         try:
             Requirement.parse(words)
         except ValueError:

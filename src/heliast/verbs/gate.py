@@ -29,6 +29,19 @@ CODES: dict[Outcome, int] = {"pass": 0, "undecided": 3, "fail": 1}
 class Gate:
     """What `gate` found: one ruling a requirement and model, the outcome, the exit code.
 
+    Parameters
+    ----------
+    rulings : tuple of Ruling
+        One for each requirement and model, or difference of models.
+    level : float
+        The confidence level of the intervals, of all looks together.
+    notes : tuple of str
+        What was inferred from the table, and what to be careful about.
+    looks : Looks
+        How often the rows are looked at.
+
+    Examples
+    --------
     >>> truth, label = ["a"] * 90 + ["b"] * 10, ["a"] * 100
     >>> gate(Predictions.of(truth, label), "error.high <= 0.2")
     Gate(pass: 1 of 1 passed)
@@ -62,7 +75,13 @@ class Gate:
         return len(self.rulings)
 
     def to_dict(self) -> dict[str, object]:
-        """The rulings and the outcome as plain values."""
+        """The rulings and the outcome as plain values.
+
+        Returns
+        -------
+        dict
+            The outcome, the exit code, the level, the rulings and the notes.
+        """
         return {
             "outcome": self.outcome,
             "exit_code": self.exit_code,
@@ -73,19 +92,48 @@ class Gate:
         }
 
     def to_frame(self, backend: str = "pyarrow") -> Any:
-        """One row a ruling."""
+        """One row a ruling.
+
+        Parameters
+        ----------
+        backend : str
+            `pyarrow`, `pandas` or `polars`: what kind of table.
+
+        Returns
+        -------
+        table
+            Of the kind asked for.
+        """
         return to_frame([ruling.to_dict() for ruling in self.rulings], backend)
 
     def to_junit(self) -> str:
-        """A JUnit test suite in XML, a test case a ruling."""
+        """A JUnit test suite, a test case a ruling.
+
+        Returns
+        -------
+        str
+            XML.
+        """
         return gate_junit(self)
 
     def to_markdown(self) -> str:
-        """The rulings as a table in Markdown."""
+        """The rulings as a table.
+
+        Returns
+        -------
+        str
+            Markdown.
+        """
         return gate_markdown(self)
 
     def annotations(self) -> tuple[str, ...]:
-        """One GitHub workflow command for each ruling that did not pass."""
+        """What GitHub shows beside a failed step.
+
+        Returns
+        -------
+        tuple of str
+            One workflow command for each ruling that did not pass.
+        """
         return gate_annotations(self)
 
     @property
