@@ -8,6 +8,7 @@ of the same thing is the same number.
 import inspect
 from dataclasses import replace
 from math import sqrt
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -73,6 +74,19 @@ def test_an_option_is_a_parameter_or_refused_by_name(verb: str, option: str, tmp
     with pytest.raises(hl.InputError, match=f"{verb}: {option}="):
         VERBS[verb](*given.get(verb, (table, table)[: 1 + (verb in ("explain", "benchmark"))]),
                     **{option: 1})  # fmt: skip
+
+
+def test_the_page_says_which_verb_answers_what() -> None:
+    """docs/question.md has a column a verb and a row an option."""
+    page = (Path(__file__).parents[2] / "docs" / "question.md").read_text(encoding="utf-8")
+    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in page.splitlines()]
+    head, _, *rows = [row for row in cells if row]
+    said = {
+        verb: {row[0].split("`")[1] for row in rows if row[at] == "yes"}
+        for at, verb in enumerate(head)
+        if verb
+    }
+    assert said == {verb: set(options) for verb, options in HONOURED.items()}
 
 
 @pytest.mark.parametrize("verb", HONOURED)
