@@ -85,3 +85,8 @@ def test_what_is_wrong_is_named():
         paired_t(["x", "y"], [1, 2])
     with pytest.raises(InputError, match=r"shape \(2, 2\)"):
         paired_t([[1, 2], [3, 4]], [[1, 2], [3, 4]])
+
+
+def test_differences_whose_squares_vanish_are_refused():
+    with pytest.raises(InputError, match="rescale"):
+        paired_t([1e-200, 2e-200, 5e-201], np.zeros(3))

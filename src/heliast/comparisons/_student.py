@@ -1,7 +1,8 @@
 """What the t tests share."""
 
-from math import isnan, sqrt
+from math import isnan, nan, sqrt
 
+from heliast._core.errors import InputError
 from heliast.comparisons._checks import Floats, unvarying
 from heliast.comparisons._record import IDENTICAL, UNVARYING, TestResult
 from heliast.estimates._proportion import quantile
@@ -31,10 +32,11 @@ def student(
             value=value, df=df, level=level, method=method, n=n, n_effective=n, reason=UNVARYING
         )
     se = sqrt(spread(difference, factor) ** 2 + more)
-    t = value / se
+    t = value / se if se else nan
     half = quantile(level, df) * se
     p = float(2 * stdtr(df, -abs(t)))
-    assert not isnan(p)
+    if isnan(p):
+        raise InputError("the squares of these differences are no longer numbers: rescale them")
     return TestResult(p, value, value - half, value + half, t, df, level, method, n, n)
 
 

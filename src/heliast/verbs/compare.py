@@ -132,7 +132,7 @@ def refuse(test: str, here: str) -> None:
 
 def _over_splits(field: Paired, test: str, asking: Asked) -> Chosen:
     case, name = field.first, "corrected_t" if test in ("auto", *BAYES) else test
-    assert field.rows  # they pair, or this says that they do not
+    _ = field.rows  # they pair, or this says that they do not
     design = case.design
     if design.kind in SHARED:
         raise InputError(f"{SHARED[design.kind]}; run KFold(10, repeats=10), or Holdout, instead")
