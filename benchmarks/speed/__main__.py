@@ -17,6 +17,7 @@ from benchmarks.speed import (
     running,
     scan,
     shortcuts,
+    tables,
     trees,
     votes,
 )
@@ -35,6 +36,7 @@ COMPARISONS = {
     "votes": votes,
     "bias_variance": bias_variance,
     "scan": scan,
+    "tables": tables,
 }
 RESULTS = Path(__file__).parent / "results" / "latest.json"
 SHAPE = "{:<46} {:>10} {:>10}  {:<31} {:>8} {:>7} {:>6}  {}"

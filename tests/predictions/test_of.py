@@ -1,7 +1,5 @@
 """Arrays to a table: what is inferred is stated, what is wrong is refused in words."""
 
-import time
-
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -213,14 +211,11 @@ def test_classes_keep_the_declared_order():
 
 
 @pytest.mark.parametrize("dtype", [np.bool_, np.uint8, np.int64])
-def test_a_million_rows_take_no_time_and_no_copies(dtype):
+def test_a_million_rows_take_no_copies(dtype):
     rng = np.random.default_rng(0)
     truth = (rng.random(1_000_000) < 0.3).astype(dtype)
     score = rng.random(1_000_000)
-    Predictions.of(truth[:10], score=score[:10])  # imports
-    start = time.perf_counter()
     table = Predictions.of(truth, score=score)
-    assert time.perf_counter() - start < 0.25  # some 5 ms when nothing else runs
     assert table.scores is score
     if dtype != np.int64:
         assert np.shares_memory(table.truth, truth)
