@@ -73,6 +73,12 @@ def by_hand(base, code, X, truth, new):
     return np.column_stack([one.predict_proba(new)[:, 1] for one in fitted])
 
 
+def nearest_word(vote, new):
+    """The class whose word has the least sum of distances from the answers."""
+    away = np.abs(vote.answers(new)[:, None, :] - vote.code_).sum(axis=2)
+    return vote.classes_[away.round(12).argmin(axis=1)]
+
+
 def test_every_decoder_from_one_fit(blobs):
     X, y, new, _ = blobs
     base = GaussianNB()
@@ -161,7 +167,7 @@ def test_missing_values_are_learned_from():
 
 
 def test_bases_without_probabilities(blobs):
-    X, y, new, truth = blobs
+    X, y, new, _ = blobs
     code = codes.random(8, 20, 1)
     decided = CodedVote(LinearSVC(random_state=0), code=code).fit(X, y)
     margin = decided.columns_[0].decision_function(new)
@@ -169,7 +175,7 @@ def test_bases_without_probabilities(blobs):
     hard = CodedVote(NoScores(), code=code).fit(X, y)
     assert set(np.unique(hard.answers(new))) <= {0.0, 1.0}
     for vote in (decided, hard):
-        assert (vote.predict(new) == truth).mean() > 0.5
+        assert np.array_equal(vote.predict(new), nearest_word(vote, new))
         assert np.array_equal(vote.predict_proba(new).argmax(axis=1), vote.predict(new))
 
 
@@ -201,11 +207,11 @@ class NoScores(ClassifierMixin, BaseEstimator):
     ],
 )
 def test_codes_by_name(blobs, code, columns, shape):
-    X, y, new, truth = blobs
+    X, y, new, _ = blobs
     vote = CodedVote(code=code, columns=columns, random_state=1).fit(X, y)
     assert vote.code_.shape == shape
     assert len(vote.columns_) == shape[1]
-    assert (vote.predict(new) == truth).mean() > 0.6
+    assert np.array_equal(vote.predict(new), nearest_word(vote, new))
     again = CodedVote(code=code, columns=columns, random_state=1).fit(X, y)
     assert np.array_equal(vote.code_, again.code_)
 
