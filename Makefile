@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test test-engines check fuzz bench coverage coverage-quick reproduce docs format clean help
+.PHONY: demo test test-long test-optimised test-engines check fuzz bench coverage coverage-quick reproduce docs format clean help
 
 help:            ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -19,18 +19,26 @@ $(READY): pyproject.toml
 demo: $(READY)   ## the main job on bundled data; writes report.html
 	@$(BIN)/heliast demo
 
-test: $(READY)   ## all tests
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+test: $(READY)   ## all tests; kernels are compiled first, once for all workers
+	$(BIN)/python -m tests.warm
+	$(BIN)/python -m pytest -n 2 --dist loadfile --durations=20
+
+test-long: $(READY) ## many more of the same faults and bad inputs
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m long tests/faults tests/fuzz
+
+test-optimised: $(READY) ## all tests under python -O, which takes the asserts of src away
+	PYTHONOPTIMIZE=1 $(BIN)/python -m pytest -n 2 --dist loadfile
 
 test-engines: $(READY) ## the same work on Dask, Ray and Spark, started by the tests; installs them
 	$(BIN)/python -m pip install --quiet --editable '.[engines]'
 	HELIAST_ENGINES=required $(BIN)/python -m pytest -m engines tests/fitting/engines
 
-check: $(READY)  ## lint, types, import contract
+check: $(READY)  ## lint, types, import contract, borders
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python tools/borders.py
 
 format: $(READY) ## put the code in the house format
 	$(BIN)/ruff check --fix .

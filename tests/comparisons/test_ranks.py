@@ -4,6 +4,7 @@ from math import inf
 
 import numpy as np
 import pytest
+import scikit_posthocs as posthocs
 from scipy import stats
 
 from heliast import InputError, NotEnoughData
@@ -68,7 +69,6 @@ def test_iman_davenport_is_analysis_of_variance_of_the_ranks():
 
 
 def test_posthocs():
-    posthocs = pytest.importorskip("scikit_posthocs")
     values = table(15, 5, digits=6)
     theirs = posthocs.posthoc_nemenyi_friedman(values)
     assert np.array(nemenyi(values).pairs) == pytest.approx(np.asarray(theirs), abs=1e-6)

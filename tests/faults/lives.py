@@ -1,11 +1,11 @@
 """Runs that are killed, resumed and shared: a process that imports once and forks each run.
 
-Usage: python lives.py kill FOLDER KILLS SEED
-       python lives.py share FOLDER PROCESSES
-       python lives.py workers FOLDER SEED
+Usage: python lives.py kill FOLDER REPEATS KILLS SEED
+       python lives.py share FOLDER REPEATS PROCESSES
+       python lives.py workers FOLDER REPEATS SEED
 
 Each writes undisturbed.csv and .parquet, what the disturbed run gives beside them, and prints as
-JSON what happened. Cells are 5 models x 100 splits, each in a file of its own.
+JSON what happened. Cells are 5 models x 10 folds x REPEATS splits, each in a file of its own.
 """
 
 import json
@@ -37,13 +37,13 @@ class Counting(DecisionTreeClassifier):
 
 LOG: Path | None = None
 DATA = hl.Dataset.of(*load_iris(return_X_y=True))
-PLAN = hl.KFold(10, repeats=10).on(DATA, 3)
 MODELS = {f"tree{depth}": Counting(max_depth=depth, max_features=2) for depth in range(1, 6)}
-CELLS = len(MODELS) * len(PLAN)
+REPEATS = 1
 
 
 def work(store: Path, out: Path, jobs: int = 1) -> None:
-    table = hl.run(MODELS, DATA, PLAN, seed=3, store=store, jobs=jobs, progress=False)
+    plan = hl.KFold(10, repeats=REPEATS).on(DATA, 3)
+    table = hl.run(MODELS, DATA, plan, seed=3, store=store, jobs=jobs, progress=False)
     table.write(out.with_suffix(".csv"))
     table.write(out.with_suffix(".parquet"))
 
@@ -63,6 +63,10 @@ def forked(store: Path, out: Path, prepare=lambda: None, jobs: int = 1) -> int:
 
 def ended(child: int) -> bool:
     return os.waitpid(child, os.WNOHANG) != (0, 0)
+
+
+def every_cell() -> int:
+    return len(MODELS) * 10 * REPEATS
 
 
 def cells(store: Path) -> Counter[str]:
@@ -145,8 +149,8 @@ def kill(folder: Path, kills: int, seed: int) -> dict[str, object]:
             died[how] += 1
         torn += sum(part.stat().st_size < 1500 for part in store.glob("??/.*.part"))
         assert before.keys() <= cells(store).keys(), f"a finished cell was lost ({how})"
-        if len(cells(store)) == CELLS:  # the end came first: take away most of it and go on
-            for path in chance.sample(sorted(store.glob("??/*.parquet")), CELLS * 4 // 5):
+        if len(cells(store)) == every_cell():  # the end came first: take most of it away, go on
+            for path in chance.sample(sorted(store.glob("??/*.parquet")), every_cell() * 4 // 5):
                 path.unlink()
     assert os.waitpid(forked(store, out), 0)[1] == 0
     return {"died": dict(died), "torn": torn, **counted(store)}
@@ -198,12 +202,13 @@ def workers(folder: Path, seed: int) -> dict[str, object]:
         seen = workers_of(child)
         os.kill(child if victim == "parent" else chance.choice(seen), signal.SIGKILL)
         died.append((victim, len(seen), os.waitpid(child, 0)[1]))
-    if len(cells(store)) < CELLS:
+    if len(cells(store)) < every_cell():
         assert os.waitpid(forked(store, out, jobs=2), 0)[1] == 0
     return {"died": died, **counted(store)}
 
 
 if __name__ == "__main__":
-    mode, place, *rest = sys.argv[1:]
+    mode, place, repeats, *rest = sys.argv[1:]
+    REPEATS = int(repeats)
     doing = {"kill": kill, "share": share, "workers": workers}[mode]
     print(json.dumps(doing(Path(place), *map(int, rest))))

@@ -19,6 +19,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
+from skops import io as skops
 
 import heliast as hl
 from heliast._core.errors import InputError
@@ -26,7 +27,6 @@ from heliast.cli import main
 
 ESCAPED = str(Path(tempfile.gettempdir()) / "heliast-escaped")
 
-skops = pytest.importorskip("skops.io")
 TREE = "sklearn.tree._tree.Tree"
 
 

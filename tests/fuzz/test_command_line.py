@@ -10,7 +10,7 @@ from tests.fuzz._case import KINDS, SEED, SHARES, case
 from tests.fuzz._server import Server
 
 ROOT = Path(__file__).parents[2]
-PART = 1 / 16
+PARTS = [1 / 64, pytest.param(1 / 16, marks=pytest.mark.long)]
 
 
 @pytest.fixture(scope="module")
@@ -21,9 +21,10 @@ def server() -> Iterator[Server]:
     process.end()
 
 
+@pytest.mark.parametrize("part", PARTS, ids=["few", "many"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_input_breaks_the_command_line(server: Server, kind: str) -> None:
-    count = round(SHARES[kind] * PART)
+def test_no_input_breaks_the_command_line(server: Server, kind: str, part: float) -> None:
+    count = round(SHARES[kind] * part)
     found = server.ask(kind, range(count))
     assert found["failures"] == []
     assert sum(found["codes"].values()) == count

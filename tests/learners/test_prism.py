@@ -1,6 +1,7 @@
 """PRISM: the textbook rule sets, printed by Weka 3.6, and what the rules promise."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -36,7 +37,7 @@ def fitted(folder, name):
     lines = (folder / name).read_text().split()
     table = np.array([line.split(",") for line in lines])
     prism = Prism()
-    frame = pytest.importorskip("pandas").DataFrame(table[1:, :-1], columns=table[0, :-1])
+    frame = pd.DataFrame(table[1:, :-1], columns=table[0, :-1])
     return prism.fit(frame, table[1:, -1]), frame, table[1:, -1]
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from mlxtend.evaluate import bias_variance_decomp
 from scipy import stats
 from sklearn.datasets import load_iris
 from sklearn.decomposition import PCA
@@ -145,9 +146,8 @@ class Again:
 
 
 def peer(labels, truth, **options):
-    evaluate = pytest.importorskip("mlxtend.evaluate")
     X = np.zeros((len(truth), 1))
-    return evaluate.bias_variance_decomp(
+    return bias_variance_decomp(
         Again(labels), X, truth, X, truth, num_rounds=len(labels), **options
     )
 

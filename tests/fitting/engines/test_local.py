@@ -84,14 +84,14 @@ def test_an_interrupted_run_ends_soon_and_keeps_what_is_finished(tmp_path: Path)
         "hl.run(models, load_iris(return_X_y=True), hl.KFold(10, repeats=20), jobs=2,\n"
         f"       store={str(store)!r}, progress=False)\n"
     )
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "src")])}
     running = subprocess.Popen(
         [sys.executable, "-c", script], env=env, stderr=subprocess.PIPE, start_new_session=True
     )
     while len(marks(folder, "fitted")) < 8 and running.poll() is None:
         time.sleep(0.1)
     os.killpg(running.pid, signal.SIGINT)  # as a terminal does, to all of them
-    _, said = running.communicate(timeout=30)
+    _, said = running.communicate(timeout=120)
     assert running.returncode != 0
     assert b"KeyboardInterrupt" in said
     assert list(store.rglob("*-*.parquet"))

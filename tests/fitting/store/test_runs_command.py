@@ -123,7 +123,7 @@ def test_an_interrupted_run_says_how_to_go_on(folder: Path) -> None:
     while run.poll() is None and not list(folder.glob("runs/??/*.parquet")):
         time.sleep(0.05)
     run.send_signal(signal.SIGINT)
-    _, said = run.communicate(timeout=60)
+    _, said = run.communicate(timeout=120)
     assert run.returncode == 130
     assert said == "heliast: interrupted; finished work is in runs: heliast runs resume runs\n"
     assert not list(folder.rglob("*.part"))

@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
+from matplotlib import figure
 from sklearn.tree import DecisionTreeClassifier
 
 import heliast as hl
 from heliast import curves
-
-figure = pytest.importorskip("matplotlib.figure")
-displays = pytest.importorskip("heliast.views.displays")
+from heliast.views import displays
 
 RNG = np.random.default_rng(0)
 TRUTH = RNG.integers(0, 2, 200)
