@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+pytest.register_assert_rewrite("tests")  # asserts of helpers count too, also under python -O
+
 
 @pytest.fixture(autouse=True)
 def _loud() -> Iterator[None]:
