@@ -10,12 +10,13 @@ from heliast._core.errors import InputError
 from heliast.data import read
 from heliast.learners import Tree
 from heliast.reproduce import Setting
-from heliast.reproduce._bars import bars
-from heliast.reproduce.studies import _votes
-from heliast.reproduce.studies._boosting import PrintedBoosting
-from heliast.reproduce.studies._figures import fitted_lines
-from heliast.reproduce.studies._margins import smoothed
+from heliast.reproduce._views import bars
+from heliast.reproduce.studies import thesis_tables
+from heliast.reproduce.studies._drawn import fitted_lines
+from heliast.reproduce.studies._models import PrintedBoosting
 from heliast.reproduce.studies._normals import another
+from heliast.reproduce.studies._votes import Samples
+from heliast.reproduce.studies.thesis_margins import smoothed
 
 EVERY = reproduce.every()
 WORKED = [name for name, one in EVERY.items() if one.repetitions == 1 and not one.needs]
@@ -79,8 +80,8 @@ def test_the_documents_are_covered():
 def test_nine_classifiers_on_digits():
     """The experiment of tables 2.10 to 2.19 without downloads."""
     data = read("sklearn:digits", "class")
-    found = _votes.errors(Setting(jobs=1), data, _votes.Samples(1, 15, 1), Tree())
-    assert {name for name, _ in found} == {*_votes.CODED, "Bagging", *_votes.SINGLE} | {
+    found = thesis_tables.errors(Setting(jobs=1), data, Samples(1, 15, 1), Tree())
+    assert {name for name, _ in found} == {*thesis_tables.CODED, "Bagging", *thesis_tables.SINGLE} | {
         "Boosting (St)",
         "Boosting (Ad)",
     }
@@ -92,11 +93,11 @@ def test_nine_classifiers_on_digits():
 
 def test_samples_are_balanced_and_apart():
     y = np.repeat([0, 1, 2], 50)
-    for train, test in _votes.Samples(3, 10, 1, 5).split(np.zeros((150, 1)), y):
+    for train, test in Samples(3, 10, 1, 5).split(np.zeros((150, 1)), y):
         assert np.bincount(y[train]).tolist() == [10] * 3
         assert np.bincount(y[test]).tolist() == [5] * 3
         assert not set(train) & set(test)
-    ((train, test),) = _votes.Samples(1, 10, 1, None, (0, 50, 100)).split(np.zeros((150, 1)), y)
+    ((train, test),) = Samples(1, 10, 1, None, (0, 50, 100)).split(np.zeros((150, 1)), y)
     assert test.tolist() == [0, 50, 100]
     assert not set(train) & {0, 50, 100}
 

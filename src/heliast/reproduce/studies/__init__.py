@@ -1,1 +1,1 @@
-"""One file a study. A file whose name begins with an underscore holds what several share."""
+"""A file a family of studies. One with an underscore holds what several families share."""
