@@ -22,7 +22,25 @@ TABLES = tuple(f"Table 2.{place}" for place in range(10, 20))
 
 
 def outcome_text(outcome: Outcome) -> str:
-    """One study: its design, each printed number beside ours, claims, a word on agreement."""
+    """One study: its design, each printed number beside ours, claims, a word on agreement.
+
+    Parameters
+    ----------
+    outcome : Outcome
+        What the study gave.
+
+    Returns
+    -------
+    str
+        Text for a terminal.
+
+    Examples
+    --------
+    >>> from heliast.reproduce import reproduce
+    >>> outcome = next(reproduce(["notes-2.3"]))
+    >>> outcome_text(outcome).splitlines()[-1]
+    '2 of 2 printed numbers are within tolerance.'
+    """
     one = outcome.study
     head = f"{one.name}: {one.title} ({_count(outcome)}, {outcome.seconds:.1f} s)"
     blocks = [head, _wrapped(one.design), _wrapped(f"Tolerance: {one.tolerance}")]
@@ -40,7 +58,25 @@ def outcome_text(outcome: Outcome) -> str:
 
 
 def summary_text(outcomes: Sequence[Outcome]) -> str:
-    """A line a study: how many printed numbers, how many agree, how many claims hold."""
+    """A line a study: how many printed numbers, how many agree, how many claims hold.
+
+    Parameters
+    ----------
+    outcomes : sequence of Outcome
+        What the studies gave.
+
+    Returns
+    -------
+    str
+        A table for a terminal, and a sentence.
+
+    Examples
+    --------
+    >>> from heliast.reproduce import reproduce
+    >>> outcome = next(reproduce(["notes-2.3"]))
+    >>> summary_text([outcome]).splitlines()[-1]
+    '2 of 2 printed numbers are within tolerance.'
+    """
     rows = [
         [
             outcome.study.name,
@@ -60,7 +96,27 @@ def summary_text(outcomes: Sequence[Outcome]) -> str:
 
 
 def outcome_markdown(outcome: Outcome, pictures: str = "reproduced") -> str:
-    """The same for a page: tables as in the documents, printed above ours."""
+    """The same for a page: tables as in the documents, printed above ours.
+
+    Parameters
+    ----------
+    outcome : Outcome
+        What the study gave.
+    pictures : str
+        The folder of the drawings, as the page names it.
+
+    Returns
+    -------
+    str
+        Markdown.
+
+    Examples
+    --------
+    >>> from heliast.reproduce import reproduce
+    >>> outcome = next(reproduce(["notes-2.3"]))
+    >>> outcome_markdown(outcome).splitlines()[0]
+    '## notes-2.3: The share of rows in a resample'
+    """
     one = outcome.study
     lines = [f"## {one.name}: {one.title}", "", one.design, "", f"*Tolerance:* {one.tolerance}", ""]
     for group in _groups(outcome.values):
@@ -76,7 +132,23 @@ def outcome_markdown(outcome: Outcome, pictures: str = "reproduced") -> str:
 
 
 def write_page(outcomes: Sequence[Outcome], page: Path) -> None:
-    """All outcomes in one Markdown file, their drawings in a folder of its name beside it."""
+    """All outcomes in one Markdown file, their drawings in a folder of its name beside it.
+
+    Parameters
+    ----------
+    outcomes : sequence of Outcome
+        What the studies gave.
+    page : Path
+        The file to write.
+
+    Examples
+    --------
+    >>> from heliast.reproduce import reproduce
+    >>> folder = getfixture("tmp_path")
+    >>> write_page(list(reproduce(["chapter-q5"])), folder / "all.md")
+    >>> sorted(path.name for path in folder.rglob("*.*"))
+    ['all.md', 'figure-q5.svg']
+    """
     folder = page.with_suffix("")
     pictures = [figure for outcome in outcomes for figure in outcome.figures]
     if pictures:
