@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.base import BaseEstimator
 
 from heliast import reproduce
 from heliast._core.errors import InputError
@@ -299,34 +300,33 @@ def test_samples_are_balanced_and_apart():
     assert not set(train) & {0, 50, 100}
 
 
-class Says:
-    """A member that answers from a table, whatever it is trained on."""
+class Says(BaseEstimator):
+    """A member that answers from the next table, whatever it is trained on."""
 
-    def __init__(self, label):
-        self.label = np.asarray(label)
+    def fit(self, X, y):
+        self.label_ = np.array(list(next(self.tables)))
+        return self
 
     def predict(self, X):
-        return self.label[np.asarray(X)[:, 0].astype(int)]
+        return self.label_[np.asarray(X)[:, 0].astype(int)]
 
 
 def test_printed_boosting_by_hand(monkeypatch):
-    """Four rows; members wrong on one, then on three: the second votes against its class."""
+    """Four rows; members wrong on one, then on three, then on another two."""
     X, y = np.arange(4.0)[:, None], np.array(["a", "a", "b", "b"])
-    members = iter([Says(["a", "a", "b", "a"]), Says(["b", "b", "a", "b"])])
-    everyone = np.arange(4)
-    monkeypatch.setattr(PrintedBoosting, "_member", lambda *_: (next(members), everyone))
-    vote = PrintedBoosting(None, 2).fit(X, y)
-    # First error 1/4: right rows keep a third, so weights 1/6, 1/6, 1/6, 1/2; second error 1/2.
-    assert vote.votes_ == pytest.approx([math.log(3), 0.0])
-    assert vote.predict(X).tolist() == ["a", "a", "b", "a"]
+    monkeypatch.setattr(Says, "tables", iter(["aaba", "bbab", "abaa"]), raising=False)
+    vote = PrintedBoosting(Says(), 3).fit(X, y)
+    # First error 1/4: right rows keep a third, so weights 1/6, 1/6, 1/6, 1/2; second error 1/2:
+    # they stay; third error 5/6: it votes against its classes.
+    assert vote.votes_ == pytest.approx([math.log(3), 0.0, -math.log(5)])
+    assert vote.predict(X).tolist() == ["b", "a", "b", "b"]
 
 
 def test_printed_boosting_learns():
     data = read("sklearn:iris", "class")
     X, y = data.matrix, np.asarray(data.y)
-    for draw in ("resample", "reweight"):
-        vote = PrintedBoosting(Tree(max_leaves=3, min_deviance=0), 10, draw, random_state=1)
-        assert (vote.fit(X[::2], y[::2]).predict(X[1::2]) == y[1::2]).mean() > 0.9
+    vote = PrintedBoosting(Tree(max_leaves=3, min_deviance=0), 10, random_state=1)
+    assert (vote.fit(X[::2], y[::2]).predict(X[1::2]) == y[1::2]).mean() > 0.9
 
 
 def test_how_far_another_task_may_lie():

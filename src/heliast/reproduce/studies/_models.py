@@ -15,27 +15,17 @@ LEAST = 1e-6
 
 
 class PrintedBoosting(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """AdaBoost to the letter: one with error above 1/2 is kept and gets a negative vote.
+    """AdaBoost by drawing to the letter: a member with error above 1/2 gets a negative vote.
 
-    w becomes beta w where the member is right, beta = e / (1 - e), and its vote is log(1 / beta).
-    `error` is e's rows: `weighted`, all by their weights, or `resample`, those drawn (adapted). By
-    weights (`draw="reweight"`) the member is trained on all rows instead of a sample.
+    With e the weight of the rows that a member gets wrong, w becomes w e / (1 - e) where it is
+    right, and its vote is log((1 - e) / e).
 
     Reference: thesis, section 2.5.2, which has no rule for members worse than a coin.
     """
 
-    def __init__(
-        self,
-        base: Any = None,
-        rounds: int = 100,
-        draw: str = "resample",
-        error: str = "weighted",
-        random_state: Any = None,
-    ) -> None:
+    def __init__(self, base: Any = None, rounds: int = 100, random_state: Any = None) -> None:
         self.base = base
         self.rounds = rounds
-        self.draw = draw
-        self.error = error
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any) -> Self:
@@ -46,24 +36,14 @@ class PrintedBoosting(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.members_: list[Any] = []
         self.votes_: list[float] = []
         for _ in range(self.rounds):
-            member, rows = self._member(X, y, weights, rng)
-            wrong = member.predict(X) != y
-            error = wrong[rows].mean() if self.error == "resample" else weights[wrong].sum()
-            error = min(max(float(error), LEAST), 1 - LEAST)
+            rows = rng.choice(len(y), len(y), p=weights)
+            self.members_.append(clone(self.base).fit(X[rows], y[rows]))
+            wrong = self.members_[-1].predict(X) != y
+            error = min(max(float(weights[wrong].sum()), LEAST), 1 - LEAST)
             weights = np.where(wrong, weights, weights * error / (1 - error))
             weights /= weights.sum()
-            self.members_.append(member)
             self.votes_.append(float(np.log((1 - error) / error)))
         return self
-
-    def _member(
-        self, X: Array, y: Array, weights: Array, rng: np.random.Generator
-    ) -> tuple[Any, Array]:
-        if self.draw == "reweight":
-            everyone = np.arange(len(y))
-            return clone(self.base).fit(X, y, sample_weight=weights * len(y)), everyone
-        rows = rng.choice(len(y), len(y), p=weights)
-        return clone(self.base).fit(X[rows], y[rows]), rows
 
     def staged_predict(self, X: Any) -> Iterator[Array]:
         """The labels after the first member, the second, ..."""

@@ -27,7 +27,6 @@ LEVELS = (0.95, 0.99)
     ),
 )
 def chapter_22_7(setting: Setting) -> Iterator[Found]:
-    """Mean and variance (divided by K - 1) of the fold errors."""
     yield float(ERRORS.mean())
     yield float(ERRORS.var(ddof=1))
     yield Note(
@@ -91,7 +90,6 @@ FULL = np.array([6, 6, 5, 10, 7]) / 30
     ),
 )
 def chapter_22_11(setting: Setting) -> Iterator[Found]:
-    """Mean and variance of the differences, the statistic, and the verdict."""
     test, difference = paired_t(NAIVE, FULL), NAIVE - FULL
     yield from (difference.mean(), difference.var(ddof=1), float(test.statistic))
     yield Claim(
@@ -118,7 +116,6 @@ WEIGHTS = {0.280: 0.944, 0.305: 0.826, 0.174: 1.559, 0.282: 0.935}
     ),
 )
 def chapter_22_14(setting: Setting) -> Iterator[Found]:
-    """The weight of each vote."""
     yield from map(vote_weight, WEIGHTS)
     yield Note(
         "The printed error of 0.253 for two members cannot be: the first has the larger weight and "
@@ -142,6 +139,5 @@ CRITICAL = (12.7065, 4.3026, 3.1824, 2.7764, 2.5706, 2.4469)
     ),
 )
 def chapter_q4(setting: Setting) -> Iterator[Found]:
-    """Two-sided 5% quantiles."""
     yield from map(partial(t.ppf, 0.975), range(1, 7))
     yield Note("12.7065 and 4.3026 should be 12.7062 and 4.3027.")

@@ -42,7 +42,6 @@ def itself(ours: Array, printed: float) -> float:
     ),
 )
 def chapter_22_8(setting: Setting) -> Iterator[Found]:
-    """Means and variances of the error over resamples and over folds."""
     from sklearn.datasets import load_iris
 
     X, y = load_iris(return_X_y=True)
@@ -82,7 +81,6 @@ COSTS = (0.01, 0.1, 1.0, 10.0, 100.0)
     tolerance="The sentences on the direction of bias, variance and loss over the range of C.",
 )
 def chapter_22_12(setting: Setting) -> Iterator[Found]:
-    """Bias falls, variance rises, the loss has its minimum in between."""
     from sklearn.svm import SVC
 
     X, y = iris_components()
@@ -144,7 +142,6 @@ def spread(least: float) -> Within:
     ),
 )
 def chapter_22_13(setting: Setting) -> Iterator[Found]:
-    """Zero-one and squared loss of the vote on the training rows."""
     from sklearn.svm import SVC
 
     X, y = iris_components()

@@ -48,7 +48,6 @@ def counted(table: Sequence[Sequence[int]], classes: Sequence[str], positive: st
     printed=Printed("Example 22.1", {"error": 0.267, "accuracy": 0.733}, 0.0005),
 )
 def chapter_22_1(setting: Setting) -> Iterator[Found]:
-    """Error and accuracy."""
     table = counted(TABLE_22_1, IRIS, IRIS[0])
     yield from (get(name).of(table) for name in ("error", "accuracy"))
 
@@ -69,7 +68,6 @@ PLACES = {
     printed=Printed("Example 22.2", {**PLACES, "overall F": 0.731}, 0.0005),
 )
 def chapter_22_2(setting: Setting) -> Iterator[Found]:
-    """Measures by class, and the overall F."""
     table = counted(TABLE_22_1, IRIS, IRIS[0])
     yield from (get(name).of(table, class_) for name, class_ in PLACES)
     yield get("f").of(table)
@@ -96,7 +94,6 @@ RATES: dict[tuple[str, str], float | tuple[float, float]] = {
     printed=Printed("Example 22.3", RATES, 1e-12),
 )
 def chapter_22_3(setting: Setting) -> Iterator[Found]:
-    """Rates of the positive class."""
     table = counted(TABLE_22_3, ("c1", "c2"), "c1")
     yield from (get(name).of(table, class_ or None) for name, class_ in RATES)
 
@@ -110,7 +107,6 @@ def chapter_22_3(setting: Setting) -> Iterator[Found]:
     printed=Printed("Example 22.4", {"area, scores not tied": 0.775}, 1e-12),
 )
 def chapter_22_4(setting: Setting) -> Iterator[Found]:
-    """The area under the curve."""
     table = Predictions.of(TRUTHS, score=SCORES, positive="c1")
     apart = [score + 1e-9 * (at == 11) for at, score in enumerate(SCORES)]
     yield get("auc").of(Predictions.of(TRUTHS, score=apart, positive="c1"))
@@ -133,7 +129,6 @@ def chapter_22_4(setting: Setting) -> Iterator[Found]:
     ),
 )
 def chapter_22_5(setting: Setting) -> Iterator[Found]:
-    """The area after each distinct score, and in all."""
     table = Predictions.of(
         ["c1", "c2", "c1", "c1", "c2"], score=[0.9, 0.8, 0.8, 0.8, 0.1], positive="c1"
     )
@@ -150,7 +145,6 @@ def chapter_22_5(setting: Setting) -> Iterator[Found]:
     printed=Printed("Example 22.6", {"area of the random classifier": 0.5}, 1e-12),
 )
 def chapter_22_6(setting: Setting) -> Iterator[Found]:
-    """The area of a constant score, and where the curve begins."""
     yield get("auc").of(Predictions.of(TRUTHS, score=[0.5] * len(TRUTHS), positive="c1"))
     _, tp, fp = Predictions.of(TRUTHS, score=SCORES, positive="c1").summary(Ranking).points
     yield Claim(
@@ -180,7 +174,6 @@ TESTING = np.array([[10, 2, 0], [20, 1, 1], [30, 3, 0], [40, 2, 1], [15, 1, 1]])
     ),
 )
 def chapter_q2(setting: Setting) -> Iterator[Found]:
-    """The tree asks about Z only, and is right on one of five rows."""
     tree = Tree("gini", min_cut=1, min_size=2, min_deviance=0, nominal=[2]).fit(TRAINING, CLASSES)
     yield Claim(
         "the tree has one split, on Z",
@@ -201,7 +194,6 @@ def chapter_q2(setting: Setting) -> Iterator[Found]:
     printed=Printed("Exercise 5", {"area": 14 / 25}, 1e-12),
 )
 def chapter_q5(setting: Setting) -> Iterator[Found]:
-    """The area, and the curve drawn."""
     table = Predictions.of(
         (1, -1, 1, 1, -1, 1, -1, 1, -1, -1),
         score=(0.53, 0.86, 0.25, 0.95, 0.87, 0.86, 0.76, 0.94, 0.44, 0.86),

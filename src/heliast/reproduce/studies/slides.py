@@ -28,7 +28,6 @@ from heliast.reproduce.studies.chapter_tables import counted
     printed=Printed("Notes 2.3", {"rows in a resample": 0.632, "rows left out": 0.368}, 0.0005),
 )
 def notes_2_3(setting: Setting) -> Iterator[Found]:
-    """0.632 in the sample, 0.368 left out."""
     n = 10_000
     left_out = (1 - 1 / n) ** n
     yield from (1 - left_out, left_out)
@@ -56,7 +55,6 @@ BY_CHANCE = {
     printed=(Printed("By chance", BY_CHANCE, 1e-9), Printed("Kappa", {"kappa": 0.492}, 0.0005)),
 )
 def slides_c_kappa(setting: Setting) -> Iterator[Found]:
-    """Counts by chance, kappa, its word."""
     table = counted(list(zip(*COUNTS, strict=True)), "abc", "a")
     yield from table.summary(Contingency).chance.astype(float).ravel()
     kappa = get("kappa").of(table)
@@ -82,7 +80,6 @@ QUANTILES = {0.99: 2.58, 0.98: 2.33, 0.95: 1.96, 0.90: 1.65, 0.50: 0.67}
     printed=Printed("z", {f"level {level:g}": z for level, z in QUANTILES.items()}, 0.0052),
 )
 def slides_c_wilson(setting: Setting) -> Iterator[Found]:
-    """The table of z, and that uncertainty narrows as N grows."""
     yield from (float(norm.ppf((1 + level) / 2)) for level in QUANTILES)
     limits = [wilson(0.85 * n, n) for n in (20, 100, 1000, 10_000)]
     widths = [both.high - both.low for both in limits]
@@ -112,7 +109,6 @@ BINS = 3
     quick=3,
 )
 def slides_r_holdout(setting: Setting) -> Iterator[Found]:
-    """More rows to train on, fewer errors; two methods compared on the same divisions."""
     from sklearn.naive_bayes import CategoricalNB
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import KBinsDiscretizer

@@ -13,7 +13,7 @@ from heliast.learners import Tree
 from heliast.plans import Fresh
 from heliast.reproduce._registry import study
 from heliast.reproduce._setting import Setting
-from heliast.reproduce._study import Array, Claim, Figure, Found, Note, Printed
+from heliast.reproduce._study import Claim, Figure, Found, Note, Printed, error_of_mean
 from heliast.reproduce.studies._drawn import drawn, scattered
 from heliast.reproduce.studies._models import Estimates
 from heliast.reproduce.studies._normals import another, tested
@@ -95,7 +95,6 @@ def _run(setting: Setting, spread: float, seed: int, sets: int) -> OnTask:
     ),
 )
 def thesis_figure_2_6(setting: Setting) -> Iterator[Found]:
-    """The line through the estimates, and how often just one of the two is right."""
     lines = [one.line for one in on_tasks(setting)]
     squared = np.array([100 * line.r_squared for line in lines])
     yield squared
@@ -150,7 +149,6 @@ PRINTED = {
     ),
 )
 def thesis_figure_3_1(setting: Setting) -> Iterator[Found]:
-    """rho, gamma, the needed number, and where the errors cross."""
     found = on_tasks(setting)
     yield from (np.array(numbers) for numbers in _parts(found).values())
     yield Claim(
@@ -198,15 +196,9 @@ def _figure(found: Sequence[OnTask]) -> Figure:
     x = np.log10(np.array(STAGES, float))
     lines = {}
     for name, decoder in (("substitution", "substitution"), ("ECOC", "l1")):
-        each = np.array([[one.errors[f"{decoder}/B={b}"] for b in STAGES] for one in found])
-        lines[name] = (x, each.mean(axis=0), _bars(each))
-    tree = np.array([[one.errors["tree"]] * len(STAGES) for one in found])
+        each = np.array([[task.errors[f"{decoder}/B={b}"] for b in STAGES] for task in found])
+        bar = [2 * np.nan_to_num(error_of_mean(errors)) for errors in each.T]
+        lines[name] = (x, each.mean(axis=0), np.array(bar))
+    tree = np.array([[task.errors["tree"]] * len(STAGES) for task in found])
     lines["tree"] = (x, tree.mean(axis=0), np.zeros(len(STAGES)))
     return drawn("figure-3.1", "Errors against columns", "log10 B", "test error, per cent", lines)
-
-
-def _bars(each: Array) -> Array:
-    if len(each) < 2:
-        return np.zeros(each.shape[1])
-    half: Array = 2 * each.std(axis=0, ddof=1) / math.sqrt(len(each))
-    return half

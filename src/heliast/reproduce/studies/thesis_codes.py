@@ -31,7 +31,6 @@ ANSWERS = (0.3, 0.2, 0.8, 0.9, 0.1)
     ),
 )
 def thesis_2_1_1(setting: Setting) -> Iterator[Found]:
-    """Distances, the estimates D-bar of section 2.2.2 that follow from them, and the class."""
     away, score = decoders.distances(ANSWERS, CODE), decoders.l1(ANSWERS, CODE)
     yield from np.column_stack([away, score]).ravel()
     chosen = int(score.argmax()) + 1
@@ -65,7 +64,6 @@ LINEAR = 0.9
     ),
 )
 def thesis_2_2(setting: Setting) -> Iterator[Found]:
-    """Each row under the exponent it was computed with, and what the right one gives."""
     for gap in BOUNDS:
         yield from codes.convergence_bound(10, gap, COLUMNS, printed=gap == LINEAR)
     smallest = float(codes.convergence_bound(10, LINEAR, 1000, printed=True))
@@ -95,7 +93,6 @@ INCONSISTENT = np.array([[0, 1, 1], [0, 0, 0], [1, 1, 0], [1, 0, 0]])
     ),
 )
 def thesis_2_2_1(setting: Setting) -> Iterator[Found]:
-    """The answers, the distances, the wrong class, and which codes are consistent."""
     answers = POSTERIOR @ INCONSISTENT
     away = decoders.distances(answers, INCONSISTENT)
     yield from (*answers, *away[:3])
@@ -133,5 +130,4 @@ PERFECT = (0.5, 0.7, 0.4, 0.1, 0.4)
     ),
 )
 def thesis_2_3_1(setting: Setting) -> Iterator[Found]:
-    """The answers of the columns, and the posterior found from them by least squares."""
     yield from (*(POSTERIOR @ WIDER), *decoders.regression(PERFECT, WIDER))

@@ -130,7 +130,6 @@ for place, table in TABLES.items():
     repetitions=10,
 )
 def thesis_2_6_1(setting: Setting) -> Iterator[Found]:
-    """Each sentence, true or not on our run, and on the printed tables themselves."""
     gaps = [_gaps(experiment, setting) for experiment, _, _ in TABLES.values()]
     few, many = gaps[:3], gaps[3:]  # 20 rows of each class, and 100
     tables = [parsed(text, B) for _, _, text in TABLES.values()]

@@ -47,7 +47,6 @@ PARTS = {"C1": (0.59, 0.6, -0.01, 0.1, 0.5), "C2": (0.71, 0.6, 0.11, 0.1, 0.5)}
     ),
 )
 def thesis_3_3_1(setting: Setting) -> Iterator[Found]:
-    """The error, and what systematic effect and variance add to it."""
     for name, counts in CHOICES.items():
         found = bias_variance(chosen_by(counts), posteriors=[(0.5, 0.4, 0.1)], replicates=2)
         systematic = found["systematic_effect"].value
@@ -79,7 +78,6 @@ EFFECTS = ("systematic_effect", "bias", "variance", "variance_effect")
     ),
 )
 def thesis_3_3_2(setting: Setting) -> Iterator[Found]:
-    """Systematic effect, bias, variance and its effect for several a."""
     for a in SHARES:
         posterior = [[a / 4, 1 / 2, (2 - a) / 4]]
         found = bias_variance(chosen_by((0, 0, 3)), "absolute", posteriors=posterior, replicates=2)
@@ -98,6 +96,5 @@ def thesis_3_3_2(setting: Setting) -> Iterator[Found]:
     ),
 )
 def thesis_4_1_1(setting: Setting) -> Iterator[Found]:
-    """The margin if class 1, 2 or 3 is the right one."""
     yield from margins(["1", "2", "3"], votes=[(50, 30, 20)] * 3).value
     yield Note("The error is P(M <= 0) only if a tied vote counts as an error.")

@@ -78,7 +78,6 @@ def smoothed(values: Array, width: int = 9) -> Array:
     needs=("letter",),
 )
 def thesis_figure_4_4(setting: Setting) -> Iterator[Found]:
-    """What sections 4.2.3 and 4.3.2 say of the three models, on our runs."""
     found = fitted(setting)
     squared = {name: np.array([one.squared[name] for one in found]) for name in MODELS}
     for name in ("Training", "Schapire"):

@@ -178,7 +178,6 @@ TABLE_3_1 = printed_parts(
     printed=TABLE_3_1,
 )
 def thesis_3_1(setting: Setting) -> Iterator[Found]:
-    """The parts of the error of seven classifiers."""
     yield from FIRST.beside(setting, TABLE_3_1)
 
 
@@ -207,7 +206,6 @@ TABLE_3_2 = printed_parts(
     printed=TABLE_3_2,
 )
 def thesis_3_2(setting: Setting) -> Iterator[Found]:
-    """The parts of the error of eight classifiers."""
     yield from SECOND.beside(setting, TABLE_3_2)
     yield Note(
         "Dietterich's variance is printed as 7.4, -2.8 and 11.7 for bagging and the trees of 8 and "

@@ -31,7 +31,6 @@ FIRST, LAST = slice(0, 4), slice(2, 6)
     needs=("letter",),
 )
 def thesis_figure_2_3(setting: Setting) -> Iterator[Found]:
-    """Two curves fitted to the first and last four groups, and where they fail."""
     errors = _errors(setting)
     mean, se = errors.mean(axis=0), errors.std(axis=0, ddof=1) / np.sqrt(MATRICES)
     near = 2 * se + 0.5

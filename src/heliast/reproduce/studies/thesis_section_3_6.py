@@ -12,6 +12,7 @@ from heliast.reproduce.studies.thesis_parts import FIRST, LESS, SECOND, Entries
 
 VOTES = ("ECOC", "Bagging")
 NEAR = ("1NN", "5NN", "11NN")
+TREES = ("Tree5", "Tree8", "Tree13")
 
 
 class Means:
@@ -23,17 +24,20 @@ class Means:
 
     def of(self, name: str, row: str) -> float:
         """An entry of the table."""
-        return float(np.mean([one[name][row] for one in self.found]))
+        return float(np.mean([task[name][row] for task in self.found]))
+
+    def row(self, row: str, names: Sequence[str] = ()) -> list[float]:
+        """The entries of some classifiers, or of all."""
+        return [self.of(name, row) for name in names or self.names]
 
     def listed(self, row: str, names: Sequence[str] = ()) -> str:
         """Such as `bias: LDA 1.6, ECOC 5.2`."""
-        shown = ", ".join(f"{name} {self.of(name, row):.1f}" for name in names or self.names)
-        return f"{row.lower()}: {shown}"
+        pairs = zip(names or self.names, self.row(row, names), strict=True)
+        return f"{row.lower()}: " + ", ".join(f"{name} {value:.1f}" for name, value in pairs)
 
-    def falls(self, row: str, names: Sequence[str]) -> bool:
-        """Whether the entry falls from each classifier to the next."""
-        values = [self.of(name, row) for name in names]
-        return all(a > b for a, b in pairwise(values))
+    def falls(self, rows: Sequence[str], names: Sequence[str]) -> bool:
+        """Whether the entries of each row fall from each classifier to the next."""
+        return all(a > b for row in rows for a, b in pairwise(self.row(row, names)))
 
 
 @study(
@@ -45,9 +49,8 @@ class Means:
     repetitions=FIRST.tasks,
 )
 def thesis_3_6(setting: Setting) -> Iterator[Found]:
-    """Each sentence, true or not on our run."""
-    first, second = Means(FIRST.found(setting)), Means(SECOND.found(setting))
-    yield from _of_lda(first, second)
+    first, second = both = [Means(parts.found(setting)) for parts in (FIRST, SECOND)]
+    yield from _of_lda(both)
     yield from _of_definitions(first, second)
     yield from _of_classifiers(first, second)
     yield Note(
@@ -56,53 +59,59 @@ def thesis_3_6(setting: Setting) -> Iterator[Found]:
     )
 
 
-def _of_lda(first: Means, second: Means) -> Iterator[Claim]:
-    both = (first, second)
-    effects = "; ".join(m.listed("Systematic effect", ("LDA",)) for m in both)
+def _listed(both: Sequence[Means], row: str, names: Sequence[str] = ()) -> str:
+    return "; ".join(means.listed(row, names) for means in both)
+
+
+def _of_lda(both: Sequence[Means]) -> Iterator[Claim]:
+    effects = ("Systematic effect", "Bias (Breiman)")
     yield Claim(
         "LDA has no systematic effect and no bias by Breiman's definition",
-        all(m.of("LDA", r) < 0.15 for m in both for r in ("Systematic effect", "Bias (Breiman)")),
-        effects,
+        all(m.of("LDA", row) < 0.15 for m in both for row in effects),
+        _listed(both, "Systematic effect", ["LDA"]),
     )
     yield Claim(
         "its bias (James) is not zero, for want of training sets",
         all(m.of("LDA", "Bias") > 0 for m in both),
-        "; ".join(m.listed("Bias", ("LDA",)) for m in both),
+        _listed(both, "Bias", ["LDA"]),
     )
     yield Claim(
         "LDA performs exceptionally well: it has the lowest error of all",
         all(min(m.names, key=lambda n: m.of(n, "Prediction error")) == "LDA" for m in both),
-        "; ".join(m.listed("Prediction error") for m in both),
+        _listed(both, "Prediction error"),
     )
     yield Claim(
         "less the Bayes error, Dietterich's bias of LDA is negative",
         all(m.of("LDA", LESS) < 0 for m in both),
-        "; ".join(m.listed(LESS, ("LDA",)) for m in both),
+        _listed(both, LESS, ["LDA"]),
     )
 
 
 def _of_definitions(first: Means, second: Means) -> Iterator[Claim]:
     both = (first, second)
-    pairs = (("Bias (Breiman)", "Systematic effect"), ("Variance (Breiman)", "Variance effect"))
-    gaps = [m.of(n, a) - m.of(n, b) for m in both for n in m.names for a, b in pairs]
+    bias, variance = (
+        np.concatenate([np.subtract(m.row(a), m.row(b)) for m in both])
+        for a, b in (
+            ("Bias (Breiman)", "Systematic effect"),
+            ("Variance (Breiman)", "Variance effect"),
+        )
+    )
+    gaps = np.concatenate([bias, variance])
     yield Claim(
         "Breiman's bias and variance are very similar to the two effects",
-        max(abs(gap) for gap in gaps) < 1,
-        f"differences {min(gaps):+.2f} to {max(gaps):+.2f} points",
+        bool(abs(gaps).max() < 1),
+        f"differences {gaps.min():+.2f} to {gaps.max():+.2f} points",
     )
-    over = [m.of(n, "Bias (Breiman)") - m.of(n, "Systematic effect") for m in both for n in m.names]
     yield Claim(
         "Breiman's bias is below or equal to the systematic effect",
-        max(over) < 0.05,
-        f"differences {min(over):+.2f} to {max(over):+.2f} points",
+        bool(bias.max() < 0.05),
+        f"differences {bias.min():+.2f} to {bias.max():+.2f} points",
     )
-    shares = [
-        first.of(n, "Bias (Dietterich)") / first.of(n, "Prediction error") for n in first.names
-    ]
+    shares = np.divide(first.row("Bias (Dietterich)"), first.row("Prediction error"))
     yield Claim(
         "Dietterich's definitions give almost all of the error to bias (first data set)",
-        min(shares) > 0.75,
-        f"shares {min(shares):.2f} to {max(shares):.2f}",
+        bool(shares.min() > 0.75),
+        f"shares {shares.min():.2f} to {shares.max():.2f}",
     )
     yield Claim(
         "Dietterich's variance can be negative: it is for the tree of 5 leaves",
@@ -111,13 +120,13 @@ def _of_definitions(first: Means, second: Means) -> Iterator[Claim]:
     )
     yield Claim(
         "no variance effect is negative",
-        all(m.of(n, "Variance effect") >= 0 for m in both for n in m.names),
-        "; ".join(m.listed("Variance effect") for m in both),
+        all(min(m.row("Variance effect")) >= 0 for m in both),
+        _listed(both, "Variance effect"),
     )
     links = [
-        float(np.corrcoef([m.of(n, a) for n in m.names], [m.of(n, b) for n in m.names])[0, 1])
+        float(np.corrcoef(m.row(part), m.row(effect))[0, 1])
         for m in both
-        for a, b in (("Bias", "Systematic effect"), ("Variance", "Variance effect"))
+        for part, effect in (("Bias", "Systematic effect"), ("Variance", "Variance effect"))
     ]
     yield Claim(
         "bias and systematic effect, variance and variance effect are strongly related",
@@ -127,30 +136,34 @@ def _of_definitions(first: Means, second: Means) -> Iterator[Claim]:
 
 
 def _of_classifiers(first: Means, second: Means) -> Iterator[Claim]:
+    spread, level = ("Variance", "Variance effect"), ("Bias", "Systematic effect")
+
+    def said(means: Means, rows: Sequence[str], names: Sequence[str]) -> str:
+        return "; ".join(means.listed(row, names) for row in rows)
+
     yield Claim(
         "with more neighbours variance and variance effect decrease (first data set)",
-        all(first.falls(row, NEAR) for row in ("Variance", "Variance effect")),
+        first.falls(spread, NEAR),
         first.listed("Variance", NEAR),
     )
     yield Claim(
         "the bias of the neighbours decreases slightly, too, and their systematic effect is zero",
-        first.falls("Bias", NEAR) and all(first.of(n, "Systematic effect") < 0.15 for n in NEAR),
-        f"{first.listed('Bias', NEAR)}; {first.listed('Systematic effect', NEAR)}",
+        first.falls(["Bias"], NEAR) and max(first.row("Systematic effect", NEAR)) < 0.15,
+        said(first, level, NEAR),
     )
-    rows = ("Variance", "Variance effect", "Bias", "Systematic effect")
+    rows = (*spread, *level)
     yield Claim(
         "ECOC and bagging reduce variance, bias and both effects of the tree",
-        all(first.of(vote, row) < first.of("Tree", row) for vote in VOTES for row in rows),
-        "; ".join(first.listed(row, (*VOTES, "Tree")) for row in rows),
+        all(max(first.row(row, VOTES)) < first.of("Tree", row) for row in rows),
+        said(first, rows, (*VOTES, "Tree")),
     )
-    trees = ("Tree5", "Tree8", "Tree13")
     yield Claim(
         "with more leaves bias and systematic effect decrease (second data set)",
-        all(second.falls(row, trees) for row in ("Bias", "Systematic effect")),
-        f"{second.listed('Bias', trees)}; {second.listed('Systematic effect', trees)}",
+        second.falls(level, TREES),
+        said(second, level, TREES),
     )
     yield Claim(
         "with more leaves variance and variance effect decrease, too",
-        all(second.falls(row, trees) for row in ("Variance", "Variance effect")),
-        f"{second.listed('Variance', trees)}; {second.listed('Variance effect', trees)}",
+        second.falls(spread, TREES),
+        said(second, spread, TREES),
     )

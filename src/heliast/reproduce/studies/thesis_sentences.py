@@ -61,7 +61,6 @@ def claim(words: str, holds: bool, *evidence: str) -> Claim:
     needs=("letter",),
 )
 def thesis_figure_2_2(setting: Setting) -> Iterator[Found]:
-    """The curve, and the two sentences on it."""
     found = LETTER_50_DEEP.errors(setting)
     yield claim(
         "if B is large enough, ECOC improves greatly over the tree",
@@ -88,7 +87,6 @@ def thesis_figure_2_2(setting: Setting) -> Iterator[Found]:
     needs=("letter",),
 )
 def thesis_2_6_2(setting: Setting) -> Iterator[Found]:
-    """Each sentence, true or not on our run."""
     usual, deep, small = (e.errors(setting) for e in (LETTER_50, LETTER_50_DEEP, LETTER_10))
     runs = (usual, deep, small)
     shown = [listed(by, (*CODED, "Tree", "1NN")) for by in runs]
@@ -161,7 +159,6 @@ def thesis_2_6_2(setting: Setting) -> Iterator[Found]:
     needs=("vowel",),
 )
 def thesis_2_6_3(setting: Setting) -> Iterator[Found]:
-    """Each sentence, true or not on our run."""
     easy, hard = VOWEL_40.errors(setting), VOWEL_20.errors(setting)
     shown = [listed(by, (*VOTES, "1NN", "Tree")) for by in (easy, hard)]
     yield claim(
@@ -199,7 +196,6 @@ def thesis_2_6_3(setting: Setting) -> Iterator[Found]:
     needs=("letter", "vowel"),
 )
 def thesis_2_6_4(setting: Setting) -> Iterator[Found]:
-    """Each sentence, true or not on our run."""
     letters = [e.errors(setting) for e in (LETTER_50, LETTER_50_DEEP, LETTER_10)]
     vowels = [e.errors(setting) for e in (VOWEL_40, VOWEL_20)]
     runs = [*letters, *vowels]
