@@ -8,7 +8,7 @@ classifiers: theory and applications (thesis).
 
 from heliast.reproduce._registry import chosen, every, reproduce, study
 from heliast.reproduce._setting import Setting
-from heliast.reproduce._study import Claim, Figure, Note, Outcome, Study, Value
+from heliast.reproduce._study import Claim, Figure, Note, Outcome, Printed, Study, Value
 from heliast.reproduce._views import outcome_markdown, outcome_text, summary_text, write_page
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Figure",
     "Note",
     "Outcome",
+    "Printed",
     "Setting",
     "Study",
     "Value",

@@ -163,8 +163,22 @@ Found = Value | Claim | Figure | Note | Ours
 class Printed:
     """The numbers of one printed table, in the order in which a study yields its own.
 
-    `numbers` are by row, or by (row, column); one with a tolerance of its own is a pair. `se` is
-    their Monte Carlo error.
+    Parameters
+    ----------
+    group : str
+        The heading of the table.
+    numbers : mapping
+        By row, or by (row, column); one with a tolerance of its own is a pair.
+    within : float or callable
+        How far ours may be from them; a rule takes ours, one a repetition, and the printed one.
+    se : float
+        The Monte Carlo error of the printed numbers.
+
+    Examples
+    --------
+    >>> table = Printed("Kappa", {"kappa": 0.492}, within=0.0005)
+    >>> table.numbers["kappa"]
+    0.492
     """
 
     group: str
@@ -172,7 +186,7 @@ class Printed:
     within: Within = math.nan
     se: float = math.nan
 
-    def places(self) -> Iterator[Callable[[Ours], Value]]:
+    def _places(self) -> Iterator[Callable[[Ours], Value]]:
         """For each number what sets ours beside it."""
         for place, number in self.numbers.items():
             row, column = (place, "") if isinstance(place, str) else place
@@ -315,7 +329,7 @@ class Outcome:
 
 def gathered(study: Study, found: Iterable[Found], repetitions: int, seconds: float) -> Outcome:
     """An outcome from what a study yielded; a number takes the next place that is printed."""
-    places = (place for printed in study.printed for place in printed.places())
+    places = (place for printed in study.printed for place in printed._places())
     kinds: dict[type, list[Any]] = {Value: [], Claim: [], Figure: [], Note: []}
     for item in found:
         placed = next(places)(item) if isinstance(item, (float, np.ndarray, tuple)) else item

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from heliast.reproduce._study import Array, Figure, error_of_mean
+from heliast.reproduce import Figure
+from heliast.reproduce._study import Array, error_of_mean
 from heliast.reproduce.studies._votes import Errors
 from heliast.views.drawings import _marks as m
 from heliast.views.drawings._axes import Chart

@@ -8,7 +8,7 @@ import numpy as np
 from scipy import stats
 
 from heliast.data import Dataset, simulate
-from heliast.reproduce._setting import Setting
+from heliast.reproduce import Setting
 from heliast.reproduce._study import Array
 
 TEST = 1040

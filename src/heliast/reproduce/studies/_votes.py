@@ -1,13 +1,14 @@
 """What experiments with votes share: samples, errors by number of members, printed tables."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from heliast.predictions import Predictions
-from heliast.reproduce._study import Array, Printed, joint
+from heliast.reproduce import Printed, Setting, study
+from heliast.reproduce._study import Array, Found, joint
 
 Errors = Mapping[tuple[str, int], Array]
 """Errors in per cent of each (classifier, B), one a repetition."""
@@ -88,9 +89,23 @@ def parsed(text: str, stages: Sequence[int]) -> dict[tuple[str, int], float]:
     return table
 
 
-def printed_errors(
-    group: str, numbers: Mapping[tuple[str, int], float], se: float, slack: float
-) -> Printed:
-    """A printed table of errors: within three joint standard errors, or so much slack."""
+def table_study(
+    place: str, errors: Callable[[Setting], Errors], numbers: Mapping[tuple[str, int], float],
+    se: float, slack: float, after: Callable[[Errors], Iterable[Found]] = lambda found: (),
+    nearest: bool = False, **words: Any,
+) -> None:  # fmt: skip
+    """Register the study of a printed table: within 3 joint standard errors, or so much slack.
+
+    `nearest`: errors relative to the mean of 1NN; `after` yields what follows the numbers.
+    """
+
+    def make(setting: Setting) -> Iterator[Found]:
+        found = errors(setting)
+        unit = float(next(e for (name, _), e in found.items() if name == "1NN").mean())
+        unit = unit if nearest else 1.0
+        yield from ((found[key] / unit, joint(se, slack / unit)) for key in numbers)
+        yield from after(found)
+
     places = {(row, f"B={b}"): number for (row, b), number in numbers.items()}
-    return Printed(group, places, joint(se, slack), se)
+    printed = Printed(f"Table {place}", places, joint(se, slack), se)
+    study(f"thesis-{place}", printed=printed, **words)(make)

@@ -8,9 +8,8 @@ from scipy.stats import norm, t
 
 from heliast.comparisons import paired_t
 from heliast.ensembles._boosting import vote_weight
-from heliast.reproduce._registry import study
-from heliast.reproduce._setting import Setting
-from heliast.reproduce._study import Claim, Found, Note, Printed
+from heliast.reproduce import Claim, Note, Printed, Setting, study
+from heliast.reproduce._study import Found
 
 ERRORS = np.array([8, 4, 7, 11, 5]) / 30
 """The errors of five folds of 30 rows, printed 0.267, 0.133, 0.233, 0.367, 0.167."""

@@ -8,9 +8,8 @@ from heliast.data import Dataset
 from heliast.ensembles import BaggedVote
 from heliast.learners import FullBayes
 from heliast.plans import Bootstrap, KFold
-from heliast.reproduce._registry import study
-from heliast.reproduce._setting import Setting
-from heliast.reproduce._study import Array, Claim, Found, Note, Printed, Within
+from heliast.reproduce import Claim, Note, Printed, Setting, study
+from heliast.reproduce._study import Array, Found, Within
 from heliast.reproduce.studies._drawn import drawn
 from heliast.reproduce.studies._votes import by_split
 from heliast.theory import bias_variance

@@ -9,9 +9,8 @@ from heliast.learners import Tree
 from heliast.measures import get
 from heliast.measures.summaries import Ranking
 from heliast.predictions import Predictions
-from heliast.reproduce._registry import study
-from heliast.reproduce._setting import Setting
-from heliast.reproduce._study import Claim, Figure, Found, Note, Printed
+from heliast.reproduce import Claim, Figure, Note, Printed, Setting, study
+from heliast.reproduce._study import Found
 from heliast.views.drawings import roc as draw
 
 DIGIT = "Half a unit of the last printed digit."

@@ -13,9 +13,8 @@ from heliast.measures import get, kappa_word
 from heliast.measures.summaries import Contingency
 from heliast.plans import LearningCurve, Subsampling
 from heliast.predictions import Predictions
-from heliast.reproduce._registry import study
-from heliast.reproduce._setting import Setting
-from heliast.reproduce._study import Claim, Found, Note, Printed
+from heliast.reproduce import Claim, Note, Printed, Setting, study
+from heliast.reproduce._study import Found
 from heliast.reproduce.studies._drawn import drawn
 from heliast.reproduce.studies.chapter_tables import counted
 

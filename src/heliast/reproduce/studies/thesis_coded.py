@@ -11,9 +11,8 @@ from heliast.data import simulate
 from heliast.ensembles import CodedVote
 from heliast.learners import Tree
 from heliast.plans import Fresh
-from heliast.reproduce._registry import study
-from heliast.reproduce._setting import Setting
-from heliast.reproduce._study import Claim, Figure, Found, Note, Printed, error_of_mean
+from heliast.reproduce import Claim, Figure, Note, Printed, Setting, study
+from heliast.reproduce._study import Found, error_of_mean
 from heliast.reproduce.studies._drawn import drawn, scattered
 from heliast.reproduce.studies._models import Estimates
 from heliast.reproduce.studies._normals import another, tested

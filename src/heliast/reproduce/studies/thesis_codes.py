@@ -5,9 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from heliast import codes, decoders
-from heliast.reproduce._registry import study
-from heliast.reproduce._setting import Setting
-from heliast.reproduce._study import Claim, Found, Note, Printed
+from heliast.reproduce import Claim, Note, Printed, Setting, study
+from heliast.reproduce._study import Found
 from heliast.theory import consistency
 
 EXACT = "Exact, to 1e-9."

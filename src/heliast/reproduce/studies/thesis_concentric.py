@@ -7,11 +7,10 @@ from heliast.data import simulate
 from heliast.ensembles import BoostedVote
 from heliast.learners import Tree
 from heliast.plans import Fresh
-from heliast.reproduce._registry import study
-from heliast.reproduce._setting import Setting
-from heliast.reproduce._study import Claim, Found, Note
+from heliast.reproduce import Claim, Note, Setting, study
+from heliast.reproduce._study import Found
 from heliast.reproduce.studies._models import AtStages
-from heliast.reproduce.studies._votes import Errors, at_stages, parsed, printed_errors
+from heliast.reproduce.studies._votes import Errors, at_stages, parsed, table_study
 
 B = (2, 10, 20, 40, 60, 80, 100, 120)
 TEST = 1000
@@ -92,19 +91,12 @@ TABLES = {
 of Tree and 1NN do not depend on it."""
 
 
-def register(place: str, experiment: Concentric, se: float, text: str) -> None:
-    """The study of one table: boosting by weights and by drawing, against the number of rounds."""
-    numbers = parsed(text, B)
-
-    def make(setting: Setting) -> Iterator[Found]:
-        errors = experiment.errors(setting)
-        yield from (errors[key] for key in numbers)
-
+for place, (experiment, se, text) in TABLES.items():
     leaves, rows = experiment.leaves, experiment.per_class
     trees = "default trees" if leaves is None else f"trees with {leaves} leaves"
-    study(
-        f"thesis-{place}",
-        f"Concentric classes, {rows} rows of each, {trees}",
+    table_study(
+        place, experiment.errors, parsed(text, B), se, SLACK,
+        title=f"Concentric classes, {rows} rows of each, {trees}",
         design=f"""A disc inside a ring that overlaps it, Bayes error {100 * BAYES:g}%, radius
         {RADIUS:g}: chosen so that 1NN and trees err about as printed, as there is a picture only;
         {rows} fresh training rows of each class, {TEST} rows to test on; boosting by weights stops,
@@ -114,12 +106,7 @@ def register(place: str, experiment: Concentric, se: float, text: str) -> None:
         document shows the distribution in a picture only, and its 5 to 10 training sets are
         few.""",
         repetitions=experiment.repetitions,
-        printed=printed_errors(f"Table {place}", numbers, se, SLACK),
-    )(make)
-
-
-for place, table in TABLES.items():
-    register(place, *table)
+    )  # fmt: skip
 
 
 @study(

@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from heliast.predictions import Predictions
-from heliast.reproduce._registry import study
-from heliast.reproduce._setting import Setting
-from heliast.reproduce._study import Claim, Found, Note, Printed
+from heliast.reproduce import Claim, Note, Printed, Setting, study
+from heliast.reproduce._study import Found
 from heliast.theory import bias_variance, margins
 
 EXACT = "Exact, to 1e-9."

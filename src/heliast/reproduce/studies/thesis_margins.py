@@ -9,9 +9,8 @@ from sklearn.base import clone
 from heliast.ensembles import BoostedVote
 from heliast.estimates import student_t
 from heliast.learners import Tree
-from heliast.reproduce._registry import study
-from heliast.reproduce._setting import Setting
-from heliast.reproduce._study import Array, Claim, Figure, Found, Note
+from heliast.reproduce import Claim, Figure, Note, Setting, study
+from heliast.reproduce._study import Array, Found
 from heliast.reproduce.studies._drawn import Line, drawn
 from heliast.reproduce.studies._votes import Samples
 from heliast.reproduce.studies.thesis_tables import DEEP, DEFAULT

@@ -9,9 +9,8 @@ import numpy as np
 from heliast.ensembles import BaggedVote, CodedVote
 from heliast.learners import Neighbours, Tree
 from heliast.plans import Fresh
-from heliast.reproduce._registry import study
-from heliast.reproduce._setting import Setting
-from heliast.reproduce._study import Found, Note, Printed
+from heliast.reproduce import Note, Printed, Setting, study
+from heliast.reproduce._study import Found
 from heliast.reproduce.studies._models import LabelsOnly, Leafy
 from heliast.reproduce.studies._normals import another, tested, with_bayes_error
 from heliast.theory import every_definition

@@ -7,9 +7,8 @@ import numpy as np
 from heliast import codes
 from heliast.ensembles import CodedVote
 from heliast.learners import Tree
-from heliast.reproduce._registry import study
-from heliast.reproduce._setting import Setting
-from heliast.reproduce._study import Array, Claim, Figure, Found
+from heliast.reproduce import Claim, Figure, Setting, study
+from heliast.reproduce._study import Array, Found
 from heliast.reproduce.studies._drawn import drawn, fitted_lines
 from heliast.reproduce.studies._models import Decoded
 from heliast.reproduce.studies._votes import Samples, by_split

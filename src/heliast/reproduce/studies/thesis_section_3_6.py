@@ -5,9 +5,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from heliast.reproduce._registry import study
-from heliast.reproduce._setting import Setting
-from heliast.reproduce._study import Claim, Found, Note
+from heliast.reproduce import Claim, Note, Setting, study
+from heliast.reproduce._study import Found
 from heliast.reproduce.studies.thesis_parts import FIRST, LESS, SECOND, Entries
 
 VOTES = ("ECOC", "Bagging")

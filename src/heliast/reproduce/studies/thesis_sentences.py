@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from heliast.comparisons import paired_t
-from heliast.reproduce._registry import study
-from heliast.reproduce._setting import Setting
-from heliast.reproduce._study import Claim, Found, Note
+from heliast.reproduce import Claim, Note, Setting, study
+from heliast.reproduce._study import Found
 from heliast.reproduce.studies._drawn import against_members
 from heliast.reproduce.studies._votes import Errors
 from heliast.reproduce.studies.thesis_tables import (

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,11 @@ from sklearn.base import clone
 from heliast.data import Dataset
 from heliast.ensembles import BaggedVote, BoostedVote, CodedVote
 from heliast.learners import Tree
-from heliast.reproduce._registry import study
-from heliast.reproduce._setting import Setting
-from heliast.reproduce._study import Found, Note, joint
+from heliast.reproduce import Note, Setting
+from heliast.reproduce._study import Found
 from heliast.reproduce.studies._drawn import against_members
 from heliast.reproduce.studies._models import AtStages, Decoded, PrintedBoosting
-from heliast.reproduce.studies._votes import Errors, Samples, at_stages, parsed, printed_errors
+from heliast.reproduce.studies._votes import Errors, Samples, at_stages, parsed, table_study
 
 B = (2, 5, 10, 20, 40, 60, 80, 100, 120, 160, 200)
 CODED = {
@@ -219,51 +219,35 @@ SWAPPED = """Printed, the rows Regression and Centroid are swapped: table 2.15 a
 Regression at 100% where B is below the number of classes. They stand here as they should."""
 
 
-def register_errors(place: int, experiment: Experiment, se: float, text: str) -> None:
-    """The study of an even table: errors of the classifiers against the number of members."""
-    numbers = parsed(text, B)
-
-    def make(setting: Setting) -> Iterator[Found]:
-        found = experiment.errors(setting)
-        yield from (found[key] for key in numbers)
-        rows = list(dict.fromkeys(row for row, _ in numbers))
-        yield against_members(f"figure-2.{place // 2 + 3}", experiment.title, found, rows, B)
-        if place == 14:
-            yield Note(" ".join(SWAPPED.split()))
-
-    study(
-        f"thesis-2.{place}",
-        experiment.title,
-        design=experiment.design,
-        tolerance=f"""An entry is within tolerance if it is no further from ours than 3 joint
-        standard errors (the printed average and that of our repetitions), or {SLACK} points.""",
-        repetitions=experiment.repetitions,
-        needs=(experiment.data,),
-        printed=printed_errors(f"Table 2.{place}", numbers, se, SLACK),
-    )(make)
+def after(place: int, found: Errors) -> Iterator[Found]:
+    """The figure of an even table, and what is to be said of it."""
+    experiment, _, text = TABLES[place]
+    rows = list(dict.fromkeys(row for row, _ in parsed(text, B)))
+    yield against_members(f"figure-2.{place // 2 + 3}", experiment.title, found, rows, B)
+    if place == 14:
+        yield Note(" ".join(SWAPPED.split()))
 
 
-def register_ratios(place: int, experiment: Experiment, se: float, text: str) -> None:
-    """The study of an odd table: ratios to the error of the nearest neighbour."""
-    numbers = parsed(text, B)
-
-    def make(setting: Setting) -> Iterator[Found]:
-        found = experiment.errors(setting)
-        nearest = float(found["1NN", B[0]].mean())
-        yield from ((found[key] / nearest, joint(se, SLACK / nearest)) for key in numbers)
-
-    study(
-        f"thesis-2.{place}",
-        f"{experiment.title}, relative to 1NN",
-        design=f"""The runs of table 2.{place - 1}; every error is divided by the mean error of
-        1NN.""",
-        tolerance=f"""The same entries divided by the error of 1NN: within 3 joint standard errors,
-        or {SLACK} points of the error of 1NN.""",
-        repetitions=experiment.repetitions,
-        needs=(experiment.data,),
-        printed=printed_errors(f"Table 2.{place}", numbers, se, SLACK),
-    )(make)
-
-
-for place, table in TABLES.items():
-    (register_ratios if place % 2 else register_errors)(place, *table)
+for place, (experiment, se, text) in TABLES.items():
+    words: dict[str, Any]
+    if place % 2:
+        words = {
+            "title": f"{experiment.title}, relative to 1NN",
+            "design": f"""The runs of table 2.{place - 1}; every error is divided by the mean error
+            of 1NN.""",
+            "tolerance": f"""The same entries divided by the error of 1NN: within 3 joint standard
+            errors, or {SLACK} points of the error of 1NN.""",
+        }
+    else:
+        words = {
+            "title": experiment.title,
+            "design": experiment.design,
+            "tolerance": f"""An entry is within tolerance if it is no further from ours than 3 joint
+            standard errors (the printed average and that of our repetitions), or {SLACK}
+            points.""",
+            "after": partial(after, place),
+        }
+    table_study(
+        f"2.{place}", experiment.errors, parsed(text, B), se, SLACK, nearest=bool(place % 2),
+        repetitions=experiment.repetitions, needs=(experiment.data,), **words,
+    )  # fmt: skip
