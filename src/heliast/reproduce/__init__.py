@@ -6,10 +6,9 @@ classifier (notes), two sets of slides (slides-r, slides-c), and G. James (1998)
 classifiers: theory and applications (thesis).
 """
 
-from heliast.reproduce._registry import chosen, every, study
-from heliast.reproduce._reproduce import reproduce
+from heliast.reproduce._registry import chosen, every, reproduce, study
 from heliast.reproduce._setting import Setting
-from heliast.reproduce._study import Claim, Figure, Note, Outcome, Study, Value
+from heliast.reproduce._study import Claim, Figure, Note, Outcome, Printed, Study, Value
 from heliast.reproduce._views import outcome_markdown, outcome_text, summary_text, write_page
 
 __all__ = [
@@ -17,6 +16,7 @@ __all__ = [
     "Figure",
     "Note",
     "Outcome",
+    "Printed",
     "Setting",
     "Study",
     "Value",

@@ -1,13 +1,15 @@
-"""The studies by name: one file each, found by the decorator above its function."""
+"""The studies by name, and how they are run."""
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 
 from heliast._core.errors import InputError
 from heliast.reproduce._setting import Setting
-from heliast.reproduce._study import Found, Study
+from heliast.reproduce._study import Found, Outcome, Printed, Study, gathered
 
 Maker = Callable[[Setting], Iterable[Found]]
 _studies: dict[str, Study] = {}
@@ -22,13 +24,48 @@ def study(
     repetitions: int = 1,
     quick: int = 1,
     needs: tuple[str, ...] = (),
+    printed: Printed | tuple[Printed, ...] = (),
 ) -> Callable[[Maker], Maker]:
-    """Register a function that yields what a study found; its name is `document-place`."""
+    """Register a function that yields what a study found.
+
+    Parameters
+    ----------
+    name : str
+        `document-place`, such as `thesis-2.12`.
+    title : str
+        What it is about.
+    design : str
+        Data, sampling, models, plan and seed.
+    tolerance : str
+        How far apart numbers may be, in words.
+    repetitions, quick : int
+        How often a random experiment is done in a full run and in a quick one.
+    needs : tuple of str
+        The data sets that it reads.
+    printed : Printed or tuple of these
+        The printed numbers, in the order in which the function yields its own.
+
+    Returns
+    -------
+    callable
+        A decorator that leaves the function as it is.
+
+    Examples
+    --------
+    >>> @study("example-1", "Two and two", design="A sum.", tolerance="None.",
+    ...        printed=Printed("Sum", {"2 + 2": 4.0}, 0.0))
+    ... def example(setting):
+    ...     yield 2.0 + 2.0
+    >>> outcome = next(reproduce(["example-1"]))
+    >>> outcome.agrees
+    True
+    >>> del _studies["example-1"]
+    """
 
     def register(make: Maker) -> Maker:
         _studies[name] = Study(
             name, title, " ".join(design.split()), " ".join(tolerance.split()), make,
-            repetitions, quick, needs,
+            repetitions, quick, needs, printed if isinstance(printed, tuple) else (printed,),
         )  # fmt: skip
         return make
 
@@ -45,7 +82,18 @@ def _load() -> None:
 
 
 def every() -> dict[str, Study]:
-    """All studies by name, in the order of the documents."""
+    """All studies by name, in the order of the documents.
+
+    Returns
+    -------
+    dict
+        From name to `Study`.
+
+    Examples
+    --------
+    >>> list(every())[:3]
+    ['chapter-q2', 'chapter-q4', 'chapter-q5']
+    """
     _load()
     return {name: _studies[name] for name in sorted(_studies, key=_place)}
 
@@ -58,8 +106,26 @@ def _place(name: str) -> tuple[str, tuple[int, ...], str]:
 
 
 def chosen(names: Iterable[str]) -> list[Study]:
-    """The studies that names or their beginnings ask for; none given: all.
+    """The studies that names or their beginnings ask for.
 
+    Parameters
+    ----------
+    names : iterable of str
+        `thesis-2.12` is one study, `chapter` all of its own, `thesis-2` those of its second
+        chapter; none given: all.
+
+    Returns
+    -------
+    list of Study
+        In the order of the documents.
+
+    Raises
+    ------
+    InputError
+        Where a name is no study and begins none.
+
+    Examples
+    --------
     >>> [one.name for one in chosen(["chapter-22.7"])]
     ['chapter-22.7']
     """
@@ -69,14 +135,43 @@ def chosen(names: Iterable[str]) -> list[Study]:
         return list(known.values())
     found: dict[str, Study] = {}
     for name in asked:
-        match = {name: known[name]} if name in known else _beginning(name, known)
+        starts = (f"{name}-", f"{name}.")
+        match = [name] if name in known else [each for each in known if each.startswith(starts)]
         if not match:
             raise InputError(f"no study {name!r}; `heliast reproduce --list` names them all")
-        found.update(match)
+        found.update({each: known[each] for each in match})
     return [known[name] for name in known if name in found]
 
 
-def _beginning(name: str, known: dict[str, Study]) -> dict[str, Study]:
-    """`chapter` means all of its studies, `thesis-2` those of its second chapter."""
-    starts = (f"{name}-", f"{name}.")
-    return {each: one for each, one in known.items() if each.startswith(starts)}
+def reproduce(
+    names: Iterable[str] = (), setting: Setting | None = None, *, quick: bool = False
+) -> Iterator[Outcome]:
+    """The outcome of each study that the names ask for, as soon as it is there.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Studies or their beginnings, as for `chosen`; none given: all.
+    setting : Setting, optional
+        Seed, data, store and workers.
+    quick : bool
+        Few repetitions: enough to see that everything works, too few to judge.
+
+    Yields
+    ------
+    Outcome
+        One a study, in the order of the documents.
+
+    Examples
+    --------
+    >>> outcome = next(reproduce(["chapter-22.7"]))
+    >>> outcome.agrees
+    True
+    """
+    setting = Setting() if setting is None else setting
+    for asked in chosen(names):
+        repetitions = asked.quick if quick else asked.repetitions
+        start = time.perf_counter()
+        # The copy shares the memo: what several studies need is made once.
+        found = list(asked.make(replace(setting, repetitions=repetitions, quick=quick)))
+        yield gathered(asked, found, repetitions, time.perf_counter() - start)

@@ -20,9 +20,32 @@ OPENML = {"letter": "letter", "vowel": "vowel"}
 class Setting:
     """How a study is to run.
 
-    `repetitions` are how often a random experiment is done (`quick`: few, not the full number),
-    `seed` where its randomness begins, `folder` where data lie (HELIAST_DATA if not given), `store`
-    where finished fits are kept. Results that several studies share are made once: see `once`.
+    Parameters
+    ----------
+    repetitions : int
+        How often a random experiment is done.
+    quick : bool
+        Whether these are few, not the full number.
+    seed : int
+        Where randomness begins.
+    folder : str, optional
+        Where data lie; HELIAST_DATA if not given.
+    store : str, optional
+        Where finished fits are kept.
+    fetch : bool
+        Whether data that are not in the folder may be downloaded from OpenML.
+    progress : bool
+        Whether runs show how far they are.
+    jobs : int, optional
+        Worker processes.
+    memo : dict
+        What several studies share, made once: see `once`.
+
+    Examples
+    --------
+    >>> setting = Setting(seed=7)
+    >>> setting.once("answer", lambda: 42), setting.memo
+    (42, {'answer': 42})
     """
 
     repetitions: int = 1
@@ -36,11 +59,38 @@ class Setting:
     memo: dict[Hashable, Any] = field(default_factory=dict)
 
     def data(self, name: str) -> Dataset:
-        """A data set by name, from the folder or, only if asked for, from OpenML."""
+        """A data set by name, from the folder or, only if asked for, from OpenML.
+
+        Parameters
+        ----------
+        name : str
+            `letter` or `vowel`.
+
+        Returns
+        -------
+        Dataset
+            Read once.
+
+        Raises
+        ------
+        InputError
+            Where it is not in the folder and may not or cannot be downloaded.
+        """
         return self.once(("data", name), lambda: self._read(name))
 
     def has(self, name: str) -> bool:
-        """Whether the data set can be had."""
+        """Whether a data set can be had.
+
+        Parameters
+        ----------
+        name : str
+            `letter` or `vowel`.
+
+        Returns
+        -------
+        bool
+            True where it lies in the folder or may be downloaded.
+        """
         return self._path(name) is not None or self.fetch
 
     def _path(self, name: str) -> Path | None:
@@ -61,16 +111,53 @@ class Setting:
         )
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What `make` gives, made when first asked for."""
+        """What `make` gives, made when first asked for.
+
+        Parameters
+        ----------
+        key : hashable
+            What it is known by.
+        make : callable
+            Makes it, without arguments.
+
+        Returns
+        -------
+        object
+            The same for every later call with this key.
+        """
         if key not in self.memo:
             self.memo[key] = make()
         found: T = self.memo[key]
         return found
 
     def run(
-        self, models: Mapping[str, Any], data: Any, plan: Any, seed: int, in_sample: bool = False
+        self,
+        models: Mapping[str, Any],
+        data: Dataset,
+        plan: Any,
+        seed: int,
+        in_sample: bool = False,
     ) -> Predictions:
-        """`hl.run` with the store and the workers of this setting."""
+        """`hl.run` with the store and the workers of this setting.
+
+        Parameters
+        ----------
+        models : mapping
+            Models by name.
+        data : Dataset
+            What they are fitted to.
+        plan : plan or scikit-learn splitter
+            How rows are split.
+        seed : int
+            Seed of the run.
+        in_sample : bool
+            Whether rows that a model was trained on are predicted, too.
+
+        Returns
+        -------
+        Predictions
+            The table.
+        """
         return run(
             dict(models), data, plan, seed, store=self.store, jobs=self.jobs,
             progress=self.progress, in_sample=in_sample,

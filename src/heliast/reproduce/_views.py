@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from heliast._core.files import write_text
-from heliast.reproduce._bars import bars
 from heliast.reproduce._study import Outcome, Value
 from heliast.views.terminal import WIDTH, table
 
@@ -16,10 +15,32 @@ Every number of the source documents made again, beside the printed one, by `mak
 page is written by the run. In the tables each cell is printed / ours, **bold** where the two are
 further apart than the tolerance that the study states.
 """
+LARGE = 20
+SHARE = 0.85
+"""Of the entries of tables 2.10 to 2.19 with B >= 20, so many are to be within tolerance."""
+TABLES = tuple(f"Table 2.{place}" for place in range(10, 20))
 
 
 def outcome_text(outcome: Outcome) -> str:
-    """One study: its design, each printed number beside ours, claims, a word on agreement."""
+    """One study: its design, each printed number beside ours, claims, a word on agreement.
+
+    Parameters
+    ----------
+    outcome : Outcome
+        What the study gave.
+
+    Returns
+    -------
+    str
+        Text for a terminal.
+
+    Examples
+    --------
+    >>> from heliast.reproduce import reproduce
+    >>> outcome = next(reproduce(["notes-2.3"]))
+    >>> outcome_text(outcome).splitlines()[-1]
+    '2 of 2 printed numbers are within tolerance.'
+    """
     one = outcome.study
     head = f"{one.name}: {one.title} ({_count(outcome)}, {outcome.seconds:.1f} s)"
     blocks = [head, _wrapped(one.design), _wrapped(f"Tolerance: {one.tolerance}")]
@@ -37,7 +58,25 @@ def outcome_text(outcome: Outcome) -> str:
 
 
 def summary_text(outcomes: Sequence[Outcome]) -> str:
-    """A line a study: how many printed numbers, how many agree, how many claims hold."""
+    """A line a study: how many printed numbers, how many agree, how many claims hold.
+
+    Parameters
+    ----------
+    outcomes : sequence of Outcome
+        What the studies gave.
+
+    Returns
+    -------
+    str
+        A table for a terminal, and a sentence.
+
+    Examples
+    --------
+    >>> from heliast.reproduce import reproduce
+    >>> outcome = next(reproduce(["notes-2.3"]))
+    >>> summary_text([outcome]).splitlines()[-1]
+    '2 of 2 printed numbers are within tolerance.'
+    """
     rows = [
         [
             outcome.study.name,
@@ -57,7 +96,27 @@ def summary_text(outcomes: Sequence[Outcome]) -> str:
 
 
 def outcome_markdown(outcome: Outcome, pictures: str = "reproduced") -> str:
-    """The same for a page: tables as in the documents, printed above ours."""
+    """The same for a page: tables as in the documents, printed above ours.
+
+    Parameters
+    ----------
+    outcome : Outcome
+        What the study gave.
+    pictures : str
+        The folder of the drawings, as the page names it.
+
+    Returns
+    -------
+    str
+        Markdown.
+
+    Examples
+    --------
+    >>> from heliast.reproduce import reproduce
+    >>> outcome = next(reproduce(["notes-2.3"]))
+    >>> outcome_markdown(outcome).splitlines()[0]
+    '## notes-2.3: The share of rows in a resample'
+    """
     one = outcome.study
     lines = [f"## {one.name}: {one.title}", "", one.design, "", f"*Tolerance:* {one.tolerance}", ""]
     for group in _groups(outcome.values):
@@ -73,7 +132,23 @@ def outcome_markdown(outcome: Outcome, pictures: str = "reproduced") -> str:
 
 
 def write_page(outcomes: Sequence[Outcome], page: Path) -> None:
-    """All outcomes in one Markdown file, their drawings in a folder of its name beside it."""
+    """All outcomes in one Markdown file, their drawings in a folder of its name beside it.
+
+    Parameters
+    ----------
+    outcomes : sequence of Outcome
+        What the studies gave.
+    page : Path
+        The file to write.
+
+    Examples
+    --------
+    >>> from heliast.reproduce import reproduce
+    >>> folder = getfixture("tmp_path")
+    >>> write_page(list(reproduce(["chapter-q5"])), folder / "all.md")
+    >>> sorted(path.name for path in folder.rglob("*.*"))
+    ['all.md', 'figure-q5.svg']
+    """
     folder = page.with_suffix("")
     pictures = [figure for outcome in outcomes for figure in outcome.figures]
     if pictures:
@@ -83,6 +158,41 @@ def write_page(outcomes: Sequence[Outcome], page: Path) -> None:
     lines = [HEAD, *bars(outcomes), "", *_overview(outcomes), ""]
     lines += [outcome_markdown(outcome, folder.name) for outcome in outcomes]
     write_text(page, "\n".join(lines))
+
+
+def bars(outcomes: Sequence[Outcome]) -> list[str]:
+    """Sentences, as items of a list; a bar without any of its studies is left out."""
+    values = [value for outcome in outcomes for value in outcome.values]
+    claims = [claim for outcome in outcomes for claim in outcome.claims]
+    worked = [value for outcome in outcomes if is_worked(outcome) for value in outcome.values]
+    votes = [value for value in values if value.group in TABLES and _members(value) >= LARGE]
+    lines = [f"- {_of(values)} printed numbers are within tolerance."]
+    if worked:
+        lines.append(f"- Worked examples and exercises: {_of(worked)} as printed (bar: all).")
+    if votes:
+        share = sum(value.agrees for value in votes) / len(votes)
+        lines.append(
+            f"- Tables 2.10 to 2.19, entries with B >= {LARGE}: {_of(votes)}, {share:.1%}, within "
+            f"3 joint standard errors or 2.5 points (bar: {SHARE:.0%})."
+        )
+    if claims:
+        holding = sum(claim.holds for claim in claims)
+        lines.append(f"- {holding} of {len(claims)} sentences of the documents hold on our runs.")
+    return lines
+
+
+def is_worked(outcome: Outcome) -> bool:
+    """Whether a study is a worked example: computed once, without data of its own."""
+    return outcome.study.repetitions == 1 and not outcome.study.needs
+
+
+def _of(values: Sequence[Value]) -> str:
+    return f"{sum(value.agrees for value in values)} of {len(values)}"
+
+
+def _members(value: Value) -> int:
+    _, _, number = value.column.partition("B=")
+    return int(number) if number.isdigit() else 0
 
 
 def _overview(outcomes: Sequence[Outcome]) -> list[str]:

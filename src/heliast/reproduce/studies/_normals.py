@@ -5,14 +5,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy import stats
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
 from heliast.data import Dataset, simulate
-from heliast.reproduce._setting import Setting
+from heliast.reproduce import Setting
+from heliast.reproduce._study import Array
 
-Array = npt.NDArray[Any]
 TEST = 1040
 
 
@@ -26,23 +24,6 @@ class Balanced:
         k = len(self.task.classes)
         found: Dataset = self.task.sample([n // k] * k, seed)
         return found
-
-
-class LabelsOnly(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """A vote that offers labels only: its scores at every stage are not wanted."""
-
-    def __init__(self, vote: Any = None, random_state: Any = None) -> None:
-        self.vote = vote
-        self.random_state = random_state
-
-    def fit(self, X: Any, y: Any) -> "LabelsOnly":
-        self.vote_ = clone(self.vote).set_params(random_state=self.random_state).fit(X, y)
-        self.classes_ = self.vote_.classes_
-        return self
-
-    def predict(self, X: Any) -> Array:
-        label: Array = self.vote_.predict(X)
-        return label
 
 
 def tested(task: Any, seed: int) -> Dataset:
@@ -86,9 +67,3 @@ def another(values: Sequence[float] | Array, least: float, alone: float, entries
         * np.sqrt(1 + 1 / ours.size)
     )
     return float(far) + least
-
-
-def error_of_mean(values: Sequence[float] | Array) -> float:
-    """The standard error of our mean; NaN from a single draw."""
-    ours = np.asarray(values, float)
-    return float(ours.std(ddof=1) / np.sqrt(ours.size)) if ours.size > 1 else float("nan")

@@ -1,0 +1,88 @@
+"""Figures of the documents, drawn from a run: lines with bars of two standard errors."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from heliast.reproduce import Figure
+from heliast.reproduce._study import Array, error_of_mean
+from heliast.reproduce.studies._votes import Errors
+from heliast.views.drawings import _marks as m
+from heliast.views.drawings._axes import Chart
+from heliast.views.drawings._palette import dash, series
+
+MOST = 600
+"""Points drawn at most: a page is not a data set."""
+
+
+def against_members(
+    name: str, title: str, found: Errors, rows: Sequence[str], stages: Sequence[int]
+) -> Figure:
+    """Error against B, one line a classifier, as in figures 2.2 and 2.8 to 2.12."""
+    lines = {
+        row: (
+            np.array(stages, float),
+            np.array([found[row, b].mean() for b in stages]),
+            np.array([2 * np.nan_to_num(error_of_mean(found[row, b])) for b in stages]),
+        )
+        for row in rows
+    }
+    return drawn(name, title, "members B", "test error, per cent", lines)
+
+
+Line = tuple[Array, Array, Array]
+
+
+def drawn(name: str, title: str, x: str, y: str, lines: Mapping[str, Line]) -> Figure:
+    """Lines of (x, y, half of a bar), each with its own colour and dash."""
+    ends = [end for _, value, bar in lines.values() for end in (*(value - bar), *(value + bar))]
+    low, high = float(np.nanmin(ends)), float(np.nanmax(ends))
+    room = 0.05 * (high - low) or 0.05
+    most = max(float(at.max()) for at, _, _ in lines.values())
+    chart = Chart(
+        title, "bars: two standard errors over the repetitions", x, y, (0.0, most),
+        (max(0.0, low - room) if low >= 0 else low - room, high + room), tall=0.8,
+    )  # fmt: skip
+    for place, (label, (at, value, bar)) in enumerate(lines.items()):
+        look = m.stroke(series(place), 2, dash(place))
+        for one, middle, half in zip(at, value, bar, strict=True):
+            if half > 0:
+                ends_of = np.array([middle - half, middle + half])
+                thin = m.stroke(series(place), 1)
+                chart.line(np.array([one, one]), ends_of, stroke_opacity="0.5", **thin)
+        chart.line(at, value, label, **look)
+        said = f": {value[-1]:.3g} at {at[-1]:.3g}"
+        chart.key(label, said, **look)
+        chart.about.append(f"{label}{said}.")
+    return Figure(name, title, chart.svg())
+
+
+def fitted_lines(at: Array, value: Array) -> dict[str, Line]:
+    """The least-squares line through the first four points, and through the last four."""
+    found: dict[str, Line] = {}
+    for name, some in (("first four", slice(0, 4)), ("last four", slice(-4, None))):
+        slope, level = np.polyfit(at[some], value[some], 1)
+        found[f"line through the {name}"] = (at, level + slope * at, np.zeros(len(at)))
+    return found
+
+
+def scattered(
+    name: str, title: str, x: str, y: str, at: Array,
+    line: tuple[float, float],
+) -> Figure:  # fmt: skip
+    """Points with the line through them and the diagonal; at most MOST points are drawn."""
+    low, high = min(0.0, float(at.min())), float(at.max())
+    chart = Chart(title, f"{len(at)} points; the diagonal in grey", x, y, (low, high), (low, high))
+    ends = np.array([low, high])
+    chart.line(ends, ends, "equal", **m.stroke("axis", 1, dash(1)))
+    dots = [
+        m.tag("circle", cx=float(chart.x(a)), cy=float(chart.y(b)), r=1)
+        for a, b in at[:: max(1, len(at) // MOST)]
+    ]
+    chart.marks.append(m.group(dots, fill_opacity="0.5", **m.fill(series(0))))
+    level, slope = line
+    look = m.stroke(series(1), 2)
+    chart.line(ends, level + slope * ends, "least squares", **look)
+    chart.key("least squares", f": {level:.3f} + {slope:.3f} x", **look)
+    chart.about.append(f"Least squares: {level:.3f} + {slope:.3f} x.")
+    return Figure(name, title, chart.svg())
