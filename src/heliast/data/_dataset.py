@@ -1,7 +1,7 @@
 """Dataset: a table of inputs with one target, ready to be split and fitted."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -10,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.frames import in_library
 from heliast._core.labels import Label
+from heliast.tables.about import TargetBy, Task
 
 Array = npt.NDArray[Any]
-Task = Literal["classes", "number"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,8 +32,21 @@ class Input:
     @property
     def missing(self) -> int:
         """How many values are missing."""
-        gone = self.values < 0 if self.nominal else np.isnan(self.values)
-        return int(gone.sum())
+        return int(self._gone.sum())
+
+    @property
+    def _gone(self) -> Array:
+        gone: Array = self.values < 0 if self.nominal else np.isnan(self.values)
+        return gone
+
+    def to_arrow(self) -> Any:
+        """The column as an Arrow array, text as a dictionary, null where it is missing."""
+        import pyarrow as pa
+
+        if self.categories is None:
+            return pa.array(self.values, mask=self._gone)
+        codes = pa.array(self.values.astype(np.int32), mask=self._gone)
+        return pa.DictionaryArray.from_arrays(codes, pa.array(self.categories, pa.string()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +72,9 @@ class Dataset:
     frame: Any = None
     posteriors: Array | None = None
     simulated: Any = None
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
+    target_by: TargetBy = "told"
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -82,11 +98,13 @@ class Dataset:
         >>> Dataset.of([[1.0, "x"], [3.0, "y"]], [0, 1], names=["size", "kind"])
         <Dataset 'data': 2 rows, 1 numeric, 1 nominal inputs, target 'target': 2 classes>
         """
-        from heliast.data._of import build
+        from heliast.data._make import make, table_of, truth_of
 
-        return build(
-            cls, X, y, task=task, names=names, target=target, group=group, name=name,
-            nominal=nominal, numeric=numeric, missing=missing,
+        table = table_of(X, names)
+        told, truth = truth_of(y, table, target)
+        return make(
+            table, target=told, truth=truth, task=task, group=group, name=name, nominal=nominal,
+            numeric=numeric, missing=missing,
         )  # fmt: skip
 
     @property
@@ -183,9 +201,15 @@ class Dataset:
         >>> Dataset.of([[1.0], [3.0]], ["a", "b"]).to_frame().column_names
         ['x0', 'target']
         """
-        from heliast.data._to_frame import to_frame
+        import pyarrow as pa
 
-        return to_frame(self, backend)
+        columns = {one.name: one.to_arrow() for one in self.inputs}
+        if self.target in columns:
+            raise InputError(f"an input and the target are both named {self.target!r}; rename one")
+        columns[self.target] = pa.array(self.y.tolist())
+        if self.group is not None:
+            columns["group" if "group" not in columns else "group_"] = pa.array(self.group)
+        return in_library(pa.table(columns), backend)
 
     def __repr__(self) -> str:
         what = f"{len(self.classes)} classes" if self.task == "classes" else "a number"

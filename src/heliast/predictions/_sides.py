@@ -10,8 +10,7 @@ import numpy.typing as npt
 from heliast._core.columns import Column, column
 from heliast._core.errors import InputError
 from heliast._core.places import Places
-from heliast.predictions._rows import WeightKind
-from heliast.predictions._splits import Split, Splits
+from heliast.predictions._records import Split, Splits, WeightKind
 
 Array = npt.NDArray[Any]
 
@@ -166,8 +165,6 @@ def weight_kind(
     weight: Column | None, kind: WeightKind | None, places: Places, notes: list[str]
 ) -> tuple[Array | None, WeightKind | None]:
     """The weights as float64 and what they mean: counts, or shares of a population."""
-    if kind not in (None, "frequency", "sampling"):
-        raise InputError(f"weights={kind!r}: choose 'frequency' (counts) or 'sampling'")
     if weight is None:
         return None, None
     values = weight.values.astype(np.float64)

@@ -5,15 +5,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
-from heliast.predictions._rows import Design, Rows, ScoreKind, Task, WeightKind
-from heliast.predictions._splits import Role, Splits
+from heliast.predictions._records import Design, Options, Role, Rows, ScoreKind, Splits, WeightKind
+from heliast.tables.about import Task
 
 Array = npt.NDArray[Any]
 S = TypeVar("S")
@@ -101,25 +101,15 @@ class Predictions:
         """
         from heliast.predictions._of import build
 
-        return build(
-            cls,
-            truth=truth,
-            label=label,
-            score=score,
-            classes=classes,
-            positive=positive,
-            task=task,
-            scores=scores,
-            model=model,
-            split=split,
-            row=row,
-            seen=seen,
-            weight=weight,
-            group=group,
-            weights=weights,
-            design=design,
-            missing=missing,
-        )
+        columns = {
+            "truth": truth, "label": label, "score": score, "model": model, "split": split,
+            "row": row, "seen": seen, "weight": weight, "group": group,
+        }  # fmt: skip
+        options = Options(
+            classes=classes, positive=positive, task=task, scores=scores, weights=weights,
+            design=design, missing=missing,
+        )  # fmt: skip
+        return build(cls, columns, options)
 
     @classmethod
     def read(
@@ -156,28 +146,18 @@ class Predictions:
         >>> Predictions.read(path).notes[0]
         "column 'y_true' read as truth"
         """
+        from heliast.predictions._names import Asked
         from heliast.predictions._read import read
 
-        return read(
-            cls,
-            source,
-            model=model,
-            truth=truth,
-            label=label,
-            score=score,
-            classes=classes,
-            positive=positive,
-            task=task,
-            scores=scores,
-            split=split,
-            row=row,
-            seen=seen,
-            weight=weight,
-            group=group,
-            weights=weights,
-            design=design,
-            missing=missing,
-        )
+        roles = {
+            "model": model, "truth": truth, "label": label, "split": split, "row": row,
+            "seen": seen, "weight": weight, "group": group,
+        }  # fmt: skip
+        options = Options(
+            classes=classes, positive=positive, task=task, scores=scores, weights=weights,
+            design=design, missing=missing,
+        )  # fmt: skip
+        return read(cls, source, Asked(roles, score, options))
 
     @classmethod
     def scan(
@@ -208,9 +188,7 @@ class Predictions:
         >>> Predictions.of_frame({"truth": ["a", "b"], "label": ["a", "a"]}).classes
         ('a', 'b')
         """
-        from heliast.predictions._read import of_frame
-
-        return of_frame(cls, frame, **options)
+        return cls.read(frame, **options)
 
     # --- what it is about ------------------------------------------------------------------
 
@@ -312,8 +290,7 @@ class Predictions:
         codes = np.full(len(self.splits), -1, np.int32)
         for new, name in enumerate(names):
             codes[self.splits.places[name]] = new
-        split_code = np.zeros(len(self), np.int32) if self.split_code is None else self.split_code
-        recoded = codes[split_code]
+        recoded = codes[self.codes("split")]
         kept = Splits(tuple(self.splits[name] for name in names))
         part = replace(self, splits=kept, split_code=recoded)._where(recoded >= 0)
         return replace(part, split_code=None) if len(names) == 1 else part
@@ -344,6 +321,11 @@ class Predictions:
             weight=pick(self.weight),
             group=pick(self.group),
         )
+
+    def codes(self, of: Literal["model", "split"]) -> Array:
+        """Each row's place in `models` or in `splits`, also where there is one only."""
+        codes = self.model_code if of == "model" else self.split_code
+        return np.zeros(len(self), np.int32) if codes is None else codes
 
     def score_kind_of(self, model: str) -> ScoreKind | None:
         """What one model's scores are; models of one run may differ, or have none."""
@@ -428,7 +410,7 @@ class Predictions:
         >>> table.equals(table.noted("checked"))
         False
         """
-        from heliast.predictions._equal import equal
+        from heliast.predictions._join import equal
 
         return equal(self, other)
 
@@ -444,7 +426,7 @@ class Predictions:
         >>> table.incomplete()
         {'b': 1}
         """
-        from heliast.predictions._equal import lacking
+        from heliast.predictions._join import lacking
 
         return lacking(self)
 

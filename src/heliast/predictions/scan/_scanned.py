@@ -8,14 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
-from heliast.predictions._rows import ScoreKind
-from heliast.predictions._splits import Role, Splits
+from heliast.predictions._names import Asked
+from heliast.predictions._records import Role, ScoreKind, Splits
 from heliast.predictions._table import Meta, Predictions
 from heliast.predictions.scan._engine import MEMORY, Engine, full
-from heliast.predictions.scan._located import locate
 from heliast.predictions.scan._prepare import prepare
 from heliast.predictions.scan._prepared import Prepared
 from heliast.predictions.scan._rows import ScannedRows, refuse
+from heliast.predictions.scan._sources import locate
 
 Array = npt.NDArray[Any]
 
@@ -24,10 +24,11 @@ def scan(
     source: object, table: str | None = None, memory: str = MEMORY, **options: Any
 ) -> "Scanned":
     """See `Predictions.scan`."""
+    asked = Asked.of(options)
     engine = Engine(memory)
     try:
-        located = locate(engine, source, table, options.get("truth") is not None)
-        prepared = prepare(engine, located, options)
+        located = locate(engine, source, table, asked.roles["truth"] is not None)
+        prepared = prepare(engine, located, asked)
     except OSError as error:
         engine.close()
         if "No space left" not in str(error):

@@ -7,8 +7,8 @@ import numpy as np
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast._core.places import Places
-from heliast.predictions._rows import ScoreKind
-from heliast.predictions._scores import _OVERSHOOT, check_scores, order_of
+from heliast.predictions._records import ScoreKind
+from heliast.predictions._scores import OVERSHOOT, check_scores, order_of
 from heliast.predictions.scan._engine import Engine
 
 
@@ -45,8 +45,8 @@ def checked_scores(
             "score: infinite in some rows; scores must be finite numbers: replace infinities by "
             "a number beyond all others"
         )
-    if kind == "probability" and (low < -_OVERSHOOT or high > 1 + _OVERSHOOT):
-        worst = low if low < -_OVERSHOOT else high
+    if kind == "probability" and (low < -OVERSHOOT or high > 1 + OVERSHOOT):
+        worst = low if low < -OVERSHOOT else high
         raise InputError(
             f"score: {worst:g} is not a probability, outside [0, 1]; say scores='decision' "
             "(command line: --scores decision) if they are not probabilities"

@@ -1,13 +1,15 @@
-"""k bivariate normal classes with means scattered over a square (thesis 2.4.2 and 3.6)."""
+"""Normal classes: scattered over a square (thesis 2.4.2, 3.6), or two whose best rule is known."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import log
 from string import ascii_uppercase
 
 import numpy as np
 import numpy.typing as npt
 
 from heliast.data.simulate._task import (
+    BayesError,
     Codes,
     Floats,
     Task,
@@ -84,3 +86,71 @@ def _letters(k: int) -> tuple[str, ...]:
         return tuple(ascii_uppercase[:k])
     width = len(str(k - 1))
     return tuple(f"c{code:0{width}d}" for code in range(k))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Pair(Normals):
+    """Two normals with identity covariance, `distance` apart."""
+
+    distance: float
+
+    def bayes_error(self, seed: int = 0, n: int = 10**6) -> BayesError:
+        """Exact: the mass beyond the point where the posteriors cross."""
+        from scipy.special import ndtr
+
+        first, second = self.shares
+        if self.distance == 0.0:
+            return BayesError(float(min(first, second)), 0.0)
+        cross = self.distance / 2 + log(first / second) / self.distance
+        return BayesError(float(first * ndtr(-cross) + second * ndtr(cross - self.distance)), 0.0)
+
+    @property
+    def auc(self) -> float:
+        """The area under the ROC curve of the true posteriors: Phi(distance / sqrt 2)."""
+        from scipy.special import ndtr
+
+        return float(ndtr(self.distance / np.sqrt(2.0)))
+
+
+def pair(name: str, classes: tuple[str, str], distance: float, d: int, share: float) -> Pair:
+    """Two normals in d inputs; the distance is spread evenly over the inputs."""
+    step = distance / (2.0 * np.sqrt(d))
+    return Pair(
+        name=name,
+        classes=classes,
+        inputs=tuple(f"x{at + 1}" for at in range(d)),
+        shares=np.array([1.0 - share, share]),
+        means=np.array([[-step] * d, [step] * d]),
+        distance=distance,
+    )
+
+
+def two_gaussians(bayes_error: float = 0.15, d: int = 2) -> Pair:
+    """Two equally likely normals in d inputs with the Bayes error asked for.
+
+    The error is Phi(-distance / 2), so the distance is twice a normal quantile.
+
+    >>> round(two_gaussians(0.2, d=3).bayes_error().value, 6)
+    0.2
+    """
+    from scipy.special import ndtri
+
+    error = within(bayes_error, 1e-9, 0.5, "bayes_error")
+    distance = float(-2.0 * ndtri(error))
+    name = f"two_gaussians(bayes_error={error:g}, d={d})"
+    return pair(name, ("A", "B"), distance, at_least(d, 1, "d"), 0.5)
+
+
+def rare_class(share: float = 0.02, distance: float = 2.0, d: int = 5) -> Pair:
+    """Two normals, `distance` apart in d inputs; the class `rare` has the given share.
+
+    Bayes error and `.auc` are exact.
+
+    >>> task = rare_class(share=0.05)
+    >>> round(task.bayes_error().value, 4), round(task.auc, 4)
+    (0.0405, 0.9214)
+    """
+    share = within(share, 0.0, 0.5, "share", open_=True)
+    distance = within(distance, 0.0, 40.0, "distance")
+    name = f"rare_class(share={share:g}, distance={distance:g}, d={d})"
+    return pair(name, ("common", "rare"), distance, at_least(d, 1, "d"), share)

@@ -10,9 +10,6 @@ import numpy as np
 from heliast._core.columns import Column, Kind, column
 from heliast._core.formulas import STARTS, unguarded
 
-MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "<NA>", "None")
-"""Fields that say a value is missing, unless they are quoted (an empty field always does)."""
-
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?", re.IGNORECASE)
 _WHOLE = re.compile(r"[+-]?\d+")
 _LEADING_ZERO = re.compile(r"[+-]?0\d")
