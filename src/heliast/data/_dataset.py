@@ -19,7 +19,22 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class Input:
-    """One input column: numbers (NaN = missing), or codes into `categories` (-1 = missing)."""
+    """One input column: numbers (NaN = missing), or codes into `categories` (-1 = missing).
+
+    Parameters
+    ----------
+    name : str
+        What the column is called.
+    values : array
+        float64 numbers, or int32 codes.
+    categories : tuple of str, optional
+        What the codes stand for; None for numbers.
+
+    Examples
+    --------
+    >>> Input("size", np.array([1.0, np.nan])).missing
+    1
+    """
 
     name: str
     values: Array
@@ -27,6 +42,7 @@ class Input:
 
     @property
     def nominal(self) -> bool:
+        """Whether it holds categories."""
         return self.categories is not None
 
     @property
@@ -51,12 +67,38 @@ class Input:
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """Inputs and target of n rows. `truth` holds codes into `classes`, or numbers.
+    """Inputs and target of n rows. Made by `heliast.read`, `Dataset.of` or a simulated task.
 
-    `frame` is the user's own data frame of inputs, if there was one: models get its rows.
-    `posteriors` are the true ones (a column a class) and `simulated` the task when the rows were
-    drawn from known densities. `group` holds codes. `notes` say what was guessed or left out.
+    Parameters
+    ----------
+    inputs : tuple of Input
+        The columns that models learn from.
+    truth : array
+        Codes into `classes`, or numbers.
+    task : {"classes", "number"}
+        What the target holds.
+    classes : tuple
+        The labels in order; empty for numbers.
+    target, name : str
+        What the target and the data are called.
+    group : array, optional
+        Codes of rows that belong together.
+    frame : data frame, optional
+        The user's own frame of inputs, if there was one: models get its rows.
+    posteriors : array, optional
+        The true posteriors (a column a class) where rows were drawn from known densities.
+    simulated : Task, optional
+        The simulated task that they were drawn from.
+    notes : tuple of str
+        What was guessed or left out.
+    target_by : {"told", "name", "nominal", "last"}
+        How the target was found: as told, by its name, as the last nominal attribute, or as the
+        last column.
+    left_out : mapping
+        The columns that no model gets, each with the reason.
 
+    Examples
+    --------
     >>> data = Dataset.of([[1.0, 2.0], [3.0, 4.0]], ["a", "b"])
     >>> data.n, data.classes
     (2, ('a', 'b'))
@@ -93,8 +135,33 @@ class Dataset:
     ) -> "Dataset":
         """From arrays or a data frame (pandas, polars, pyarrow) and the target.
 
-        With a data frame, `y` may also be the name of its target column. Options as in `read`.
+        Parameters
+        ----------
+        X : 2-D array-like or data frame
+            The inputs.
+        y : array-like or str
+            The target, one value a row; of a data frame also the name of its column.
+        task : {"classes", "number"}, optional
+            What the target holds; else its values decide.
+        names : sequence of str, optional
+            What the columns of an array are called; else x0, x1, ...
+        target : str, optional
+            What the target is called.
+        group, name, nominal, numeric, missing
+            As in `heliast.read`.
 
+        Returns
+        -------
+        Dataset
+            Inputs and target, checked.
+
+        Raises
+        ------
+        InputError
+            If inputs and target do not fit together, or cannot be learnt from.
+
+        Examples
+        --------
         >>> Dataset.of([[1.0, "x"], [3.0, "y"]], [0, 1], names=["size", "kind"])
         <Dataset 'data': 2 rows, 1 numeric, 1 nominal inputs, target 'target': 2 classes>
         """
@@ -109,10 +176,12 @@ class Dataset:
 
     @property
     def n(self) -> int:
+        """The number of rows."""
         return int(self.truth.size)
 
     @property
     def names(self) -> tuple[str, ...]:
+        """The names of the inputs."""
         return tuple(one.name for one in self.inputs)
 
     @property
@@ -122,6 +191,7 @@ class Dataset:
 
     @cached_property
     def has_missing(self) -> bool:
+        """Whether any input lacks a value."""
         return any(one.missing for one in self.inputs)
 
     @cached_property
@@ -165,6 +235,23 @@ class Dataset:
     def rows(self, positions: npt.ArrayLike) -> Any:
         """What a model's fit or predict receives: rows of the user's frame, else of the matrix.
 
+        Parameters
+        ----------
+        positions : array-like
+            Which rows: whole numbers from 0, or a mask.
+
+        Returns
+        -------
+        array or data frame
+            These rows, in the order asked for.
+
+        Raises
+        ------
+        InputError
+            If there are no such rows.
+
+        Examples
+        --------
         >>> Dataset.of([[1.0, 2.0], [3.0, 4.0]], ["a", "b"]).rows([1])
         array([[3., 4.]])
         """
@@ -178,6 +265,23 @@ class Dataset:
     def subset(self, positions: npt.ArrayLike) -> "Dataset":
         """The data on some rows, in the given order; classes and categories stay as they are.
 
+        Parameters
+        ----------
+        positions : array-like
+            Which rows: whole numbers from 0, or a mask.
+
+        Returns
+        -------
+        Dataset
+            The smaller data.
+
+        Raises
+        ------
+        InputError
+            If there are no such rows.
+
+        Examples
+        --------
         >>> Dataset.of([[1.0], [3.0], [5.0]], ["a", "b", "b"]).subset([2, 0]).y.tolist()
         ['b', 'a']
         """
@@ -196,8 +300,25 @@ class Dataset:
         )
 
     def to_frame(self, backend: str = "pyarrow") -> Any:
-        """Inputs, target and group as a pyarrow table, or a pandas or polars data frame.
+        """Inputs, target and group as a table; reading it back gives the same data.
 
+        Parameters
+        ----------
+        backend : {"pyarrow", "pandas", "polars"}
+            The library whose table is wanted.
+
+        Returns
+        -------
+        data frame
+            A table of that library.
+
+        Raises
+        ------
+        InputError
+            If an input is named like the target, or the library is another.
+
+        Examples
+        --------
         >>> Dataset.of([[1.0], [3.0]], ["a", "b"]).to_frame().column_names
         ['x0', 'target']
         """

@@ -34,7 +34,7 @@ _UNKNOWN = "?"
 
 def read(
     source: object,
-    target: str | None = None,
+    target: str | int | None = None,
     *,
     task: Task | None = None,
     names: Sequence[str] | None = None,
@@ -47,12 +47,44 @@ def read(
 ) -> Dataset:
     """Data to assess models on: from CSV, Parquet, ARFF, a data frame, or `"sklearn:iris"`.
 
-    Without `target`, a column called class, target, y, label or outcome is taken, else the last
-    (of an ARFF file, the last nominal one). `names` names the columns of a CSV file that has no
-    header line. Text, booleans and categoricals are nominal inputs, numbers numeric ones;
-    `nominal` and `numeric` say otherwise. Columns of free text are left out unless in `nominal`.
-    `missing="drop"` drops rows without a target. What was guessed or left out is in `.notes`.
+    What was guessed or left out is in `.notes`.
 
+    Parameters
+    ----------
+    source : str, path, data frame or mapping
+        A file, one of scikit-learn's sets by name, or columns in memory.
+    target : str or int, optional
+        The column to predict: its name, `first`, `last` or a place. Without it, a column called
+        class, target, y, label or outcome is taken, else the last (of an ARFF file, the last
+        nominal one).
+    task : {"classes", "number"}, optional
+        What the target holds; else its values decide.
+    names : sequence of str, optional
+        The names of the columns of a CSV file that has no header line.
+    ignore : str or sequence of str
+        Columns that are left out.
+    group : str or array-like, optional
+        Which rows belong together: a column, or one value a row.
+    name : str, optional
+        What the data are called; else the file's name.
+    nominal, numeric : str or sequence of str
+        Columns to read as categories or as numbers. Else text, booleans and categoricals are
+        nominal inputs, numbers numeric ones, and columns of free text are left out.
+    missing : {"refuse", "drop"}
+        What becomes of rows without a target.
+
+    Returns
+    -------
+    Dataset
+        Inputs and target, checked.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or there is no target or nothing to learn it from.
+
+    Examples
+    --------
     >>> read({"x": [1.5, 2.5, None], "sky": ["sun", "rain", "sun"], "class": ["a", "b", "a"]})
     <Dataset 'data': 3 rows, 1 numeric, 1 nominal inputs, target 'class': 2 classes>
     """

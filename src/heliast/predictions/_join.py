@@ -16,13 +16,7 @@ Array = npt.NDArray[Any]
 
 
 def join(one: Predictions, other: Predictions) -> Predictions:
-    """Both tables in one; rows are paired by `row`, or by position if the truth agrees.
-
-    >>> a = Predictions.of([0, 1], [0, 1], model="a", row=[7, 8])
-    >>> b = Predictions.of([1, 0], [1, 1], model="b", row=[8, 7])
-    >>> a.join(b).models
-    ('a', 'b')
-    """
+    """See `Predictions.join`."""
     clash = [name for name in other.models if name in one.models]
     if clash:
         raise InputError(

@@ -23,9 +23,34 @@ Design = Literal["rows", "classes"]
 class Rows:
     """Truth, label and scores of some rows; codes into `classes`, or numbers.
 
-    `scores` has one column a class, or is one column for the positive class of two.
-    `positive` is the position of the positive class when there are two classes.
-    `design` is `classes` when the number of rows per class was fixed by whoever drew them.
+    Parameters
+    ----------
+    task : {"classes", "number"}
+        What is predicted.
+    truth, label : array
+        What was true and what was decided, one value a row.
+    scores : array, optional
+        One column a class, or one column for the positive class of two.
+    score_kind : {"probability", "decision", "votes"}, optional
+        What the scores are.
+    weight : array, optional
+        A weight for each row.
+    weight_kind : {"frequency", "sampling"}, optional
+        Whether weights are counts, or shares of a population.
+    group : array, optional
+        Codes of rows that belong together.
+    classes : tuple
+        The labels in order; empty for numbers.
+    positive : int, optional
+        The position of the positive class when there are two classes.
+    design : {"rows", "classes"}
+        `classes` when the number of rows per class was fixed by whoever drew them.
+
+    Examples
+    --------
+    >>> rows = Rows("classes", np.array([0, 1]), np.array([0, 0]), classes=("a", "b"), positive=1)
+    >>> rows.n, rows.class_sizes().tolist()
+    (2, [1, 1])
     """
 
     task: Task
@@ -47,6 +72,7 @@ class Rows:
 
     @property
     def n(self) -> int:
+        """The number of rows."""
         return int(self.truth.size)
 
     @property
@@ -65,7 +91,18 @@ class Rows:
         return float(self.n) if self.weight is None else float((self.weight**2).sum())
 
     def class_sizes(self, weighted: bool = False) -> Array:
-        """How many rows each class has, or their weight."""
+        """How many rows each class has, or their weight.
+
+        Parameters
+        ----------
+        weighted : bool
+            Whether weights are added up instead of rows.
+
+        Returns
+        -------
+        array
+            One number a class.
+        """
         weight = self.weight if weighted else None
         return np.bincount(self.truth, weights=weight, minlength=len(self.classes))
 
@@ -74,7 +111,18 @@ class Rows:
         return replace(self, design="classes")
 
     def score_of(self, code: int) -> Array:
-        """The scores for one class, contiguous."""
+        """The scores for one class, contiguous.
+
+        Parameters
+        ----------
+        code : int
+            The position of the class; of one column for two classes, it is turned round.
+
+        Returns
+        -------
+        array
+            One score a row.
+        """
         if self.scores is None:
             raise ValueError("these rows have no scores")
         if self.scores.ndim == 1:
@@ -84,14 +132,36 @@ class Rows:
         return np.ascontiguousarray(self.scores[:, code])
 
     def is_class(self, code: int) -> Array:
-        """1 where the true class has this code, as uint8."""
+        """1 where the true class has this code, as uint8.
+
+        Parameters
+        ----------
+        code : int
+            The position of the class.
+
+        Returns
+        -------
+        array
+            0 or 1 a row.
+        """
         if len(self.classes) == 2 and code == 1 and self.truth.dtype == np.uint8:
             return self.truth
         chosen: Array = self.truth == code
         return chosen.view(np.uint8)
 
     def at(self, keep: Array) -> "Rows":
-        """Some of the rows, chosen by mask or positions."""
+        """Some of the rows.
+
+        Parameters
+        ----------
+        keep : array
+            Which: a mask, or positions.
+
+        Returns
+        -------
+        Rows
+            These rows.
+        """
 
         def pick(array: Array | None) -> Array | None:
             return None if array is None else array[keep]
@@ -111,7 +181,28 @@ Role = Literal["test", "validation", "full", "inner"]
 
 @dataclass(frozen=True)
 class Split:
-    """One split of a plan: its role, where it stands in the plan, and what was varied."""
+    """One split of a plan: its role, where it stands in the plan, and what was varied.
+
+    Parameters
+    ----------
+    split : int or str
+        Its name.
+    role : {"test", "validation", "full", "inner"}
+        What its predictions are for; `full` is the fit on all data that .632 needs.
+    repeat, fold : int
+        Which repeat of the plan, and which fold in it.
+    outer : int, optional
+        Of an inner split, the outer one that it lies in.
+    n_train, n_test : int, optional
+        How many rows it trains and tests on, if that is known.
+    train_share, noise : float, optional
+        Where the plan varies these: the share of the training rows used, of the labels changed.
+
+    Examples
+    --------
+    >>> Split("a", n_train=90).to_dict()["role"]
+    'test'
+    """
 
     split: int | str
     role: Role = "test"
@@ -124,13 +215,21 @@ class Split:
     noise: float | None = None
 
     def to_dict(self) -> dict[str, object]:
+        """The fields by name, as JSON can hold them."""
         return as_dict(self)
 
 
 @dataclass(frozen=True)
 class Splits:
-    """All splits of a table, in order.
+    """All splits of a table, in order: counted by `len`, looped over, found by name.
 
+    Parameters
+    ----------
+    records : tuple of Split
+        The splits; without a plan, one.
+
+    Examples
+    --------
     >>> Splits((Split(0), Split(1))).names
     (0, 1)
     """
@@ -139,6 +238,7 @@ class Splits:
 
     @cached_property
     def names(self) -> tuple[int | str, ...]:
+        """The names of the splits."""
         return tuple(record.split for record in self.records)
 
     @cached_property
@@ -156,9 +256,22 @@ class Splits:
         return self.records[self.places[name]]
 
     def of_role(self, role: Role) -> tuple[Split, ...]:
+        """The splits of one role.
+
+        Parameters
+        ----------
+        role : {"test", "validation", "full", "inner"}
+            The role.
+
+        Returns
+        -------
+        tuple of Split
+            In the order of the table.
+        """
         return tuple(record for record in self.records if record.role == role)
 
-    def to_dict(self) -> list[dict[str, object]]:  # one record a split
+    def to_dict(self) -> list[dict[str, object]]:
+        """One record a split."""
         return [record.to_dict() for record in self.records]
 
 
