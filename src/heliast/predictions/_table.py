@@ -1,11 +1,11 @@
 """Predictions: the one table everything meets at."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -395,7 +395,7 @@ class Predictions:
         """
         return next((note for note in self.notes if note.startswith(UNFINISHED)), "")
 
-    def noted(self, *notes: str) -> "Predictions":
+    def noted(self, *notes: str) -> Self:
         """The same table with more said about it.
 
         Parameters
@@ -409,7 +409,10 @@ class Predictions:
             The table with these notes.
         """
         kept = tuple(dict.fromkeys((*self.meta.notes, *notes)))
-        return replace(self, meta=replace(self.meta, notes=kept))
+        return self._with(meta=replace(self.meta, notes=kept))
+
+    def _with(self, **changes: Any) -> Self:
+        return replace(self, **changes)
 
     # --- parts -----------------------------------------------------------------------------
 
@@ -419,7 +422,7 @@ class Predictions:
         split: int | str | Sequence[int | str] | None = None,
         role: Role | None = None,
         seen: int | None = None,
-    ) -> "Predictions":
+    ) -> Self:
         """The part of the table about some models, splits, roles, or how often a row was seen.
 
         Parameters
@@ -455,12 +458,9 @@ class Predictions:
         if role is not None:
             part = part._with_splits(tuple(s.split for s in part.splits.of_role(role)))
         if split is not None:
-            names = (split,) if isinstance(split, (int, str, np.integer)) else tuple(split)
+            names = (split,) if isinstance(split, (int, float, str, np.generic)) else tuple(split)
             part = part._with_splits(names)
-        if seen is not None:
-            times = np.zeros(len(part), np.uint8) if part.seen is None else part.seen
-            part = part._where(times == seen)
-        return part
+        return part if seen is None else part._with_seen(seen)
 
     def decided(self, threshold: float) -> "Predictions":
         """Labels decided again: the positive class of two where its score is at least `threshold`.
@@ -498,10 +498,18 @@ class Predictions:
         note = f"labels decided again: {self.positive!r} where its score is >= {threshold:g}"
         return replace(self, label=label).noted(note)
 
-    def _with_models(self, names: tuple[str, ...]) -> "Predictions":
-        unknown = [name for name in names if name not in self.models]
+    def _refuse_unknown(self, what: str, names: Sequence[object], there: Collection[Any]) -> None:
+        unknown = [name for name in names if name not in there]
         if unknown:
-            raise InputError(f"no model named {unknown[0]!r}; there are: {', '.join(self.models)}")
+            shown = ", ".join(map(str, list(there)[: 8 if what == "split" else None]))
+            raise InputError(f"no {what} named {unknown[0]!r}; there are: {shown}")
+
+    def _with_seen(self, seen: int) -> Self:
+        times = np.zeros(len(self), np.uint8) if self.seen is None else self.seen
+        return self._where(times == seen)
+
+    def _with_models(self, names: tuple[str, ...]) -> Self:
+        self._refuse_unknown("model", names, self.models)
         if names == self.models or self.model_code is None:
             return self
         codes = np.full(len(self.models), -1, np.int32)
@@ -511,11 +519,8 @@ class Predictions:
         part = replace(self, models=names, model_code=recoded)._where(recoded >= 0)
         return replace(part, model_code=None) if len(names) == 1 else part
 
-    def _with_splits(self, names: tuple[int | str, ...]) -> "Predictions":
-        unknown = [name for name in names if name not in self.splits.places]
-        if unknown:
-            shown = ", ".join(map(str, self.splits.names[:8]))
-            raise InputError(f"no split named {unknown[0]!r}; there are: {shown}")
+    def _with_splits(self, names: tuple[int | str, ...]) -> Self:
+        self._refuse_unknown("split", names, self.splits.places)
         if names == self.splits.names:
             return self
         codes = np.full(len(self.splits), -1, np.int32)
@@ -526,7 +531,7 @@ class Predictions:
         part = replace(self, splits=kept, split_code=recoded)._where(recoded >= 0)
         return replace(part, split_code=None) if len(names) == 1 else part
 
-    def _where(self, keep: Array) -> "Predictions":
+    def _where(self, keep: Array) -> Self:
         if keep.all():
             return self
         first, count = int(keep.argmax()), int(np.count_nonzero(keep))
@@ -534,7 +539,7 @@ class Predictions:
         together = bool(keep[first : first + count].all())
         return self._at(slice(first, first + count) if together else keep)
 
-    def _at(self, keep: Array | slice) -> "Predictions":
+    def _at(self, keep: Array | slice) -> Self:
         """Some of the rows, by mask, position or stretch."""
 
         def pick(array: Array | None) -> Array | None:

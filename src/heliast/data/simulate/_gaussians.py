@@ -55,10 +55,33 @@ def gaussian_classes(k: int = 26, spread: float = 5.0, seed: int = 0) -> Task:
     The seed draws the means. With 26 classes the Bayes error is about 53% at spread 5 and 23% at
     11; with 10 classes 28% at 5 and 20.5% at 6.4, averaged over the means.
 
+    Parameters
+    ----------
+    k : int
+        The number of classes.
+    spread : float
+        Half the side of the square that the means are drawn from.
+    seed : int
+        Seed of the means.
+
+    Returns
+    -------
+    Task
+        The task: draws rows, knows their posteriors.
+
+    Raises
+    ------
+    InputError
+        If an argument lies outside its range.
+
+    Examples
+    --------
     >>> gaussian_classes(k=3, seed=1).sample([10, 10, 10], seed=2)
     <Dataset 'gaussian_classes(k=3, spread=5, seed=1)': 30 rows, 2 numeric, 0 nominal inputs, ...>
 
-    Reference: thesis, sections 2.4.2 and 3.6.
+    References
+    ----------
+    Thesis, sections 2.4.2 and 3.6.
     """
     k = at_least(k, 2, "k")
     spread = within(spread, 0.0, 1e6, "spread")
@@ -75,6 +98,18 @@ def gaussian_classes(k: int = 26, spread: float = 5.0, seed: int = 0) -> Task:
 def ten_gaussians(seed: int = 0, spread: float = 6.4) -> Task:
     """Ten bivariate normals: the second task of thesis 3.6, whose Bayes error is near 20.5%.
 
+    Parameters
+    ----------
+    seed, spread
+        As in `gaussian_classes`.
+
+    Returns
+    -------
+    Task
+        The task.
+
+    Examples
+    --------
     >>> len(ten_gaussians().classes)
     10
     """
@@ -130,6 +165,25 @@ def two_gaussians(bayes_error: float = 0.15, d: int = 2) -> Pair:
 
     The error is Phi(-distance / 2), so the distance is twice a normal quantile.
 
+    Parameters
+    ----------
+    bayes_error : float
+        The error of the best rule.
+    d : int
+        The number of inputs.
+
+    Returns
+    -------
+    Pair
+        The task: draws rows, knows their posteriors.
+
+    Raises
+    ------
+    InputError
+        If an argument lies outside its range.
+
+    Examples
+    --------
     >>> round(two_gaussians(0.2, d=3).bayes_error().value, 6)
     0.2
     """
@@ -146,6 +200,27 @@ def rare_class(share: float = 0.02, distance: float = 2.0, d: int = 5) -> Pair:
 
     Bayes error and `.auc` are exact.
 
+    Parameters
+    ----------
+    share : float
+        The share of the rare class.
+    distance : float
+        How far apart the means lie.
+    d : int
+        The number of inputs.
+
+    Returns
+    -------
+    Pair
+        The task: draws rows, knows their posteriors.
+
+    Raises
+    ------
+    InputError
+        If an argument lies outside its range.
+
+    Examples
+    --------
     >>> task = rare_class(share=0.05)
     >>> round(task.bayes_error().value, 4), round(task.auc, 4)
     (0.0405, 0.9214)

@@ -68,11 +68,32 @@ def concentric(bayes_error: float = 0.15, radius: float = 1.5) -> Task:
     error. The best rule is the circle of radius 1. The thesis gives a picture only: with the
     defaults, 1-nearest-neighbour errs about as often as its tables say.
 
+    Parameters
+    ----------
+    bayes_error : float
+        The error of the best rule.
+    radius : float
+        How far the ring reaches out.
+
+    Returns
+    -------
+    Task
+        The task: draws rows, knows their posteriors.
+
+    Raises
+    ------
+    InputError
+        If an argument lies outside its range.
+
+    Examples
+    --------
     >>> task = concentric(bayes_error=0.1)
     >>> round(task.bayes_error().value, 12), task.bayes_labels([[0.9, 0.0], [1.1, 0.0]]).tolist()
     (0.1, ['inner', 'outer'])
 
-    Reference: thesis, section 2.6.1.
+    References
+    ----------
+    Thesis, section 2.6.1.
     """
     radius = within(radius, sqrt(2.0), 1e3, "radius")
     error = within(bayes_error, 0.0, 0.5, "bayes_error")
@@ -118,6 +139,25 @@ def interaction(main: float = 1.0, strength: float = 3.0, d: int = 5) -> Task:
     Inputs are d independent standard normals; those after the third are noise. Changing the signs
     of x1 and x2 swaps the classes, so each has share 1/2.
 
+    Parameters
+    ----------
+    main, strength : float
+        What x1 and the product of x2 and x3 add to the log odds.
+    d : int
+        The number of inputs.
+
+    Returns
+    -------
+    Task
+        The task: draws rows, knows their posteriors.
+
+    Raises
+    ------
+    InputError
+        If an argument lies outside its range.
+
+    Examples
+    --------
     >>> interaction().posteriors([[0.0, 1.0, 0.0, 0.0, 0.0]]).tolist()
     [[0.5, 0.5]]
     """
@@ -147,12 +187,33 @@ class Friedman(NumberTask):
 
 
 def friedman_like(noise: float = 1.0, d: int = 10) -> NumberTask:
-    """A number that depends on five of d inputs; `noise` is the standard deviation about it.
+    """A number that depends on five of d inputs, with normal noise about it.
 
+    Parameters
+    ----------
+    noise : float
+        The standard deviation of the noise.
+    d : int
+        The number of inputs.
+
+    Returns
+    -------
+    NumberTask
+        The task: draws rows, knows their posteriors.
+
+    Raises
+    ------
+    InputError
+        If an argument lies outside its range.
+
+    Examples
+    --------
     >>> friedman_like(noise=2.0).bayes_error().value
     4.0
 
-    Reference: Friedman (1991), Multivariate adaptive regression splines, section 4.3.
+    References
+    ----------
+    Friedman (1991), Multivariate adaptive regression splines, section 4.3.
     """
     noise = within(noise, 0.0, 1e6, "noise")
     d = at_least(d, 5, "d")
@@ -203,6 +264,25 @@ def label_noise(task: Task, flip: float = 0.1) -> Task:
 
     At (k - 1)/k the labels tell nothing any more; beyond it the best rule would turn around.
 
+    Parameters
+    ----------
+    task : Task
+        The task whose labels are changed.
+    flip : float
+        The probability of a wrong label, any of the others.
+
+    Returns
+    -------
+    Task
+        The task: draws rows, knows their posteriors.
+
+    Raises
+    ------
+    InputError
+        If an argument lies outside its range.
+
+    Examples
+    --------
     >>> from heliast.data.simulate import two_gaussians
     >>> round(label_noise(two_gaussians(0.15), 0.1).bayes_error().value, 6)
     0.22
