@@ -14,14 +14,7 @@ from heliast._core.places import Places
 from heliast.data._dataset import Dataset
 from heliast.tables.about import TARGET_NAMES, Target, Task, find_target
 from heliast.tables.opened import is_parquet, opened, parquet_file, refuse_others, short
-from heliast.tables.readings import (
-    is_number,
-    long_numbers,
-    many_different,
-    reading_of,
-    textual,
-    typed,
-)
+from heliast.tables.readings import is_number, reading_of, state, typed, written
 from heliast.tables.table import Table, as_names, frame_table, listed, refuse_duplicates
 from heliast.tables.texts import MISSING, TextFile
 
@@ -254,9 +247,7 @@ def _csv(text: TextFile, names: Sequence[str] | None) -> Table:
     import pyarrow as pa
 
     text.header()
-    notes: list[str] = []
-    if text.delimiter != ",":
-        notes.append(f"columns separated by {text.delimiter!r}")
+    notes = text.notes
     header = _header(text.names, names, notes)
     refuse_duplicates(header)
     headless = names is not None
@@ -300,12 +291,12 @@ def _header(first: Sequence[str], names: Sequence[str] | None, notes: list[str])
 
 
 def _typed(chunks: Any, name: str, notes: list[str]) -> Column:
-    if many_different(chunks) and (one := long_numbers(chunks, name)) is not None:
+    one = written(chunks, name)
+    if one.kind != "text":
         return one
-    one = _without_unknown(textual(chunks, name))
+    one = _without_unknown(one)
     reading = reading_of(one.texts)
-    if reading.kind == "text" and reading.reason not in ("", "words"):
-        notes.append(f"column {name!r} read as text: {reading.reason} ({reading.some!r})")
+    state(name, reading, notes)
     return typed(one, reading)
 
 

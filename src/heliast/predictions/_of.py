@@ -13,7 +13,13 @@ from heliast._core.labels import Label, encode
 from heliast._core.places import ROWS, Places
 from heliast._kernels.deciding import extremes
 from heliast.predictions._records import Options, ScoreKind
-from heliast.predictions._scores import check_scores, decide, rows_without, score_matrix
+from heliast.predictions._scores import (
+    check_scores,
+    decide,
+    kinds_by_model,
+    rows_without,
+    score_matrix,
+)
 from heliast.predictions._sides import (
     Sides,
     coded_models,
@@ -219,7 +225,10 @@ def _assemble(
     weight, kind = weight_kind(beside.weight, options.weights, places, notes)
     refuse_duplicates(beside.row, model_code, split_code, models, splits, places)
     refuse_other_truth(beside.row, truth, model_code, split_code, splits, places)
-    kinds = _score_kinds(parts, meta.score_kind, models, model_code, notes)
+    bare: set[str] = set()
+    if parts.bare is not None and model_code is not None:
+        bare = {models[code] for code in np.unique(model_code[parts.bare]).tolist()}
+    kinds = kinds_by_model(models, bare, meta.score_kind, notes)
     return cls(
         truth=truth,
         label=label,
@@ -240,18 +249,3 @@ def _assemble(
         weight=weight,
         group=None if beside.group is None else beside.group.coded()[1],
     )
-
-
-def _score_kinds(
-    parts: _Parts,
-    kind: ScoreKind | None,
-    models: tuple[str, ...],
-    model_code: Array | None,
-    notes: list[str],
-) -> dict[str, ScoreKind | None]:
-    """What each model's scores are, where some models have none."""
-    if parts.bare is None or model_code is None or not parts.bare.any():
-        return {}
-    bare = set(np.unique(model_code[parts.bare]).tolist())
-    notes.append(f"no scores for {', '.join(repr(models[code]) for code in sorted(bare))}")
-    return {name: None if code in bare else kind for code, name in enumerate(models)}

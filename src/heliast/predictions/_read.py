@@ -17,15 +17,7 @@ from heliast.predictions._of import build
 from heliast.predictions._records import Options
 from heliast.predictions._table import Predictions
 from heliast.tables.opened import is_parquet, opened, refuse_others
-from heliast.tables.readings import (
-    Reading,
-    is_number,
-    long_numbers,
-    many_different,
-    reading_of,
-    textual,
-    typed,
-)
+from heliast.tables.readings import Reading, is_number, reading_of, state, typed, written
 from heliast.tables.table import frame_columns
 from heliast.tables.texts import TextFile
 
@@ -203,9 +195,7 @@ def _csv_source(path: Path, told: bool) -> Source:
     names = text.header()
     if not told:
         refuse_headless(names, text.title)
-    notes: list[str] = []
-    if text.delimiter != ",":
-        notes.append(f"columns separated by {text.delimiter!r}")
+    notes = text.notes
 
     def fetch(found: Found) -> Mapping[str, Column]:
         return _fetch(text, found, notes)
@@ -239,15 +229,11 @@ def _fetch(text: TextFile, found: Found, notes: list[str]) -> Mapping[str, Colum
         raise text.misshapen(error) from None
     if not table:
         raise InputError("there is a header but no row of data; nothing to assess")
-    columns: dict[str, Column] = {}
-    texts: dict[str, Column] = {}
-    for name, chunks in table.items():
-        if pa.types.is_floating(chunks.type):
-            columns[name] = column(chunks, name)
-        elif many_different(chunks) and (one := long_numbers(chunks, name)) is not None:
-            columns[name] = one
-        else:
-            texts[name] = textual(chunks, name)
+    columns = {
+        name: column(chunks, name) if pa.types.is_floating(chunks.type) else written(chunks, name)
+        for name, chunks in table.items()
+    }
+    texts = {name: one for name, one in columns.items() if one.kind == "text"}
     for name in numeric & set(texts):
         columns[name] = _must_be_numbers(texts.pop(name), text)
     return columns | typed_texts(texts, found, notes)
@@ -294,8 +280,7 @@ def typed_texts(texts: Mapping[str, Column], found: Found, notes: list[str]) -> 
     if found.columns.get("model") in readings:
         readings[found.columns["model"]] = Reading("text")
     for name, reading in readings.items():
-        if reading.kind == "text" and reading.reason not in ("", "words"):
-            notes.append(f"column {name!r} read as text: {reading.reason} ({reading.some!r})")
+        state(name, reading, notes)
     return {name: typed(one, readings[name]) for name, one in texts.items()}
 
 

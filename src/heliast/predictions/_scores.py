@@ -199,6 +199,16 @@ def rows_without(matrix: Array, codes: Array | None, decided: bool) -> Array | N
     return rows
 
 
+def kinds_by_model(
+    models: tuple[str, ...], bare: set[str], kind: ScoreKind | None, notes: list[str]
+) -> dict[str, ScoreKind | None]:
+    """What each model's scores are, where some models have none; which is stated."""
+    if not bare:
+        return {}
+    notes.append(f"no scores for {', '.join(repr(name) for name in models if name in bare)}")
+    return {name: None if name in bare else kind for name in models}
+
+
 def decide(
     scores: Array | None,
     kind: ScoreKind | None,

@@ -53,7 +53,7 @@ def sides(n: int, model: object, places: Places, **given: object) -> Sides:
     if found["weight"] is not None:
         _check_weights(found["weight"], places)
     if found["seen"] is not None:
-        found["seen"] = _counts(found["seen"], places)
+        found["seen"] = counts(found["seen"], places)
     return Sides(one, **found)
 
 
@@ -82,7 +82,8 @@ def _check_weights(weight: Column, places: Places) -> None:
         raise InputError("weight: all weights are 0, so there is nothing to count")
 
 
-def _counts(seen: Column, places: Places) -> Column:
+def counts(seen: Column, places: Places) -> Column:
+    """How often rows were trained on, as whole numbers."""
     values = seen.values
     if seen.kind == "number" and bool(np.all(values == np.floor(values))):
         with np.errstate(invalid="ignore"):

@@ -87,6 +87,18 @@ def textual(chunks: Any, name: str) -> Column:
     return Column(name, values, "text", np.flatnonzero(values < 0), tuple(place))
 
 
+def written(chunks: Any, name: str) -> Column:
+    """A column of strings (Arrow) as text, or as numbers if very many differ and all are some."""
+    numbers = long_numbers(chunks, name) if many_different(chunks) else None
+    return textual(chunks, name) if numbers is None else numbers
+
+
+def state(name: str, reading: Reading, notes: list[str]) -> None:
+    """Say why a column that holds numbers is read as text."""
+    if reading.kind == "text" and reading.reason not in ("", "words"):
+        notes.append(f"column {name!r} read as text: {reading.reason} ({reading.some!r})")
+
+
 def typed(one: Column, reading: Reading) -> Column:
     """The column as what its texts were found to be."""
     if reading.kind == "text":

@@ -85,6 +85,11 @@ class TextFile:
                 break
         return [found.get(position, position + 2) for position in positions]
 
+    @property
+    def notes(self) -> list[str]:
+        """What there is to say of the file."""
+        return [] if self.delimiter == "," else [f"columns separated by {self.delimiter!r}"]
+
     def header(self) -> list[str]:
         """The fields of the first line that is not blank: the names of the columns, as a rule."""
         self._scan()

@@ -4,6 +4,7 @@ import numpy as np
 
 from heliast._core.columns import MULTI, Kind
 from heliast._core.errors import InputError
+from heliast._core.places import Places
 from heliast.predictions._names import Found
 from heliast.predictions._records import WeightKind
 from heliast.predictions.scan._engine import Engine, quoted
@@ -94,6 +95,14 @@ def rows_said(count: int) -> str:
     return f"{count:,} {'row' if count == 1 else 'rows'}"
 
 
+class _Somewhere(Places):
+    """A row of a scanned table has no number to name it by."""
+
+    def some(self, positions: object, most: int = 5) -> str:
+        return "some rows"
+
+
+SOME = _Somewhere()
 COMPLETE = "complete"
 """The view without the rows that lack something."""
 

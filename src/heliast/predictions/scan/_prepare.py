@@ -11,7 +11,8 @@ from heliast._core.errors import InputError
 from heliast._core.labels import Label, encode
 from heliast.predictions._names import Asked, find_columns, unused_note
 from heliast.predictions._read import as_labels, scores_by_class
-from heliast.predictions._records import Options, ScoreKind, WeightKind
+from heliast.predictions._records import Options, WeightKind
+from heliast.predictions._scores import kinds_by_model
 from heliast.predictions._stored import filled
 from heliast.predictions._table import Meta
 from heliast.predictions.scan._columns import Columns, complete, rows_said, weight_kind
@@ -214,7 +215,8 @@ class _Making:
         refuse_other_rows(self.columns, models)
         if self.columns.has("row"):
             self.notes.append("scanned: whether a row occurs twice is not checked")
-        kinds = self._score_kinds(models, scores.kind)
+        bare = {str(model) for model in self.columns.bare}
+        kinds = kinds_by_model(models, bare, scores.kind, self.notes)
         notes = tuple(dict.fromkeys(self.notes))
         return Prepared(
             self.engine,
@@ -227,13 +229,3 @@ class _Making:
             len(scores.columns),
             self.columns.has("weight"),
         )
-
-    def _score_kinds(
-        self, models: tuple[str, ...], kind: ScoreKind | None
-    ) -> dict[str, ScoreKind | None]:
-        """What each model's scores are, where some models have none."""
-        bare = {str(model) for model in self.columns.bare}
-        if not bare:
-            return {}
-        self.notes.append(f"no scores for {', '.join(repr(m) for m in models if m in bare)}")
-        return {model: None if model in bare else kind for model in models}

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from heliast._core.columns import Column, column
+from heliast._core.columns import column
 from heliast._core.errors import InputError
 from heliast.predictions._records import ScoreKind, Split, Splits
-from heliast.predictions._sides import coded_models, coded_splits
+from heliast.predictions._sides import coded_models, coded_splits, counts
 from heliast.predictions._table import Meta
-from heliast.predictions.scan._columns import Columns
+from heliast.predictions.scan._columns import SOME, Columns
 from heliast.predictions.scan._engine import Engine
 
 Array = npt.NDArray[Any]
@@ -187,7 +187,8 @@ def _coded(
         for at, role in enumerate(names)
     }
     models, model_code = coded_models(parts.get("model") or name)
-    splits, split_code, seen = coded_splits(parts.get("split"), _seen(parts.get("seen")), notes)
+    times = None if "seen" not in parts else counts(parts["seen"], SOME).values
+    splits, split_code, seen = coded_splits(parts.get("split"), times, notes)
     nothing = np.zeros(len(unique), np.int64)
     keys = Keys(
         unique,
@@ -196,18 +197,6 @@ def _coded(
         nothing if seen is None else seen.astype(np.int64),
     )
     return keys, models, splits
-
-
-def _seen(one: Column | None) -> Array | None:
-    if one is None:
-        return None
-    values = one.values
-    if one.kind == "text" or (values < 0).any() or (values != np.floor(values)).any():
-        raise InputError(
-            f"{one.name}: {one.first()!r}; expected whole numbers >= 0 "
-            "(0 = the row was not trained on)"
-        )
-    return values.astype(np.int64)
 
 
 def _as_written(splits: Splits, stored: Mapping[str, Any] | None) -> Splits:
