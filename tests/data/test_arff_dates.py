@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from heliast._core.errors import InputError
-from heliast.data._arff_dates import ISO, date_reader
+from heliast.data._arff_values import ISO, date_reader
 
 
 def seconds(*parts: int) -> float:

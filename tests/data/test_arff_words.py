@@ -3,7 +3,7 @@
 import pytest
 
 from heliast._core.errors import InputError
-from heliast.data._arff_words import unescaped, values, words
+from heliast.data._arff_values import unescaped, values, words
 
 
 def texts(line: str) -> list[str]:

@@ -54,7 +54,7 @@ def test_fractions_are_numbers_and_it_is_said():
     table = Predictions.of([0.5, 1.5], [1, 2])
     assert table.task == "number"
     assert table.label.dtype == np.float64
-    assert any("predicting numbers" in note for note in table.notes)
+    assert any("a task of numbers" in note for note in table.notes)
 
 
 def test_many_whole_numbers_are_numbers():

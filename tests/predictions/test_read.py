@@ -344,8 +344,8 @@ def test_any_line_ending(file, ending):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("truth,label\na,a\nb\n", "line 3 has 1 field but the header names 2 columns"),
-        ("truth,label\na,a,a\nb,b\n", "line 2 has 3 fields but the header names 2 columns"),
+        ("truth,label\na,a\nb\n", "line 3 has 1 field but the first line has 2;"),
+        ("truth,label\na,a,a\nb,b\n", "line 2 has 3 fields but the first line has 2;"),
         ('truth,label\n"a\nb",a\n\nb,b,b\n', "line 5 has 3 fields"),
     ],
 )

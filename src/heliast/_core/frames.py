@@ -15,7 +15,11 @@ def to_frame(records: Sequence[Mapping[str, object]], backend: str = "pyarrow") 
     import pyarrow as pa
 
     columns = {name: [_cell(record[name]) for record in records] for name in records[0]}
-    table = pa.table({name: _array(values) for name, values in columns.items()})
+    return in_library(pa.table({name: _array(one) for name, one in columns.items()}), backend)
+
+
+def in_library(table: Any, backend: str) -> Any:
+    """An Arrow table as it is, or as a pandas or polars data frame."""
     if backend == "pyarrow":
         return table
     if backend == "pandas":

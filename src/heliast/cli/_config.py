@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from heliast._core.errors import InputError
-from heliast.predictions._textfile import refuse_pipes
+from heliast.tables.opened import refuse_pipes
 
 OWN, SHARED = "heliast.toml", "pyproject.toml"
 KEYS: Mapping[str, type | tuple[type, ...]] = {

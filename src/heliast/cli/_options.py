@@ -99,7 +99,7 @@ def data_instead(
         return None
     # A last column, or one called label, is a fair guess for who asks for data, not for who may
     # have meant otherwise.
-    guessed = any("the last column" in note for note in found.notes)
+    guessed = found.target_by == "last"
     return None if guessed or found.target.lower() == "label" else found
 
 

@@ -1,21 +1,36 @@
 """ARFF, the files of Weka: dense and sparse rows, all attribute types but relational ones."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
 
 from heliast._core.columns import Column
 from heliast._core.errors import InputError
 from heliast._core.places import Places
-from heliast.data._arff_columns import Attribute, Field, arff_column
-from heliast.data._arff_dates import ISO, date_reader
-from heliast.data._arff_words import Word, values, words
-from heliast.data._table import Table, listed, refuse_duplicates
-from heliast.predictions._textual import is_number
+from heliast.data._arff_values import ISO, Word, date_reader, values, words
+from heliast.tables.readings import is_number
+from heliast.tables.table import Table, listed, refuse_duplicates
 
 _NUMERIC = ("numeric", "real", "integer")
 _KEYWORD = re.compile(r"\s*@(\w+)", re.ASCII)
 _QUOTING = re.compile(r"['\"{}%\\]")
+
+
+Field = str | None
+"""One value as it is written; None where it is missing."""
+
+
+@dataclass
+class Attribute:
+    """One declared column: its name, what it holds, and how a value is read."""
+
+    name: str
+    kind: str
+    values: tuple[str, ...] = ()
+    pattern: str = ""
 
 
 @dataclass
@@ -47,11 +62,13 @@ def arff_table(text: str, title: str, stem: str) -> Table:
 
     def fetch(name: str) -> Column:
         at = place[name]
-        return arff_column(file.attributes[at], columns[at], places)
+        return _column(file.attributes[at], columns[at], places)
 
-    declared = frozenset(one.name for one in file.attributes if one.kind == "nominal")
+    def of(kind: str) -> frozenset[str]:
+        return frozenset(one.name for one in file.attributes if one.kind == kind)
+
     return Table(
-        title, stem, list(place), fetch, places, _notes(file), declared,
+        title, stem, list(place), fetch, places, _notes(file), of("nominal"), of("date"),
         nominal_target=True, written=True,
     )  # fmt: skip
 
@@ -237,3 +254,63 @@ def _zero(one: Attribute) -> Field:
     if one.kind == "nominal":
         return one.values[0] if one.values else None
     return "0" if one.kind == "numeric" else None
+
+
+# --- the columns -------------------------------------------------------------------------------
+
+
+def _column(one: Attribute, fields: Sequence[Field], places: Places) -> Column:
+    """The column of one attribute; a value that does not fit its type is refused with its line."""
+    place: dict[Field, int] = {}
+    codes = np.fromiter(
+        (place.setdefault(text, len(place)) for text in fields), np.int32, len(fields)
+    )
+    texts = list(place)
+    if one.kind in ("nominal", "string"):
+        if one.kind == "nominal":
+            allowed = {*one.values, None}
+            _refuse_values(one, texts, codes, lambda text: text in allowed, places)
+        return _texts(one.name, codes, texts)
+    if one.kind == "numeric":
+        _refuse_values(one, texts, codes, lambda text: text is None or is_number(text), places)
+        table = [np.nan if text is None else float(text) for text in texts]
+    else:
+        table = _dates(one, texts, codes, places)
+    numbers = np.array(table)[codes]
+    return Column(one.name, numbers, "number", np.flatnonzero(np.isnan(numbers)))
+
+
+def _texts(name: str, codes: Any, texts: Sequence[Field]) -> Column:
+    kept = [text for text in texts if text is not None]
+    place = {text: code for code, text in enumerate(kept)}
+    recode = np.array([-1 if text is None else place[text] for text in texts], np.int32)
+    whole = recode[codes]
+    return Column(name, whole, "text", np.flatnonzero(whole < 0), tuple(kept))
+
+
+def _dates(one: Attribute, texts: Sequence[Field], codes: Any, places: Places) -> list[float]:
+    read, table = date_reader(one.pattern), []
+    for code, text in enumerate(texts):
+        try:
+            table.append(np.nan if text is None else read(text))
+        except InputError as error:
+            rows = np.flatnonzero(codes == code)
+            raise InputError(f"attribute {one.name!r}: {error}, in {places.some(rows)}") from None
+    return table
+
+
+def _refuse_values(
+    one: Attribute,
+    texts: Sequence[Field],
+    codes: Any,
+    fits: Callable[[Field], bool],
+    places: Places,
+) -> None:
+    bad = [code for code, text in enumerate(texts) if not fits(text)]
+    if not bad:
+        return
+    rows = np.flatnonzero(np.isin(codes, bad))
+    meant = "a number" if one.kind == "numeric" else f"one of {listed(one.values)}, as declared"
+    raise InputError(
+        f"attribute {one.name!r}: {texts[codes[rows[0]]]!r} in {places.some(rows)} is not {meant}"
+    )

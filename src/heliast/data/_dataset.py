@@ -1,7 +1,7 @@
 """Dataset: a table of inputs with one target, ready to be split and fitted."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -10,15 +10,31 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.frames import in_library
 from heliast._core.labels import Label
+from heliast.tables.about import TargetBy, Task
 
 Array = npt.NDArray[Any]
-Task = Literal["classes", "number"]
 
 
 @dataclass(frozen=True, eq=False)
 class Input:
-    """One input column: numbers (NaN = missing), or codes into `categories` (-1 = missing)."""
+    """One input column: numbers (NaN = missing), or codes into `categories` (-1 = missing).
+
+    Parameters
+    ----------
+    name : str
+        What the column is called.
+    values : array
+        float64 numbers, or int32 codes.
+    categories : tuple of str, optional
+        What the codes stand for; None for numbers.
+
+    Examples
+    --------
+    >>> Input("size", np.array([1.0, np.nan])).missing
+    1
+    """
 
     name: str
     values: Array
@@ -26,23 +42,63 @@ class Input:
 
     @property
     def nominal(self) -> bool:
+        """Whether it holds categories."""
         return self.categories is not None
 
     @property
     def missing(self) -> int:
         """How many values are missing."""
-        gone = self.values < 0 if self.nominal else np.isnan(self.values)
-        return int(gone.sum())
+        return int(self._gone.sum())
+
+    @property
+    def _gone(self) -> Array:
+        gone: Array = self.values < 0 if self.nominal else np.isnan(self.values)
+        return gone
+
+    def to_arrow(self) -> Any:
+        """The column as an Arrow array, text as a dictionary, null where it is missing."""
+        import pyarrow as pa
+
+        if self.categories is None:
+            return pa.array(self.values, mask=self._gone)
+        codes = pa.array(self.values.astype(np.int32), mask=self._gone)
+        return pa.DictionaryArray.from_arrays(codes, pa.array(self.categories, pa.string()))
 
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """Inputs and target of n rows. `truth` holds codes into `classes`, or numbers.
+    """Inputs and target of n rows. Made by `heliast.read`, `Dataset.of` or a simulated task.
 
-    `frame` is the user's own data frame of inputs, if there was one: models get its rows.
-    `posteriors` are the true ones (a column a class) and `simulated` the task when the rows were
-    drawn from known densities. `group` holds codes. `notes` say what was guessed or left out.
+    Parameters
+    ----------
+    inputs : tuple of Input
+        The columns that models learn from.
+    truth : array
+        Codes into `classes`, or numbers.
+    task : {"classes", "number"}
+        What the target holds.
+    classes : tuple
+        The labels in order; empty for numbers.
+    target, name : str
+        What the target and the data are called.
+    group : array, optional
+        Codes of rows that belong together.
+    frame : data frame, optional
+        The user's own frame of inputs, if there was one: models get its rows.
+    posteriors : array, optional
+        The true posteriors (a column a class) where rows were drawn from known densities.
+    simulated : Task, optional
+        The simulated task that they were drawn from.
+    notes : tuple of str
+        What was guessed or left out.
+    target_by : {"told", "name", "nominal", "last"}
+        How the target was found: as told, by its name, as the last nominal attribute, or as the
+        last column.
+    left_out : mapping
+        The columns that no model gets, each with the reason.
 
+    Examples
+    --------
     >>> data = Dataset.of([[1.0, 2.0], [3.0, 4.0]], ["a", "b"])
     >>> data.n, data.classes
     (2, ('a', 'b'))
@@ -58,7 +114,9 @@ class Dataset:
     frame: Any = None
     posteriors: Array | None = None
     simulated: Any = None
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
+    target_by: TargetBy = "told"
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -77,24 +135,53 @@ class Dataset:
     ) -> "Dataset":
         """From arrays or a data frame (pandas, polars, pyarrow) and the target.
 
-        With a data frame, `y` may also be the name of its target column. Options as in `read`.
+        Parameters
+        ----------
+        X : 2-D array-like or data frame
+            The inputs.
+        y : array-like or str
+            The target, one value a row; of a data frame also the name of its column.
+        task : {"classes", "number"}, optional
+            What the target holds; else its values decide.
+        names : sequence of str, optional
+            What the columns of an array are called; else x0, x1, ...
+        target : str, optional
+            What the target is called.
+        group, name, nominal, numeric, missing
+            As in `heliast.read`.
 
+        Returns
+        -------
+        Dataset
+            Inputs and target, checked.
+
+        Raises
+        ------
+        InputError
+            If inputs and target do not fit together, or cannot be learnt from.
+
+        Examples
+        --------
         >>> Dataset.of([[1.0, "x"], [3.0, "y"]], [0, 1], names=["size", "kind"])
         <Dataset 'data': 2 rows, 1 numeric, 1 nominal inputs, target 'target': 2 classes>
         """
-        from heliast.data._of import build
+        from heliast.data._make import make, table_of, truth_of
 
-        return build(
-            cls, X, y, task=task, names=names, target=target, group=group, name=name,
-            nominal=nominal, numeric=numeric, missing=missing,
+        table = table_of(X, names)
+        told, truth = truth_of(y, table, target)
+        return make(
+            table, target=told, truth=truth, task=task, group=group, name=name, nominal=nominal,
+            numeric=numeric, missing=missing,
         )  # fmt: skip
 
     @property
     def n(self) -> int:
+        """The number of rows."""
         return int(self.truth.size)
 
     @property
     def names(self) -> tuple[str, ...]:
+        """The names of the inputs."""
         return tuple(one.name for one in self.inputs)
 
     @property
@@ -104,6 +191,7 @@ class Dataset:
 
     @cached_property
     def has_missing(self) -> bool:
+        """Whether any input lacks a value."""
         return any(one.missing for one in self.inputs)
 
     @cached_property
@@ -147,6 +235,23 @@ class Dataset:
     def rows(self, positions: npt.ArrayLike) -> Any:
         """What a model's fit or predict receives: rows of the user's frame, else of the matrix.
 
+        Parameters
+        ----------
+        positions : array-like
+            Which rows: whole numbers from 0, or a mask.
+
+        Returns
+        -------
+        array or data frame
+            These rows, in the order asked for.
+
+        Raises
+        ------
+        InputError
+            If there are no such rows.
+
+        Examples
+        --------
         >>> Dataset.of([[1.0, 2.0], [3.0, 4.0]], ["a", "b"]).rows([1])
         array([[3., 4.]])
         """
@@ -160,6 +265,23 @@ class Dataset:
     def subset(self, positions: npt.ArrayLike) -> "Dataset":
         """The data on some rows, in the given order; classes and categories stay as they are.
 
+        Parameters
+        ----------
+        positions : array-like
+            Which rows: whole numbers from 0, or a mask.
+
+        Returns
+        -------
+        Dataset
+            The smaller data.
+
+        Raises
+        ------
+        InputError
+            If there are no such rows.
+
+        Examples
+        --------
         >>> Dataset.of([[1.0], [3.0], [5.0]], ["a", "b", "b"]).subset([2, 0]).y.tolist()
         ['b', 'a']
         """
@@ -178,14 +300,37 @@ class Dataset:
         )
 
     def to_frame(self, backend: str = "pyarrow") -> Any:
-        """Inputs, target and group as a pyarrow table, or a pandas or polars data frame.
+        """Inputs, target and group as a table; reading it back gives the same data.
 
+        Parameters
+        ----------
+        backend : {"pyarrow", "pandas", "polars"}
+            The library whose table is wanted.
+
+        Returns
+        -------
+        data frame
+            A table of that library.
+
+        Raises
+        ------
+        InputError
+            If an input is named like the target, or the library is another.
+
+        Examples
+        --------
         >>> Dataset.of([[1.0], [3.0]], ["a", "b"]).to_frame().column_names
         ['x0', 'target']
         """
-        from heliast.data._to_frame import to_frame
+        import pyarrow as pa
 
-        return to_frame(self, backend)
+        columns = {one.name: one.to_arrow() for one in self.inputs}
+        if self.target in columns:
+            raise InputError(f"an input and the target are both named {self.target!r}; rename one")
+        columns[self.target] = pa.array(self.y.tolist())
+        if self.group is not None:
+            columns["group" if "group" not in columns else "group_"] = pa.array(self.group)
+        return in_library(pa.table(columns), backend)
 
     def __repr__(self) -> str:
         what = f"{len(self.classes)} classes" if self.task == "classes" else "a number"

@@ -9,19 +9,19 @@ from heliast._core.columns import Column
 from heliast._core.errors import InputError
 from heliast._core.places import Places
 from heliast.data._dataset import Input
-from heliast.data._table import Table, UnusableError, listed
-from heliast.predictions._textual import is_number, reading_of
+from heliast.tables.readings import is_number, reading_of
+from heliast.tables.table import Table, UnusableError, listed
 
 _FEW = 30
 """So many different texts are never taken for free text, however few rows there are."""
 _MANY = 1000
 """More categories than this are worth a word."""
-
+_FREE = "free text or names, almost every row different (nominal= keeps it)"
 _WORDS = {
     "constant": "the same value in every row",
     "empty": "no value in any row",
     "counted": "looks like a row number (ignore= leaves it out)",
-    "free": "left out: free text or names, almost every row different (nominal= keeps it)",
+    "free": f"left out: {_FREE}",
     "many": f"more than {_MANY} categories",
     "written": "numbers written as text, read as categories (numeric= reads them as numbers)",
     "infinite": "holds infinite numbers, which few models take",
@@ -54,9 +54,12 @@ def as_inputs(
             one = table.fetch(name)
         except UnusableError as error:
             table.notes.append(f"{error}: left out")
+            table.left_out[name] = error.why
             continue
         made = _input(one, table, name in nominal, name in numeric, remarks)
-        if made is not None:
+        if made is None:
+            table.left_out[name] = _FREE
+        else:
             inputs.append(made)
     table.notes.extend(remarks.lines())
     return inputs

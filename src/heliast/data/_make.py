@@ -8,20 +8,32 @@ import numpy.typing as npt
 
 from heliast._core.columns import Column, column
 from heliast._core.errors import InputError
+from heliast._core.labels import Label, classes_of, encode
 from heliast._core.places import Places
 from heliast.data._dataset import Dataset, Input
 from heliast.data._inputs import as_inputs
-from heliast.data._table import Table, as_names, known, listed
-from heliast.data._target import Task, as_written, classes, decided_task, find_target, numbers
+from heliast.tables.about import MOST_CLASSES, Target, Task, find_target, task_of
+from heliast.tables.readings import reading_of, typed
+from heliast.tables.table import (
+    Table,
+    as_names,
+    frame_table,
+    known,
+    listed,
+    refuse_duplicates,
+)
 
 Array = npt.NDArray[Any]
 
 
+_NAMES = 20
+"""More different texts than this, in over half of the rows, are names rather than classes."""
+
+
 def make(
-    cls: type[Dataset],
     table: Table,
     *,
-    target: str | None = None,
+    target: object = None,
     truth: Column | None = None,
     task: Task | None = None,
     ignore: object = (),
@@ -31,7 +43,10 @@ def make(
     numeric: object = (),
     missing: str = "refuse",
 ) -> Dataset:
-    """The data set of a table; `truth` is the target when it lies outside the table."""
+    """The data set of a table; `truth` is the target when it lies outside the table.
+
+    `target` is told as in `find_target`, or a `Target` that was found before.
+    """
     try:
         _check(task, missing)
         forced = [
@@ -41,16 +56,34 @@ def make(
         _refuse_both(*forced)
         aside = set(_asked(table, ignore, "ignore"))
         grouped = _group(table, group, aside)
+        found = target if isinstance(target, Target) else Target("")
         if truth is None:
             left = [one for one in table.names if one not in aside]
-            chosen = find_target(table, None if target is None else str(target), left)
-            aside.add(chosen)
-            truth = as_written(table.fetch(chosen), table)
+            if not found.name:
+                found = find_target(table, target, left)
+            aside.add(found.name)
+            truth = as_written(found.name, table)
+            _refuse_dates(found.name, table, task)
         keep, truth = _complete(truth, missing, table)
         places = table.places if keep is None else table.places.at(keep)
         given = [one for one in table.names if one not in aside]
         inputs = _inputs(table, given, forced, len(truth) if keep is None else keep.size)
-        return _assembled(cls, table, inputs, truth, places, keep, task, grouped, name)
+        if keep is not None:
+            inputs = [Input(one.name, one.values[keep], one.categories) for one in inputs]
+        what, labels, values = _target(truth, table, task, places)
+        return Dataset(
+            inputs=tuple(inputs),
+            truth=values,
+            task=what,
+            classes=labels,
+            target=truth.name,
+            name=table.stem if name is None else name,
+            group=None if grouped is None else _group_codes(grouped, keep, len(truth)),
+            frame=_frame(table, [one.name for one in inputs], keep),
+            notes=tuple(dict.fromkeys(table.notes)),
+            target_by=found.by,
+            left_out=table.left_out,
+        )
     except InputError as error:
         raise InputError(f"{table.title}: {error}") from None
 
@@ -124,38 +157,6 @@ def _inputs(
     return inputs
 
 
-def _assembled(
-    cls: type[Dataset],
-    table: Table,
-    inputs: Sequence[Input],
-    truth: Column,
-    places: Places,
-    keep: Array | None,
-    task: Task | None,
-    group: Column | None,
-    name: str | None,
-) -> Dataset:
-    if keep is not None:
-        inputs = [Input(one.name, one.values[keep], one.categories) for one in inputs]
-    what = decided_task(truth, table, task)
-    if what == "number":
-        values: Array = numbers(truth, places)
-        labels: tuple[Any, ...] = ()
-    else:
-        labels, values = classes(truth, told=task == "classes" or truth.name in table.declared)
-    return cls(
-        inputs=tuple(inputs),
-        truth=values,
-        task=what,
-        classes=labels,
-        target=truth.name,
-        name=table.stem if name is None else name,
-        group=None if group is None else _group_codes(group, keep, len(truth)),
-        frame=_frame(table, [one.name for one in inputs], keep),
-        notes=tuple(dict.fromkeys(table.notes)),
-    )
-
-
 def _group_codes(group: Column, keep: Array | None, n: int) -> npt.NDArray[np.int64]:
     """Groups as codes of their sorted names, so that every source gives the same."""
     kept = group if keep is None or len(group) != keep.size else group.at(keep)
@@ -170,3 +171,136 @@ def _frame(table: Table, names: Sequence[str], keep: Array | None) -> Any:
         return None
     frame = table.frame[:, [table.names.index(name) for name in names]]
     return (frame if keep is None else frame[np.flatnonzero(keep)]).to_native()
+
+
+# --- the target --------------------------------------------------------------------------------
+
+
+def as_written(name: str, table: Table) -> Column:
+    """Labels of a text file as numbers or booleans if all of them are, as in any other source."""
+    one = table.fetch(name)
+    return typed(one, reading_of(one.texts)) if table.written and one.kind == "text" else one
+
+
+def _refuse_dates(name: str, table: Table, task: Task | None) -> None:
+    """Dates are no labels, as in a table of predictions; whoever means seconds says so."""
+    if name in table.dates and task is None:
+        raise InputError(
+            f"target {name!r} holds dates, which are not labels: convert it to text for classes, "
+            "or say task='number' for seconds since 1970"
+        )
+
+
+def _target(
+    one: Column, table: Table, task: Task | None, places: Places
+) -> tuple[Task, tuple[Label, ...], Array]:
+    """What the target holds, its classes in order, and its codes or numbers."""
+    named = one.name in table.declared
+    what = task or ("classes" if named else None)
+    what = what or task_of([one], len(one), f"target {one.name!r}", table.notes)
+    if what == "number":
+        return what, (), _numbers(one, places)
+    return what, *_classes(one, told=named or task == "classes")
+
+
+def _numbers(one: Column, places: Places) -> npt.NDArray[np.float64]:
+    """The target as finite numbers."""
+    if one.kind == "text":
+        raise InputError(
+            f"target {one.name!r} holds text (such as {one.first()!r}), not numbers; leave out "
+            "task='number'"
+        )
+    values = one.values.astype(np.float64)
+    bad = np.flatnonzero(~np.isfinite(values))
+    if bad.size:
+        raise InputError(
+            f"target {one.name!r} is {values[bad[0]]} in {places.some(bad)}; numbers must be "
+            "finite: correct them or leave these rows out"
+        )
+    return values
+
+
+def _classes(one: Column, told: bool) -> tuple[tuple[Label, ...], npt.NDArray[np.int64]]:
+    """The classes in order and the code of each row; `told`: the user asked for classes."""
+    found = classes_of([one])
+    if len(found) < 2:
+        raise InputError(
+            f"target {one.name!r} has one class only ({found[0]!r}): there is nothing to tell "
+            "apart; check the column, or name another with target="
+        )
+    names = one.kind == "text" and len(found) > _NAMES and 2 * len(found) > len(one)
+    if (names and not told) or len(found) > MOST_CLASSES:
+        raise InputError(
+            f"target {one.name!r} has {len(found):,} different values in {len(one):,} rows: names "
+            "or sentences rather than classes; name another column with target="
+        )
+    codes: Any = encode(one, found)
+    return found, codes.astype(np.int64)
+
+
+# --- arrays and data frames --------------------------------------------------------------------
+
+
+def truth_of(y: object, table: Table, target: str | None) -> tuple[str | None, Column | None]:
+    """The name of the target in the table, or the target that lies beside it."""
+    if isinstance(y, str) and table.frame is not None:
+        return y, None
+    called = target if target is not None else getattr(y, "name", None)
+    return None, column(y, "target" if called is None else str(called))
+
+
+def table_of(X: object, names: Sequence[str] | None) -> Table:
+    """Arrays or a data frame of inputs as a table."""
+    if hasattr(X, "tocsr") or hasattr(X, "tocoo"):
+        raise InputError(
+            "X is a sparse matrix, which is not supported; pass X.toarray(), or fewer columns"
+        )
+    is_array = isinstance(X, (np.ndarray, list, tuple))
+    table = None if is_array else frame_table(X, "X", "data")
+    if table is not None:
+        if names is not None:
+            raise InputError("names= is for arrays; the data frame has names")
+        return table
+    matrix = _matrix(X)
+    called = _names(names, matrix.shape[1])
+    place = {one: at for at, one in enumerate(called)}
+
+    def fetch(name: str) -> Column:
+        return column(matrix[:, place[name]], name)
+
+    return Table("X", "data", called, fetch)
+
+
+def _matrix(X: Any) -> npt.NDArray[Any]:
+    try:
+        matrix = _of_lists(X) if isinstance(X, (list, tuple)) else np.asarray(X)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise InputError(f"X is not a table ({error}); pass a 2-D array or a data frame") from None
+    if matrix.ndim != 2:
+        raise InputError(
+            f"X has shape {matrix.shape}; it needs rows and columns (for one input, "
+            "X.reshape(-1, 1))"
+        )
+    if not matrix.shape[1]:
+        raise InputError("X has no columns: no input to learn from")
+    if matrix.dtype.kind not in "biufOUST":
+        raise InputError(f"X holds values of type {matrix.dtype}; convert to numbers or text")
+    return matrix
+
+
+def _of_lists(rows: Any) -> npt.NDArray[Any]:
+    """Lists as they are: text beside numbers must not make every column text."""
+    matrix = np.array(rows, dtype=object)
+    if matrix.ndim == 2 and all(type(one) in (int, float) for one in matrix.flat):
+        return matrix.astype(np.float64)
+    return matrix
+
+
+def _names(names: Sequence[str] | None, width: int) -> list[str]:
+    if names is None:
+        return [f"x{at}" for at in range(width)]
+    found = list(as_names(names, "names"))
+    if len(found) != width:
+        raise InputError(f"names= names {len(found)} columns but X has {width}")
+    refuse_duplicates(found)
+    return found

@@ -2,19 +2,32 @@
 
 import os
 from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
 
-from heliast._core.errors import InputError
-from heliast.data._dataset import Dataset, Task
-from heliast.data._table import Table, as_names
+import numpy as np
 
-_PARQUET = (".parquet", ".pq")
+from heliast._core.columns import Column, column
+from heliast._core.errors import InputError
+from heliast._core.places import Places
+from heliast.data._dataset import Dataset
+from heliast.tables.about import TARGET_NAMES, Target, Task, find_target
+from heliast.tables.opened import is_parquet, opened, parquet_file, refuse_others, short
+from heliast.tables.readings import is_number, reading_of, state, typed, written
+from heliast.tables.table import Table, as_names, frame_table, listed, refuse_duplicates
+from heliast.tables.texts import MISSING, TextFile
+
+BUNDLED = "sklearn:"
+"""How the sets that come with scikit-learn are named."""
+_SETS = ("breast_cancer", "diabetes", "digits", "iris", "wine")
+_UNKNOWN = "?"
+"""What the archives of data sets write for a missing value."""
 
 
 def read(
     source: object,
-    target: str | None = None,
+    target: str | int | None = None,
     *,
     task: Task | None = None,
     names: Sequence[str] | None = None,
@@ -27,46 +40,150 @@ def read(
 ) -> Dataset:
     """Data to assess models on: from CSV, Parquet, ARFF, a data frame, or `"sklearn:iris"`.
 
-    Without `target`, a column called class, target, y, label or outcome is taken, else the last
-    (of an ARFF file, the last nominal one). `names` names the columns of a CSV file that has no
-    header line. Text, booleans and categoricals are nominal inputs, numbers numeric ones;
-    `nominal` and `numeric` say otherwise. Columns of free text are left out unless in `nominal`.
-    `missing="drop"` drops rows without a target. What was guessed or left out is in `.notes`.
+    What was guessed or left out is in `.notes`.
 
+    Parameters
+    ----------
+    source : str, path, data frame or mapping
+        A file, one of scikit-learn's sets by name, or columns in memory.
+    target : str or int, optional
+        The column to predict: its name, `first`, `last` or a place. Without it, a column called
+        class, target, y, label or outcome is taken, else the last (of an ARFF file, the last
+        nominal one).
+    task : {"classes", "number"}, optional
+        What the target holds; else its values decide.
+    names : sequence of str, optional
+        The names of the columns of a CSV file that has no header line.
+    ignore : str or sequence of str
+        Columns that are left out.
+    group : str or array-like, optional
+        Which rows belong together: a column, or one value a row.
+    name : str, optional
+        What the data are called; else the file's name.
+    nominal, numeric : str or sequence of str
+        Columns to read as categories or as numbers. Else text, booleans and categoricals are
+        nominal inputs, numbers numeric ones, and columns of free text are left out.
+    missing : {"refuse", "drop"}
+        What becomes of rows without a target.
+
+    Returns
+    -------
+    Dataset
+        Inputs and target, checked.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or there is no target or nothing to learn it from.
+
+    Examples
+    --------
     >>> read({"x": [1.5, 2.5, None], "sky": ["sun", "rain", "sun"], "class": ["a", "b", "a"]})
     <Dataset 'data': 3 rows, 1 numeric, 1 nominal inputs, target 'class': 2 classes>
     """
     from heliast.data._make import make
 
-    given = None if names is None else as_names(names, "names")
-    table = _table(source, given)
     return make(
-        Dataset, table, target=target, task=task, ignore=ignore, group=group, name=name,
+        table_from(source, names), target=target, task=task, ignore=ignore, group=group, name=name,
         nominal=nominal, numeric=numeric, missing=missing,
     )  # fmt: skip
 
 
-def _table(source: object, names: Sequence[str] | None) -> Table:
-    if not isinstance(source, (str, os.PathLike)):
-        return _of_frame(source, names)
-    from heliast.data._bundled import PREFIX, bundled_table
+def read_surely(
+    source: object,
+    target: str | int | None = None,
+    *,
+    task: Task = "classes",
+    ignore: Sequence[str] = (),
+    missing: Literal["refuse", "drop"] = "refuse",
+) -> Dataset:
+    """As `read`, but where the target is not told nor called one, it must be able to be no other.
 
-    text = os.fspath(source)
-    if isinstance(text, str) and text.startswith(PREFIX):
-        _refuse_names(names, text)
-        return bundled_table(text)
-    path, kind = _opened(source)
+    A last column of text, or one declared nominal, is the target of a task of classes; one of
+    numbers may as well be an input, so it must be named. In a task of numbers it is the other way
+    round. `ignore` may name columns that are not there.
+
+    >>> read_surely({"a": [1.5, 2.5], "b": [1, 2]})
+    Traceback (most recent call last):
+    heliast._core.errors.InputError: the data frame: which column is the target? The last, 'b', ...
+    """
+    from heliast.data._make import make
+
+    table = table_from(source)
+    left = [name for name in table.names if name not in ignore]
     try:
-        if kind == "csv":
-            from heliast.data._csv import csv_table
+        found = find_target(table, target, left, task)
+        if found.by != "told":
+            _refuse_doubt(found, table, left, task)
+    except InputError as error:
+        raise InputError(f"{table.title}: {error}") from None
+    # Whole numbers may be classes: where numbers are to be predicted, they are numbers.
+    counts = task == "number" and _numeric(table, found.name)
+    ignored = [name for name in ignore if name in table.names and name != found.name]
+    told: Task | None = "number" if counts else None
+    return make(table, target=found, task=told, ignore=ignored, missing=missing)
 
-            return csv_table(path, names)
-        _refuse_names(names, path.name)
-        return _parquet(path) if kind == "parquet" else _arff(path)
+
+def _refuse_doubt(found: Target, table: Table, left: Sequence[str], task: Task) -> None:
+    """Refuse a target that another column may be as well."""
+    again = "name it with target= (a name, 'first', 'last', or a place counted from 0)"
+    if found.rivals:
+        raise InputError(f"{listed([found.name, *found.rivals])} may each be the target: {again}")
+    if found.by == "name":
+        return
+    if len(left) == 1:
+        raise InputError("one column only: nothing to learn from")
+    last, numeric = left[-1], _numeric(table, left[-1])
+    if found.name != last or numeric != (task == "number"):
+        what = "numbers" if numeric else "words"
+        raise InputError(
+            f"which column is the target? The last, {last!r}, holds {what}, and none is called "
+            f"{', '.join(TARGET_NAMES[:-1])} or {TARGET_NAMES[-1]}: {again}"
+        )
+
+
+def _numeric(table: Table, name: str) -> bool:
+    """Whether a column holds numbers, and is not declared to hold classes."""
+    from heliast.data._make import as_written
+
+    return as_written(name, table).kind not in ("text", "bool") and name not in table.declared
+
+
+def table_from(source: object, names: Sequence[str] | None = None) -> Table:
+    """The columns of a file, a data frame or one of scikit-learn's sets, whatever their roles."""
+    given = None if names is None else as_names(names, "names")
+    if not isinstance(source, (str, os.PathLike)):
+        _refuse_names(given, "the data frame")
+        table = frame_table(source, "the data frame", "data")
+        if table is None:
+            raise InputError(
+                f"expected a path or a data frame (pandas, polars, pyarrow), got "
+                f"{type(source).__name__}; for arrays say Dataset.of(X, y)"
+            )
+        return table
+    text = os.fspath(source)
+    if isinstance(text, str) and text.startswith(BUNDLED):
+        _refuse_names(given, text)
+        return _bundled(text)
+    path, head = opened(source)
+    try:
+        return _of_file(path, head, given)
     except InputError as error:
         said = str(error)
         prefix = f"{path.name}: "
         raise InputError(said if said.startswith(prefix) else prefix + said) from None
+
+
+def _of_file(path: Path, head: bytes, names: Sequence[str] | None) -> Table:
+    """What kind of file it is by its first bytes and its name, and its columns."""
+    if is_parquet(path, head):
+        _refuse_names(names, path.name)
+        return _parquet(path)
+    refuse_others(path, head)
+    if ".arff" not in [suffix.lower() for suffix in path.suffixes]:
+        return _csv(TextFile(path), names)
+    _refuse_names(names, path.name)
+    return _arff(TextFile(path))
 
 
 def _refuse_names(names: Sequence[str] | None, title: str) -> None:
@@ -74,59 +191,122 @@ def _refuse_names(names: Sequence[str] | None, title: str) -> None:
         raise InputError(f"{title}: names= is for CSV files without a header; this has names")
 
 
-def _of_frame(source: object, names: Sequence[str] | None) -> Table:
-    from heliast.data._frames import frame_table
-
-    _refuse_names(names, "the data frame")
-    table = frame_table(source, "the data frame", "data")
-    if table is None:
-        raise InputError(
-            f"expected a path or a data frame (pandas, polars, pyarrow), got "
-            f"{type(source).__name__}; for arrays say Dataset.of(X, y)"
-        )
-    return table
-
-
-def _opened(source: "str | os.PathLike[str]") -> tuple[Path, str]:
-    """The path, and what kind of file it is by its first bytes and its name."""
-    from heliast.predictions._read import _OTHERS
-    from heliast.predictions._read import _opened as opened
-
-    path, head = opened(source)
-    suffixes = [suffix.lower() for suffix in path.suffixes]
-    if head.startswith(b"PAR1") or path.suffix.lower() in _PARQUET:
-        return path, "parquet"
-    for magic, what in _OTHERS.items():
-        if head.startswith(magic):
-            raise InputError(f"{path.name}: this is {what}; save it as CSV or Parquet")
-    return path, "arff" if ".arff" in suffixes else "csv"
-
-
 def _parquet(path: Path) -> Table:
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
-    from heliast.data._frames import frame_table
-
+    file = parquet_file(path)
     try:
-        # Not memory mapped: a file that changes while it is read must not end the process.
-        table = pq.ParquetFile(path).read()
+        table = file.read()
     except (pa.ArrowException, OSError) as error:
-        short = str(error).split("\n")[0][:200]
-        raise InputError(f"not a Parquet file, or damaged or cut short ({short})") from None
+        raise InputError(f"damaged or cut short ({short(error)}); write it again") from None
     made: Any = frame_table(table, path.name, path.stem)
     made.frame = None  # a file is nobody's frame: models get numbers, as from CSV
     return made  # type: ignore[no-any-return]
 
 
-def _arff(path: Path) -> Table:
+def _arff(packed: TextFile) -> Table:
     from heliast.data._arff import arff_table
-    from heliast.predictions._textfile import TextFile, compression_of
 
-    packed = TextFile(path, compression_of(path))
     data = b"".join(packed.chunks())
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = data.decode("latin-1")  # what Weka writes on many machines
     return arff_table(text, packed.title, packed.stem)
+
+
+def _bundled(source: str) -> Table:
+    """The columns of one of scikit-learn's sets, such as `sklearn:iris`; the last is `class`."""
+    name = source.removeprefix(BUNDLED)
+    if name not in _SETS:
+        close = get_close_matches(name, _SETS, n=1)
+        hint = f"did you mean {BUNDLED}{close[0]}?" if close else "they are " + ", ".join(_SETS)
+        raise InputError(f"{source}: not one of scikit-learn's sets; {hint}")
+    from sklearn import datasets
+
+    found: Any = getattr(datasets, f"load_{name}")()
+    truth = found.target
+    # Digits and diabetes name no classes: their numbers are the classes, or the target itself.
+    if name not in ("digits", "diabetes"):
+        truth = found.target_names[truth]
+    target = "target" if name == "diabetes" else "class"
+    columns = {str(one): found.data[:, at] for at, one in enumerate(found.feature_names)}
+    columns[target] = truth
+
+    def fetch(one: str) -> Column:
+        return column(columns[one], one)
+
+    return Table(source, name, list(columns), fetch)
+
+
+# --- CSV ---------------------------------------------------------------------------------------
+
+
+def _csv(text: TextFile, names: Sequence[str] | None) -> Table:
+    """The columns of a CSV file; `names` are given when it has no header line."""
+    import pyarrow as pa
+
+    text.header()
+    notes = text.notes
+    header = _header(text.names, names, notes)
+    refuse_duplicates(header)
+    headless = names is not None
+    try:
+        types = dict.fromkeys(range(len(header)), pa.string())
+        table = text.table(types, headless, [*MISSING, _UNKNOWN])
+    except pa.ArrowInvalid as error:
+        raise text.misshapen(error) from None
+    if not table.num_rows:
+        raise InputError("there is a header but no row of data")
+    place = {name: str(at) for at, name in enumerate(header)}
+
+    def lines(positions: Sequence[int]) -> list[int]:
+        # The header counts as the row before row 0; without one, every row comes one earlier.
+        return text.lines([position - headless for position in positions])
+
+    return Table(
+        text.title, text.stem, header, lambda name: _typed(table[place[name]], name, notes),
+        Places("line", lines), notes, written=True,
+    )  # fmt: skip
+
+
+def _header(first: Sequence[str], names: Sequence[str] | None, notes: list[str]) -> list[str]:
+    if names is not None:
+        if len(names) != len(first):
+            raise InputError(
+                f"names= names {len(names)} columns but the first line has {len(first)} fields"
+            )
+        return [str(name) for name in names]
+    numbers = [name for name in first if is_number(name)]
+    counted = [[str(at + base) for at in range(len(numbers))] for base in (0, 1)]
+    if numbers and numbers not in counted:
+        raise InputError(
+            f"the first line looks like data, not like a header (it holds {numbers[0]!r}); add a "
+            "line that names the columns, or name them with names=[...]"
+        )
+    unnamed = [at for at, name in enumerate(first) if not name]
+    if unnamed:
+        notes.append(f"{len(unnamed)} columns without a name are called after their position")
+    return [name or f"column {at + 1}" for at, name in enumerate(first)]
+
+
+def _typed(chunks: Any, name: str, notes: list[str]) -> Column:
+    one = written(chunks, name)
+    if one.kind != "text":
+        return one
+    one = _without_unknown(one)
+    reading = reading_of(one.texts)
+    state(name, reading, notes)
+    return typed(one, reading)
+
+
+def _without_unknown(one: Column) -> Column:
+    """A question mark with blanks around it, which the parser did not take for missing."""
+    if _UNKNOWN not in one.texts:
+        return one
+    mark = one.texts.index(_UNKNOWN)
+    table = np.array([*(code - (code > mark) for code in range(len(one.texts))), -1], np.int32)
+    table[mark] = -1
+    values = table[one.values]
+    texts = tuple(text for text in one.texts if text != _UNKNOWN)
+    return Column(one.name, values, "text", np.flatnonzero(values < 0), texts)

@@ -10,8 +10,7 @@ from heliast.measures.forms import Area, Mean, Statistic
 from heliast.measures.summaries import Counted
 from heliast.measures.summaries._streamed import StreamedRanking
 from heliast.predictions import Rows
-from heliast.predictions.scan import ScannedRows
-from heliast.predictions.scan._rows import refuse
+from heliast.predictions.scan import ScannedRows, refuse
 
 Array = npt.NDArray[Any]
 Squares = tuple[float, float]

@@ -1,7 +1,6 @@
 """The narrow waist: one table of predictions, from our models or from any other tool."""
 
-from heliast.predictions._rows import Rows
-from heliast.predictions._splits import Role, Split, Splits
+from heliast.predictions._records import Role, Rows, Split, Splits
 from heliast.predictions._table import Meta, Predictions
 
 __all__ = ["Meta", "Predictions", "Role", "Rows", "Split", "Splits"]

@@ -1,4 +1,4 @@
-"""Two tables of predictions for the same rows, side by side in one."""
+"""Two tables side by side in one; two tables, or the models of one, compared row by row."""
 
 from dataclasses import replace
 from typing import Any
@@ -7,22 +7,16 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.columns import column
+from heliast._core.distinct import compact, distinct
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
-from heliast.predictions._equal import code
 from heliast.predictions._table import Meta, Predictions
 
 Array = npt.NDArray[Any]
 
 
 def join(one: Predictions, other: Predictions) -> Predictions:
-    """Both tables in one; rows are paired by `row`, or by position if the truth agrees.
-
-    >>> a = Predictions.of([0, 1], [0, 1], model="a", row=[7, 8])
-    >>> b = Predictions.of([1, 0], [1, 1], model="b", row=[8, 7])
-    >>> a.join(b).models
-    ('a', 'b')
-    """
+    """See `Predictions.join`."""
     clash = [name for name in other.models if name in one.models]
     if clash:
         raise InputError(
@@ -116,7 +110,7 @@ def _paired(one: Predictions, other: Predictions) -> tuple[Predictions, Predicti
     first = one.only(one.models[0])
     for name in other.models:
         second = other.only(name)
-        mine, theirs = code(first, "split_code"), code(second, "split_code")
+        mine, theirs = first.codes("split"), second.codes("split")
         if not np.array_equal(first.truth, second.truth) or not np.array_equal(mine, theirs):
             raise InputError(
                 f"without a row column, {name!r} is paired with {one.models[0]!r} by position, "
@@ -135,7 +129,7 @@ def _keys(one: Predictions, other: Predictions, rows: Array, others: Array) -> t
             "other: numbers never equal text; convert one of them"
         )
     names = column(np.concatenate([rows, others]), "row").coded(ordered=False)[1].astype(np.int64)
-    split = np.concatenate([code(one, "split_code"), code(other, "split_code")])
+    split = np.concatenate([one.codes("split"), other.codes("split")])
     key = names * len(one.splits) + split
     if key.max(initial=0) > 8 * key.size:  # keep the tables over keys small
         key = np.unique(key, return_inverse=True)[1]
@@ -192,11 +186,11 @@ def _stacked(one: Predictions, other: Predictions) -> Predictions:
             ]
         return np.concatenate(parts)
 
-    shifted = code(other, "model_code") + np.int32(len(one.models))
+    shifted = other.codes("model") + np.int32(len(one.models))
     return replace(
         one,
         models=one.models + other.models,
-        model_code=np.concatenate([code(one, "model_code"), shifted]),
+        model_code=np.concatenate([one.codes("model"), shifted]),
         truth=np.concatenate([one.truth, other.truth]),
         label=np.concatenate([one.label, other.label]),
         scores=_scores(one, other),
@@ -246,8 +240,50 @@ def _per_class(table: Predictions) -> Array:
     """One column for the positive class of two as one column a class."""
     matrix = np.empty((len(table), 2))
     for name in table.models:
-        chosen = code(table, "model_code") == table.models.index(name)
+        chosen = table.codes("model") == table.models.index(name)
         rows = table.rows(name)
         for class_ in (0, 1):
             matrix[chosen, class_] = np.nan if rows.scores is None else rows.score_of(class_)
     return matrix
+
+
+def equal(one: Predictions, other: Predictions) -> bool:
+    """See `Predictions.equals`."""
+    if len(one) != len(other) or one.models != other.models or one.splits != other.splits:
+        return False
+    if one.meta != other.meta or _types(one) != _types(other):
+        return False
+    arrays = ("truth", "label", "scores", "row", "seen", "weight", "group")
+    return all(_same(getattr(one, name), getattr(other, name)) for name in arrays) and all(
+        _same(one.codes(name), other.codes(name)) for name in ("model", "split")
+    )
+
+
+def _types(table: Predictions) -> list[type]:
+    """Python says that 1 == True == 1.0; as classes they are different."""
+    return [type(label) for label in (*table.classes, table.positive)]
+
+
+def _same(a: Array | None, b: Array | None) -> bool:
+    if a is None or b is None:
+        return a is b
+    return np.array_equal(a, b, equal_nan=a.dtype.kind == "f" and b.dtype.kind == "f")
+
+
+def lacking(table: Predictions) -> dict[str, int]:
+    """See `Predictions.incomplete`."""
+    models, splits = len(table.models), len(table.splits)
+    model = table.codes("model").astype(np.int64)
+    split = table.codes("split").astype(np.int64)
+    if table.row is None:
+        # Without row names only counts can be compared, split by split.
+        counts = np.bincount(model * splits + split, minlength=models * splits)
+        missing = counts.reshape(models, splits).max(axis=0) - counts.reshape(models, splits)
+        total = missing.sum(axis=1)
+    else:
+        rows = table.row
+        if not compact(rows):
+            rows = column(rows, "row").coded(ordered=False)[1]
+        cells = distinct(rows.astype(np.int64) * splits + split)
+        total = cells - np.bincount(model, minlength=models)
+    return {name: int(n) for name, n in zip(table.models, total.tolist(), strict=True) if n}

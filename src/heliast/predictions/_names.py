@@ -1,13 +1,16 @@
 """Which column of a file is what: recognised by name, named by an option, or refused."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from typing import Any
 
+from heliast._core.columns import Column
 from heliast._core.errors import InputError, NotPredictions
 from heliast._core.labels import Label
-from heliast.predictions._rows import ScoreKind
+from heliast._core.places import ROWS, Places
+from heliast.predictions._records import Options, ScoreKind
 
 RECOGNISED: dict[str, tuple[str, ...]] = {
     "truth": (
@@ -45,9 +48,31 @@ SCORE_PREFIXES: dict[str, ScoreKind | None] = {
 }  # fmt: skip
 """One score column a class, `<prefix>_<class>`, and what the prefix says they are."""
 
+ROLES = tuple(RECOGNISED)
 _MUST_BE_ONE = ("truth", "label")
 _AMBIGUOUS = "label"
 ScoreOption = str | Mapping[Label, str] | Sequence[str]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the caller says: the column of each role, those of the scores, and the options."""
+
+    roles: Mapping[str, str | None] = field(default_factory=dict)
+    score: ScoreOption | None = None
+    options: Options = field(default_factory=Options)
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> "Asked":
+        """From the keywords of `Predictions.read`."""
+        rest = {name: value for name, value in given.items() if name not in (*ROLES, "score")}
+        roles = {role: given.get(role) for role in ROLES}
+        return cls(roles, given.get("score"), Options(**rest))
+
+    def __bool__(self) -> bool:
+        """Whether anything is said."""
+        named = any(name is not None for name in (*self.roles.values(), self.score))
+        return named or self.options != Options()
 
 
 @dataclass
@@ -71,21 +96,31 @@ class Found:
         return list(self.score.values() if isinstance(self.score, dict) else self.score or ())
 
 
-def find_columns(
-    names: Sequence[str], options: Mapping[str, str | None], score: ScoreOption | None, source: str
-) -> Found:
-    """Give every role its column: what options name first, then what names are recognised.
+@dataclass
+class Source:
+    """Named columns: `fetch` reads those that are wanted, given the role of each."""
 
-    >>> find_columns(["y_true", "y_pred"], {}, None, "a.csv").columns
+    title: str
+    stem: str
+    names: list[str]
+    fetch: Callable[[Found], Mapping[str, Column]]
+    places: Places = ROWS
+    notes: list[str] = field(default_factory=list)
+
+
+def find_columns(names: Sequence[str], asked: Asked, source: str) -> Found:
+    """Give every role its column: what the caller names first, then what names are recognised.
+
+    >>> find_columns(["y_true", "y_pred"], Asked(), "a.csv").columns
     {'truth': 'y_true', 'label': 'y_pred'}
     """
     _refuse_twins(names, source)
     found = Found()
-    for role, option in options.items():
+    for role, option in asked.roles.items():
         if option is not None:
             _take_option(found, role, option, names, source)
-    if score is not None:
-        found.score = _score_option(score, names, source)
+    if asked.score is not None:
+        found.score = _score_option(asked.score, names, source)
     free = [name for name in names if name not in found.used()]
     _recognise(found, free, source)
     if found.score is None:

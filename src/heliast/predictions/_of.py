@@ -12,9 +12,14 @@ from heliast._core.errors import InputError
 from heliast._core.labels import Label, encode
 from heliast._core.places import ROWS, Places
 from heliast._kernels.deciding import extremes
-from heliast.predictions._about import declared, known_classes, named_positive, positive_of, task_of
-from heliast.predictions._rows import Design, ScoreKind, Task, WeightKind
-from heliast.predictions._scores import check_scores, decide, rows_without, score_matrix
+from heliast.predictions._records import Options, ScoreKind
+from heliast.predictions._scores import (
+    check_scores,
+    decide,
+    kinds_by_model,
+    rows_without,
+    score_matrix,
+)
 from heliast.predictions._sides import (
     Sides,
     coded_models,
@@ -25,80 +30,50 @@ from heliast.predictions._sides import (
     weight_kind,
 )
 from heliast.predictions._table import Meta, Predictions
+from heliast.tables.about import declared, known_classes, named_positive, positive_of, task_of
 
 Array = npt.NDArray[Any]
 
 
 def build(
     cls: type[Predictions],
-    *,
-    truth: object,
-    label: object = None,
-    score: object = None,
-    classes: Sequence[Label] | None = None,
-    positive: Label | None = None,
-    task: Task | None = None,
-    scores: ScoreKind | None = None,
-    model: object = "model",
-    split: object = None,
-    row: object = None,
-    seen: object = None,
-    weight: object = None,
-    group: object = None,
-    weights: WeightKind | None = None,
-    design: Design = "rows",
-    missing: str = "refuse",
+    columns: Mapping[str, object],
+    options: Options,
     places: Places = ROWS,
     notes: Sequence[str] = (),
 ) -> Predictions:
-    """See `Predictions.of`; `places` says how messages name rows, `notes` what was said before."""
-    check_options(task, design, missing)
+    """The table of these columns, by role: truth, label, score, model, split, row and the rest.
+
+    `places` says how messages name rows, `notes` what was said before.
+    """
+    given = dict(columns)
+    label, score = given.get("label"), given.get("score")
     if label is None and score is None:
         raise InputError("give label= (decided classes or numbers), score=, or both")
-    classes = None if classes is None else declared(classes, "classes")
-    said = list(notes)
-    side_columns = {"split": split, "row": row, "seen": seen, "weight": weight, "group": group}
-    names, parts = _aligned(truth, label, score, model, side_columns, places)
-    parts = _complete(parts, missing, said)
+    classes = None if options.classes is None else declared(options.classes, "classes")
+    positive, said = options.positive, list(notes)
+    beside = {role: given.get(role) for role in ("split", "row", "seen", "weight", "group")}
+    names, parts = _aligned(given["truth"], label, score, given["model"], beside, places)
+    parts = _complete(parts, options.missing, said)
     named = any(one is not None for one in (parts.matrix, classes, positive))
-    if task_of(task, parts.true, parts.decided, named, said) == "number":
-        refuse_fixed_classes(design)
-        return _assemble(cls, parts, *_numbers(parts), None, Meta("number"), weights, design, said)
+    task = options.task or ("classes" if named else None)
+    task = task or task_of(parts.pair, len(parts.true), "truth", said)
+    if task == "number":
+        options.refuse_fixed_classes()
+        return _assemble(cls, parts, *_numbers(parts), None, Meta("number"), options, said)
     if names is not None and len(names) == 1:
         positive, names = named_positive(positive, names[0]), None
-    known = known_classes(parts.true, parts.decided, classes, names)
+    known = known_classes(parts.pair, classes, names)
     positive = positive_of(positive, known, said)
     place = None if positive is None else known.index(positive)
     true = encode(parts.true, known, parts.places)
-    kept, kind = _checked(parts, names, known, place, scores, said)
+    kept, kind = _checked(parts, names, known, place, options.scores, said)
     if parts.decided is None:
         decided = decide(kept, kind, place, len(known), said)
     else:
         decided = encode(parts.decided, known, parts.places)
     meta = Meta("classes", known, positive, kind)
-    return _assemble(cls, parts, true, decided, kept, meta, weights, design, said)
-
-
-def refuse_fixed_classes(design: Design) -> None:
-    """Numbers have no classes whose rows could have been counted out."""
-    if design == "classes":
-        raise InputError(
-            "design='classes' (command line: --fixed-classes) is for classes, but truth holds "
-            "numbers; leave it out, or say task='classes'"
-        )
-
-
-def check_options(task: Task | None, design: Design, missing: str) -> None:
-    """Refuse words that no option knows."""
-    if missing not in ("refuse", "drop"):
-        raise InputError(f"missing={missing!r}: choose 'refuse' or 'drop'")
-    if task not in (None, "classes", "number"):
-        raise InputError(f"task={task!r}: choose 'classes' or 'number'")
-    if design not in ("rows", "classes"):
-        raise InputError(
-            f"design={design!r}: choose 'rows' (rows drawn at random) or 'classes' "
-            "(the number of rows per class was fixed)"
-        )
+    return _assemble(cls, parts, true, decided, kept, meta, options, said)
 
 
 # --- aligned and complete ----------------------------------------------------------------------
@@ -115,6 +90,11 @@ class _Parts:
     places: Places
     bounds: tuple[float, float] | None = None  # least and greatest score
     bare: Array | None = None  # rows of models that have no scores
+
+    @property
+    def pair(self) -> list[Column]:
+        """Truth, and label if it is given."""
+        return [self.true] if self.decided is None else [self.true, self.decided]
 
     def at(self, keep: Array) -> "_Parts":
         return _Parts(
@@ -156,7 +136,7 @@ def _aligned(
 
 def _complete(parts: _Parts, missing: str, notes: list[str]) -> _Parts:
     """The rows where nothing is missing, or a refusal that says where something is."""
-    lacking = [(one.name, one.missing) for one in (parts.true, parts.decided) if one is not None]
+    lacking = [(one.name, one.missing) for one in parts.pair]
     if parts.matrix is not None and parts.bounds is not None and np.isnan(parts.bounds[0]):
         absent = np.isnan(parts.matrix).reshape(len(parts.true), -1).any(axis=1)
         if parts.bare is not None:
@@ -210,7 +190,7 @@ def _checked(
 def _numbers(parts: _Parts) -> tuple[Array, Array]:
     if parts.decided is None:
         raise InputError("a task of numbers needs label= (the predicted numbers)")
-    for one in (parts.true, parts.decided):
+    for one in parts.pair:
         if one.kind == "text":
             raise InputError(
                 f"{one.name} holds text (such as {one.first()!r}), not numbers; "
@@ -235,18 +215,20 @@ def _assemble(
     label: Array,
     scores: Array | None,
     meta: Meta,
-    weights: WeightKind | None,
-    design: Design,
+    options: Options,
     notes: list[str],
 ) -> Predictions:
     beside, places = parts.beside, parts.places
     models, model_code = coded_models(beside.model)
     seen = None if beside.seen is None else beside.seen.values
     splits, split_code, seen = coded_splits(beside.split, seen, notes)
-    weight, kind = weight_kind(beside.weight, weights, places, notes)
+    weight, kind = weight_kind(beside.weight, options.weights, places, notes)
     refuse_duplicates(beside.row, model_code, split_code, models, splits, places)
     refuse_other_truth(beside.row, truth, model_code, split_code, splits, places)
-    kinds = _score_kinds(parts, meta.score_kind, models, model_code, notes)
+    bare: set[str] = set()
+    if parts.bare is not None and model_code is not None:
+        bare = {models[code] for code in np.unique(model_code[parts.bare]).tolist()}
+    kinds = kinds_by_model(models, bare, meta.score_kind, notes)
     return cls(
         truth=truth,
         label=label,
@@ -254,7 +236,7 @@ def _assemble(
             meta,
             score_kinds=kinds,
             weight_kind=kind,
-            design=design,
+            design=options.design,
             notes=tuple(dict.fromkeys(notes)),
         ),
         models=models,
@@ -267,18 +249,3 @@ def _assemble(
         weight=weight,
         group=None if beside.group is None else beside.group.coded()[1],
     )
-
-
-def _score_kinds(
-    parts: _Parts,
-    kind: ScoreKind | None,
-    models: tuple[str, ...],
-    model_code: Array | None,
-    notes: list[str],
-) -> dict[str, ScoreKind | None]:
-    """What each model's scores are, where some models have none."""
-    if parts.bare is None or model_code is None or not parts.bare.any():
-        return {}
-    bare = set(np.unique(model_code[parts.bare]).tolist())
-    notes.append(f"no scores for {', '.join(repr(models[code]) for code in sorted(bare))}")
-    return {name: None if code in bare else kind for code, name in enumerate(models)}

@@ -1,109 +1,290 @@
-"""A file or a data frame to predictions."""
+"""A file or a data frame to predictions: columns found by name, read, and built into a table."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from heliast._core.columns import Column, column
 from heliast._core.errors import InputError
-from heliast.predictions._names import Found
-from heliast.predictions._source import Source, predictions_from
+from heliast._core.labels import Label, classes_of
+from heliast._core.places import Places
+from heliast.predictions._names import RECOGNISED, Asked, Found, Source, find_columns, unused_note
+from heliast.predictions._of import build
+from heliast.predictions._records import Options
 from heliast.predictions._table import Predictions
-from heliast.predictions._textfile import refuse_pipes
+from heliast.tables.opened import is_parquet, opened, refuse_others
+from heliast.tables.readings import Reading, is_number, reading_of, state, typed, written
+from heliast.tables.table import frame_columns
+from heliast.tables.texts import TextFile
 
-_PARQUET = (".parquet", ".pq")
-_OTHERS = {
-    b"PK\x03\x04": "a zip archive or an Excel workbook",
-    b"ARROW1": "an Arrow (Feather) file",
-    b"%PDF": "a PDF",
-    b"SQLite": "an SQLite database",
-    b"\x89HDF": "an HDF5 file",
-    b"\x80\x04": "a pickle",
-    b"\x80\x05": "a pickle",
-}
+_WORDS = {"true": True, "false": False, "1": True, "0": False, "1.0": True, "0.0": False}
+_NUMERIC_ROLES = ("weight",)
 
 
-def read(cls: type[Predictions], source: object, **options: Any) -> Predictions:
+def read(cls: type[Predictions], source: object, asked: Asked) -> Predictions:
     """See `Predictions.read`."""
     if not isinstance(source, (str, os.PathLike)):
-        return of_frame(cls, source, **options)
-    path, head = _opened(source)
-    if head.startswith(b"PAR1") or path.suffix.lower() in _PARQUET:
-        from heliast.predictions._parquet import parquet_source
-        from heliast.predictions._restore import lasting, restore, with_defaults
+        return predictions_from(cls, _frame_source(source), asked)
+    path, head = opened(source)
+    if is_parquet(path, head):
+        from heliast.predictions._stored import filled, lasting, parquet_source, restore
 
         found, stored = parquet_source(path)
         if stored is None:
-            return predictions_from(cls, found, **options)
-        if all(_is_default(name, value) for name, value in options.items()):
+            return predictions_from(cls, found, asked)
+        if not asked:
             return restore(cls, found, stored)
-        return predictions_from(cls, found, **with_defaults(options, stored)).noted(
-            *lasting(stored)
-        )
-    for magic, what in _OTHERS.items():
-        if head.startswith(magic):
-            raise InputError(f"{path.name}: this is {what}; save it as CSV or Parquet")
-    from heliast.predictions._csv import csv_source
-
-    return predictions_from(cls, csv_source(path, told=options.get("truth") is not None), **options)
+        return predictions_from(cls, found, filled(asked, stored)).noted(*lasting(stored))
+    refuse_others(path, head)
+    told = asked.roles.get("truth") is not None
+    return predictions_from(cls, _csv_source(path, told), asked)
 
 
-def _is_default(name: str, value: object) -> bool:
-    return value is None or (name, value) in (("design", "rows"), ("missing", "refuse"))
-
-
-def _opened(source: "str | os.PathLike[str]") -> tuple[Path, bytes]:
-    """The path and its first bytes, or why it cannot be read."""
-    text = os.fspath(source)
-    if "://" in text:
-        raise InputError(f"{text}: not fetched; download the file and give its path")
+def predictions_from(cls: type[Predictions], source: Source, asked: Asked) -> Predictions:
+    """Find the columns, read them, and build a checked table that names its source in messages."""
+    found = find_columns(source.names, asked, source.title)
     try:
-        path = Path(text).expanduser()
-    except RuntimeError as error:  # ~nobody
-        raise InputError(f"{text}: cannot be found ({error})") from None
-    try:
-        refuse_pipes(path)
-        with path.open("rb") as file:
-            return path, file.read(8)
-    except InputError:
-        raise
-    except FileNotFoundError:
-        raise InputError(f"{path}: there is no such file; check the path") from None
-    except IsADirectoryError:
-        raise InputError(f"{path}: a folder; name one CSV or Parquet file in it") from None
-    except PermissionError:
-        raise InputError(f"{path}: no permission to read this file") from None
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: cannot be opened ({error})") from None
+        read = source.fetch(found)
+        columns: dict[str, Any] = {
+            role: _titled(read[name], role) for role, name in found.columns.items()
+        }
+        pair = [columns[role] for role in ("truth", "label") if role in columns]
+        options = as_labels(asked.options, pair[0])
+        given = {name: read[name] for name in found.score_columns()}
+        columns["score"] = scores_by_class(found, given, pair, options.classes)
+        columns.setdefault("model", found.model_name or source.stem)
+        if columns["score"] is not None:
+            options = replace(options, scores=options.scores or found.score_kind)
+        notes = [*source.notes, *found.notes, *unused_note(found, source.names)]
+        return build(cls, columns, options, source.places, notes)
+    except InputError as error:
+        raise InputError(f"{source.title}: {error}") from None
 
 
-def of_frame(cls: type[Predictions], frame: object, **options: Any) -> Predictions:
-    """See `Predictions.of_frame`."""
-    names, get = _columns_of(frame)
-
-    def fetch(found: Found) -> Mapping[str, Column]:
-        return {name: column(get(name), name) for name in found.used()}
-
-    return predictions_from(cls, Source("the data frame", "model", names, fetch), **options)
-
-
-def _columns_of(frame: Any) -> tuple[list[str], Any]:
-    if isinstance(frame, Mapping):
-        return [str(name) for name in frame], {str(name): frame[name] for name in frame}.get
-    import narwhals as nw
-
-    try:
-        table = nw.from_native(frame)
-        if isinstance(table, nw.LazyFrame):
-            table = table.collect()
-    except TypeError:
+def _frame_source(frame: object) -> Source:
+    columns, table = frame_columns(frame)
+    if columns is None:
         raise InputError(
             f"expected a path or a data frame (pandas, polars, pyarrow), got {type(frame).__name__}"
-        ) from None
-    except nw.exceptions.NarwhalsError as error:
-        raise InputError(f"the data frame cannot be used: {error}") from None
-    columns = {str(name): name for name in table.columns}
-    if len(columns) < len(table.columns):
-        raise InputError("the data frame has two columns of the same name; rename one")
-    return list(columns), lambda name: table[columns[name]].to_native()
+        )
+
+    def fetch(found: Found) -> Mapping[str, Column]:
+        chosen = {name: columns[name] for name in found.used()}
+        natives = chosen if table is None else {n: one.to_native() for n, one in chosen.items()}
+        return {name: column(values, name) for name, values in natives.items()}
+
+    return Source("the data frame", "model", list(columns), fetch)
+
+
+def as_labels(options: Options, like: Column) -> Options:
+    """The options with classes and positive class in the type of the labels."""
+    classes, positive = options.classes, options.positive
+    if isinstance(classes, Iterable) and not isinstance(classes, str):
+        classes = [as_label(label, like) for label in classes]
+    return replace(
+        options,
+        classes=classes,
+        positive=None if positive is None else as_label(positive, like),
+    )
+
+
+def _titled(one: Column, role: str) -> Column:
+    name = role if one.name == role else f"{role} (column {one.name!r})"
+    return Column(name, one.values, one.kind, one.missing, one.texts)
+
+
+def as_label(value: Label, like: Column) -> Label:
+    """A class named in text (a header, the command line) in the type of the labels.
+
+    >>> from heliast._core.columns import column
+    >>> as_label("1.0", column([0, 1], "truth")), as_label("1", column(["0", "1"], "truth"))
+    (1, '1')
+    """
+    if like.kind == "text" or not isinstance(value, str):
+        return value
+    if like.kind == "bool":
+        return _WORDS.get(value.strip().lower(), value)
+    try:
+        return int(value)
+    except ValueError:
+        pass
+    try:
+        number = float(value)
+    except ValueError:
+        return value
+    return int(number) if number.is_integer() else number
+
+
+def scores_by_class(
+    found: Found,
+    read: Mapping[str, Column],
+    pair: Sequence[Column],
+    classes: Sequence[Label] | None,
+) -> object:
+    """The score columns as `build` takes them: one column, or one for each class by name."""
+    score = found.score
+    if score is None:
+        return None
+    if isinstance(score, str):
+        return _titled(read[score], "score")
+    if isinstance(score, list):
+        known = tuple(classes) if classes is not None else classes_of(pair)
+        if len(known) != len(score):
+            raise InputError(
+                f"score names {len(score)} columns but there are {len(known)} classes "
+                f"({', '.join(map(repr, known[:8]))}): name one a class, in this order, or "
+                "declare all classes with classes="
+            )
+        return {label: read[name] for label, name in zip(known, score, strict=True)}
+    named = {as_label(label, pair[0]): name for label, name in score.items()}
+    if len(named) < len(score):
+        raise InputError(f"the score columns {', '.join(score.values())} name one class twice")
+    if found.score_prefix is not None:
+        _match_classes(found, named, pair, classes)
+    if found.score is None:
+        return None
+    try:
+        ordered = sorted(named)
+    except TypeError:
+        ordered = list(named)
+    return {label: read[named[label]] for label in ordered}
+
+
+def _match_classes(
+    found: Found,
+    named: Mapping[Label, str],
+    pair: Sequence[Column],
+    classes: Sequence[Label] | None,
+) -> None:
+    """Columns `score_<class>` must name the classes; what occurs only there is a class too."""
+    known = tuple(classes) if classes is not None else classes_of(pair)
+    shown = ", ".join(map(repr, known[:8])) + (", ..." if len(known) > 8 else "")
+    columns = ", ".join(map(repr, list(named.values())[:8]))
+    if not any(label in named for label in known):
+        if len(named) == 1 or found.score_prefix == "p":
+            found.score = found.score_kind = None
+            return
+        raise InputError(
+            f"the score columns {columns} name none of the classes ({shown}): rename them, or "
+            "say which class each is for with score= (command line: --score CLASS=COLUMN for each)"
+        )
+    lacking = [label for label in known if label not in named]
+    if lacking and not (len(named) == 1 and len(known) == 2):
+        raise InputError(
+            f"the score columns {columns} lack class {lacking[0]!r}; the classes are {shown}: "
+            "give one column a class"
+        )
+    extra = [label for label in named if label not in known]
+    if extra:
+        found.notes.append(
+            f"{'class' if len(extra) == 1 else 'classes'} {', '.join(map(repr, extra[:8]))} "
+            "known from score columns only"
+        )
+
+
+# --- CSV ---------------------------------------------------------------------------------------
+
+
+def _csv_source(path: Path, told: bool) -> Source:
+    """Open a CSV file; `told` says that the caller names the columns, so any header will do."""
+    text = TextFile(path)
+    names = text.header()
+    if not told:
+        refuse_headless(names, text.title)
+    notes = text.notes
+
+    def fetch(found: Found) -> Mapping[str, Column]:
+        return _fetch(text, found, notes)
+
+    return Source(text.title, text.stem, names, fetch, Places("line", text.lines), notes)
+
+
+def refuse_headless(names: Sequence[str], title: str) -> None:
+    """Refuse a first line of numbers, unless it names some column that is known."""
+    known = {name for options in RECOGNISED.values() for name in options}
+    number = next((name for name in names if is_number(name)), None)
+    if number is not None and not any(name.lower() in known for name in names):
+        raise InputError(
+            f"{title}: the first line looks like data, not like a header (it holds {number!r}); "
+            "add a first line that names the columns, such as truth,label"
+        )
+
+
+def _fetch(text: TextFile, found: Found, notes: list[str]) -> Mapping[str, Column]:
+    import pyarrow as pa
+
+    numeric = numeric_columns(found)
+    try:
+        try:
+            table = _strings(text, found.used(), numeric)
+        except pa.ArrowInvalid as error:
+            if not numeric or "conversion error to double" not in str(error):
+                raise
+            table = _strings(text, found.used(), set())
+    except pa.ArrowInvalid as error:
+        raise text.misshapen(error) from None
+    if not table:
+        raise InputError("there is a header but no row of data; nothing to assess")
+    columns = {
+        name: column(chunks, name) if pa.types.is_floating(chunks.type) else written(chunks, name)
+        for name, chunks in table.items()
+    }
+    texts = {name: one for name, one in columns.items() if one.kind == "text"}
+    for name in numeric & set(texts):
+        columns[name] = _must_be_numbers(texts.pop(name), text)
+    return columns | typed_texts(texts, found, notes)
+
+
+def numeric_columns(found: Found) -> set[str]:
+    """The columns that must hold numbers: scores and weights, unless they are labels as well."""
+    roles = found.columns.items()
+    numeric = {*found.score_columns(), *(name for role, name in roles if role in _NUMERIC_ROLES)}
+    return numeric - {name for role, name in roles if role not in _NUMERIC_ROLES}
+
+
+def _strings(text: TextFile, wanted: Sequence[str], numeric: set[str]) -> dict[str, Any]:
+    """The wanted columns as Arrow: numbers where asked for, else strings as they are written."""
+    import pyarrow as pa
+
+    place = {name: text.names.index(name) for name in wanted}
+    kinds = {at: pa.float64() if name in numeric else pa.string() for name, at in place.items()}
+    table = text.table(kinds)
+    return {name: table[str(at)] for name, at in place.items()} if table.num_rows else {}
+
+
+def _must_be_numbers(one: Column, text: TextFile) -> Column:
+    """A column that must hold numbers, found not to be clean."""
+    bad = [code for code, value in enumerate(one.texts) if not is_number(value)]
+    rows = np.flatnonzero(np.isin(one.values, bad))
+    if rows.size:
+        value = one.texts[one.values[rows[0]]]
+        hint = "use a decimal point" if "," in value else "correct it or leave it empty"
+        where = Places("line", text.lines).some(rows)
+        raise InputError(f"column {one.name!r}: {value[:60]!r} in {where} is not a number; {hint}")
+    return typed(one, Reading("number"))
+
+
+def typed_texts(texts: Mapping[str, Column], found: Found, notes: list[str]) -> dict[str, Column]:
+    """Columns of text as what they can be read as; labels of one table are of one type."""
+    readings = {name: reading_of(one.texts) for name, one in texts.items()}
+    pair = [found.columns[role] for role in ("truth", "label") if role in found.columns]
+    pair = [name for name in pair if name in readings]
+    together = [readings[name] for name in pair]
+    if any(_binds(one, other) for one in together for other in together):
+        # "1" beside "a", or "7" beside "007": the labels of both columns are text.
+        readings |= dict.fromkeys(pair, next(one for one in together if one.reason))
+    if found.columns.get("model") in readings:
+        readings[found.columns["model"]] = Reading("text")
+    for name, reading in readings.items():
+        state(name, reading, notes)
+    return {name: typed(one, readings[name]) for name, one in texts.items()}
+
+
+def _binds(text: Reading, other: Reading) -> bool:
+    if text.kind != "text" or other.kind == "text":
+        return False
+    return text.reason == "words" if other.kind == "bool" else text.reason not in ("", "words")

@@ -11,7 +11,7 @@ from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast._core.places import Places
 from heliast._kernels.deciding import at_least, excess, extremes, largest
-from heliast.predictions._rows import ScoreKind
+from heliast.predictions._records import ScoreKind
 
 Array = npt.NDArray[Any]
 
@@ -19,7 +19,7 @@ _SUM_TOLERANCE = 1e-3
 """How far a row of probabilities may be from summing to 1: files written with 3 digits pass."""
 _EXACT = 1e-6
 """A sum further from 1 than this is rounding on paper, not in the machine, and is stated."""
-_OVERSHOOT = 1e-9
+OVERSHOOT = 1e-9
 """Arithmetic may leave a probability this far outside [0, 1]; it is put back, and stated."""
 
 
@@ -92,8 +92,6 @@ def check_scores(
 
     `bounds` are the least and greatest score, if known: a pass over the scores is not free.
     """
-    if kind not in (None, "probability", "decision", "votes"):
-        raise InputError(f"scores={kind!r}: choose 'probability', 'decision' or 'votes'")
     if matrix is None:
         return None, None
     _check_shape(matrix, classes)
@@ -152,7 +150,7 @@ def _check_shape(matrix: Array, classes: tuple[Label, ...]) -> None:
 
 def looks_like_probability(matrix: Array, low: float, high: float) -> bool:
     """Whether scores in [low, high] that nobody declared would be read as probabilities."""
-    if low < -_OVERSHOOT or high > 1 + _OVERSHOOT:
+    if low < -OVERSHOOT or high > 1 + OVERSHOOT:
         return False
     return matrix.ndim == 1 or excess(matrix) <= _SUM_TOLERANCE
 
@@ -160,7 +158,7 @@ def looks_like_probability(matrix: Array, low: float, high: float) -> bool:
 def _probabilities(
     matrix: Array, low: float, high: float, places: Places, notes: list[str]
 ) -> Array:
-    if low < -_OVERSHOOT or high > 1 + _OVERSHOOT:
+    if low < -OVERSHOOT or high > 1 + OVERSHOOT:
         outside = ((matrix < 0) | (matrix > 1)).reshape(matrix.shape[0], -1)
         rows = np.flatnonzero(outside.any(axis=1))
         worst = matrix.reshape(outside.shape)[rows[0]][outside[rows[0]]][0]
@@ -199,6 +197,16 @@ def rows_without(matrix: Array, codes: Array | None, decided: bool) -> Array | N
         return None
     rows: Array = bare[codes]
     return rows
+
+
+def kinds_by_model(
+    models: tuple[str, ...], bare: set[str], kind: ScoreKind | None, notes: list[str]
+) -> dict[str, ScoreKind | None]:
+    """What each model's scores are, where some models have none; which is stated."""
+    if not bare:
+        return {}
+    notes.append(f"no scores for {', '.join(repr(name) for name in models if name in bare)}")
+    return {name: None if name in bare else kind for name in models}
 
 
 def decide(

@@ -10,8 +10,7 @@ import numpy.typing as npt
 from heliast._core.columns import Column, column
 from heliast._core.errors import InputError
 from heliast._core.places import Places
-from heliast.predictions._rows import WeightKind
-from heliast.predictions._splits import Split, Splits
+from heliast.predictions._records import Split, Splits, WeightKind
 
 Array = npt.NDArray[Any]
 
@@ -54,7 +53,7 @@ def sides(n: int, model: object, places: Places, **given: object) -> Sides:
     if found["weight"] is not None:
         _check_weights(found["weight"], places)
     if found["seen"] is not None:
-        found["seen"] = _counts(found["seen"], places)
+        found["seen"] = counts(found["seen"], places)
     return Sides(one, **found)
 
 
@@ -83,7 +82,8 @@ def _check_weights(weight: Column, places: Places) -> None:
         raise InputError("weight: all weights are 0, so there is nothing to count")
 
 
-def _counts(seen: Column, places: Places) -> Column:
+def counts(seen: Column, places: Places) -> Column:
+    """How often rows were trained on, as whole numbers."""
     values = seen.values
     if seen.kind == "number" and bool(np.all(values == np.floor(values))):
         with np.errstate(invalid="ignore"):
@@ -166,8 +166,6 @@ def weight_kind(
     weight: Column | None, kind: WeightKind | None, places: Places, notes: list[str]
 ) -> tuple[Array | None, WeightKind | None]:
     """The weights as float64 and what they mean: counts, or shares of a population."""
-    if kind not in (None, "frequency", "sampling"):
-        raise InputError(f"weights={kind!r}: choose 'frequency' (counts) or 'sampling'")
     if weight is None:
         return None, None
     values = weight.values.astype(np.float64)

@@ -1,10 +1,21 @@
-"""The metadata of a table we wrote: checked before anything relies on it."""
+"""A table we wrote as Parquet, back as it was: its metadata checked, its columns put in order."""
 
+import json
 from collections.abc import Mapping
+from dataclasses import fields, replace
+from pathlib import Path
 from typing import Any, get_args
 
-from heliast.predictions._rows import ScoreKind
-from heliast.predictions._splits import Role
+import numpy as np
+import numpy.typing as npt
+
+from heliast._core.columns import Column, column
+from heliast._core.errors import InputError
+from heliast.predictions._names import ROLES, Asked, Found, Source
+from heliast.predictions._of import build
+from heliast.predictions._records import Options, Role, ScoreKind, Split, Splits
+from heliast.predictions._table import UNFINISHED, Meta, Predictions
+from heliast.tables.opened import parquet_file, short
 
 _NAME, _COUNT, _SHARE = (int, str), (int, type(None)), (int, float, type(None))
 _TEXT = (str, type(None))
@@ -64,3 +75,147 @@ def _check(record: Any, types: Mapping[str, tuple[type, ...]], *needed: str) -> 
         odd = isinstance(value, bool) or (isinstance(value, int) and abs(value) >= 2**63)
         if odd or not isinstance(value, wanted):
             raise ValueError(f"{name} is {value!r}")
+
+
+Array = npt.NDArray[Any]
+
+FORMAT = 1
+_AS_OPTION = {"classes": "classes", "positive": "positive", "task": "task", "score_kind": "scores"}
+
+
+def lasting(stored: Mapping[str, Any] | None) -> list[str]:
+    """The notes in a file that stay true however it is read: that its run is unfinished."""
+    notes = [] if stored is None else stored.get("notes")
+    listed = notes if isinstance(notes, list) else []
+    return [note for note in listed if isinstance(note, str) and note.startswith(UNFINISHED)]
+
+
+def filled(asked: Asked, stored: Mapping[str, Any]) -> Asked:
+    """What the caller says, with what the file says where nothing else is said."""
+    if asked.roles.get("truth") is not None or asked.score is not None:
+        return asked
+    options = asked.options
+    said: dict[str, Any] = {
+        option: None if stored.get(name) == [] else stored.get(name)  # numbers have no classes
+        for name, option in _AS_OPTION.items()
+        if getattr(options, option) is None
+    }
+    if options.weights is None and asked.roles.get("weight") is None:
+        said["weights"] = stored.get("weight_kind")
+    if options.design == "rows":
+        said["design"] = stored.get("design", "rows")
+    return replace(asked, options=replace(options, **said))
+
+
+def restore(cls: type[Predictions], source: Source, stored: Mapping[str, Any]) -> Predictions:
+    """The table that was written, field by field."""
+    if stored["format"] != FORMAT:
+        raise InputError(
+            f"{source.title}: written by a newer heliast (format {stored['format']!r}); upgrade it"
+        )
+    try:
+        return _restored(cls, source, stored)
+    except InputError as error:
+        raise InputError(f"{source.title}: {error}") from None
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(
+            f"{source.title}: its heliast metadata does not fit its columns ({error!r}); "
+            "write the file again"
+        ) from None
+
+
+def _restored(cls: type[Predictions], source: Source, stored: Mapping[str, Any]) -> Predictions:
+    columns = {role: role for role in ROLES if role in source.names}
+    read = source.fetch(Found(columns=dict(columns), score=list(stored["scores"])))
+    parts = {role: read[role] for role in columns}
+    splits = Splits(tuple(Split(**record) for record in stored["splits"]))
+    split_code = _placed(parts.pop("split"), [str(name) for name in splits.names], "split")
+    scores = _matrix([read[name].values for name in stored["scores"]])
+    # Where models differ in their scores there is no one kind to check them by.
+    differ = bool(stored["meta"].get("score_kinds"))
+    if differ and scores is not None and np.isinf(scores).any():
+        raise InputError("score: infinite; scores must be finite numbers")
+    options = Options(
+        classes=stored["classes"] or None,
+        positive=stored["positive"],
+        task=stored["task"],
+        scores=stored["score_kind"],
+        weights=stored["weight_kind"],
+        design=stored["design"],
+    )
+    given = {**parts, "split": split_code, "score": None if differ else scores}
+    checked = build(cls, given, options)
+    models = tuple(stored["models"])
+    model_code = _placed(parts["model"], list(models), "model")
+    known = {field.name for field in fields(Meta)}
+    said = {name: value for name, value in stored["meta"].items() if name in known}
+    group = parts.get("group")
+    return replace(
+        checked,
+        meta=replace(
+            checked.meta, **said, score_kind=stored["score_kind"], notes=tuple(stored["notes"])
+        ),
+        models=models,
+        splits=splits,
+        scores=scores,
+        model_code=None if len(models) == 1 else model_code,
+        split_code=None if len(splits) == 1 else split_code,
+        group=None if group is None else group.values.astype(np.int32),
+        cells=tuple(stored["cells"]),
+    )
+
+
+def _matrix(columns: list[Array]) -> Array | None:
+    if not columns:
+        return None
+    return columns[0] if len(columns) == 1 else np.column_stack(columns)
+
+
+def _placed(one: Column, names: list[str], role: str) -> Array:
+    """Each row's place in the stored order of names."""
+    if len(set(names)) < len(names):
+        raise ValueError(f"a {role} is named twice")
+    values, codes = one.coded()
+    return np.array([names.index(str(value)) for value in values], np.int32)[codes]
+
+
+KEY = b"heliast"
+"""Where our metadata stands in the Parquet schema."""
+
+
+def parquet_source(path: Path) -> tuple[Source, Mapping[str, Any] | None]:
+    """Open a Parquet file; also its heliast metadata, if it carries any."""
+    import pyarrow as pa
+
+    file = parquet_file(path)
+    schema = file.schema_arrow
+
+    def fetch(found: Found) -> Mapping[str, Column]:
+        if not file.metadata.num_rows:
+            raise InputError("the file has columns but no row; nothing to assess")
+        try:
+            table = file.read(columns=found.used())
+            return {name: column(table[name], name) for name in found.used()}
+        except InputError:
+            raise
+        except (pa.ArrowException, OSError, ValueError) as error:
+            raise InputError(f"the file is damaged ({short(error)}); write it again") from None
+
+    source = Source(path.name, path.stem, list(schema.names), fetch)
+    return source, _metadata(schema.metadata or {}, path.name)
+
+
+def _metadata(stored: Mapping[bytes, bytes], title: str) -> Mapping[str, Any] | None:
+    if KEY not in stored:
+        return None
+    try:
+        found = json.loads(stored[KEY])
+        if not isinstance(found, dict):
+            raise ValueError("no table of names")
+        if found["format"] == 1:
+            check_stored(found)
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise InputError(
+            f"{title}: its heliast metadata is damaged ({short(error)}); write the file again"
+        ) from None
+    return found

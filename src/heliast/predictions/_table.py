@@ -1,19 +1,19 @@
 """Predictions: the one table everything meets at."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
-from heliast.predictions._rows import Design, Rows, ScoreKind, Task, WeightKind
-from heliast.predictions._splits import Role, Splits
+from heliast.predictions._records import Design, Options, Role, Rows, ScoreKind, Splits, WeightKind
+from heliast.tables.about import Task
 
 Array = npt.NDArray[Any]
 S = TypeVar("S")
@@ -24,7 +24,38 @@ UNFINISHED = "unfinished: "
 
 @dataclass(frozen=True)
 class Meta:
-    """What the table is about: the same on disk and in memory."""
+    """What the table is about: the same on disk and in memory.
+
+    Parameters
+    ----------
+    task : {"classes", "number"}
+        What is predicted.
+    classes : tuple
+        The labels in order; empty for numbers.
+    positive : label, optional
+        The positive class of two.
+    score_kind : {"probability", "decision", "votes"}, optional
+        What the scores are; None where there are none, or models differ.
+    score_kinds : mapping
+        What they are for each model, where models differ.
+    weight_kind : {"frequency", "sampling"}, optional
+        Whether weights are counts, or shares of a population.
+    design : {"rows", "classes"}
+        `classes` if the number of rows per class was fixed beforehand.
+    data_fingerprint, plan_fingerprint : str, optional
+        Of the data and the plan, if the table is that of a run.
+    seed : int, optional
+        The seed of the run.
+    versions : mapping
+        The versions of what decided its numbers.
+    notes : tuple of str
+        What was inferred rather than given.
+
+    Examples
+    --------
+    >>> Meta(classes=("no", "yes"), positive="yes").task
+    'classes'
+    """
 
     task: Task = "classes"
     classes: tuple[Label, ...] = ()
@@ -47,6 +78,31 @@ class Predictions:
     Make one with `Predictions.of` (arrays), `Predictions.read` (a file) or `heliast.run`.
     `notes` tells what was inferred rather than given.
 
+    Parameters
+    ----------
+    truth, label : array
+        What was true and what was decided: codes into `meta.classes`, or numbers.
+    meta : Meta
+        What the table is about.
+    models : tuple of str
+        The names of the models.
+    splits : Splits
+        The splits of the plan.
+    scores : array, optional
+        One column a class, or one column for the positive class of two.
+    model_code, split_code : array, optional
+        The place of each row's model and split; None where there is one only.
+    row : array, optional
+        Which row of the data each prediction is for.
+    seen : array, optional
+        How often the model was trained on that row; None is never.
+    weight, group : array, optional
+        Weights, and codes of rows that belong together.
+    cells : tuple of mapping
+        What became of each fit of a run: status, seconds, size, failure.
+
+    Examples
+    --------
     >>> table = Predictions.of(["a", "b", "b"], ["a", "b", "a"])
     >>> table.models, table.classes, len(table)
     (('model',), ('a', 'b'), 3)
@@ -91,35 +147,61 @@ class Predictions:
     ) -> "Predictions":
         """Build a table from arrays, checking everything and stating every guess.
 
-        `score` is one column (for the positive class of two) or one column a class; `scores` says
-        what they are. `weights` says what `weight` means: `frequency` (a count) or `sampling`.
-        `design="classes"` says that the number of rows per class was fixed beforehand.
-        `missing="drop"` leaves out rows without truth, label or score and says how many.
+        Parameters
+        ----------
+        truth : array-like
+            The true class or number of each row.
+        label : array-like, optional
+            What was decided; else it follows from the scores.
+        score : array-like or mapping, optional
+            One column (for the positive class of two), or one column a class.
+        classes : sequence, optional
+            All labels in order; else those that occur, sorted.
+        positive : label, optional
+            The positive class of two; else the last in order.
+        task : {"classes", "number"}, optional
+            What is predicted; else the columns decide, and it is stated.
+        scores : {"probability", "decision", "votes"}, optional
+            What the scores are; else they are looked at, and it is stated.
+        model : str or array-like
+            The name of the model, or one name a row.
+        split, row, seen : array-like, optional
+            Which split of a plan, which row of the data, how often it was trained on.
+        weight, group : array-like, optional
+            A weight for each row; which rows belong together.
+        weights : {"frequency", "sampling"}, optional
+            What `weight` means: a count, or a share of a population.
+        design : {"rows", "classes"}
+            `classes` says that the number of rows per class was fixed beforehand.
+        missing : {"refuse", "drop"}
+            `drop` leaves out rows without truth, label or score and says how many.
 
+        Returns
+        -------
+        Predictions
+            The table, with its guesses in `notes`.
+
+        Raises
+        ------
+        InputError
+            If columns do not fit together, or cannot be what they are said to be.
+
+        Examples
+        --------
         >>> Predictions.of([0, 1, 1], score=[0.2, 0.9, 0.4]).label
         array([0, 1, 0], dtype=uint8)
         """
         from heliast.predictions._of import build
 
-        return build(
-            cls,
-            truth=truth,
-            label=label,
-            score=score,
-            classes=classes,
-            positive=positive,
-            task=task,
-            scores=scores,
-            model=model,
-            split=split,
-            row=row,
-            seen=seen,
-            weight=weight,
-            group=group,
-            weights=weights,
-            design=design,
-            missing=missing,
-        )
+        columns = {
+            "truth": truth, "label": label, "score": score, "model": model, "split": split,
+            "row": row, "seen": seen, "weight": weight, "group": group,
+        }  # fmt: skip
+        options = Options(
+            classes=classes, positive=positive, task=task, scores=scores, weights=weights,
+            design=design, missing=missing,
+        )  # fmt: skip
+        return build(cls, columns, options)
 
     @classmethod
     def read(
@@ -145,39 +227,66 @@ class Predictions:
     ) -> "Predictions":
         """Read a CSV or Parquet file of predictions from any tool (or a data frame).
 
-        Columns are recognised by name (`docs/predictions.md`), or named by options: `truth`,
-        `label`, `split`, ... each name a column; `score` names one column, several in the order
-        of the classes, or a mapping from class to column; `model` names a column, or the model
-        if there is no such column. Without either, the model has the name of the file.
+        Columns are recognised by name (`docs/predictions.md`), or named here.
 
+        Parameters
+        ----------
+        source : str, path, data frame or mapping
+            A file, or columns in memory.
+        model : str, optional
+            A column, or the name of the model if there is no such column; else the model has the
+            name of the file.
+        truth, label : str, optional
+            The columns of what was true and what was decided.
+        score : str, sequence of str or mapping, optional
+            One column, several in the order of the classes, or a mapping from class to column.
+        classes : sequence, optional
+            All labels in order; else those that occur, sorted.
+        positive : label, optional
+            The positive class of two; else the last in order.
+        task : {"classes", "number"}, optional
+            What is predicted; else the columns decide, and it is stated.
+        scores : {"probability", "decision", "votes"}, optional
+            What the scores are; else they are looked at, and it is stated.
+        split, row, seen, weight, group : str, optional
+            Columns as in `of`.
+        weights : {"frequency", "sampling"}, optional
+            What `weight` means: a count, or a share of a population.
+        design : {"rows", "classes"}
+            `classes` says that the number of rows per class was fixed beforehand.
+        missing : {"refuse", "drop"}
+            `drop` leaves out rows without truth, label or score and says how many.
+
+        Returns
+        -------
+        Predictions
+            The table; one that `write` wrote as Parquet comes back as it was.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be read, or its columns are not clear or do not fit together.
+
+        Examples
+        --------
         >>> import pathlib, tempfile
         >>> path = pathlib.Path(tempfile.mkdtemp()) / "tree.csv"
         >>> _ = path.write_text("y_true,y_pred\\nyes,yes\\nno,yes\\n")
         >>> Predictions.read(path).notes[0]
         "column 'y_true' read as truth"
         """
+        from heliast.predictions._names import Asked
         from heliast.predictions._read import read
 
-        return read(
-            cls,
-            source,
-            model=model,
-            truth=truth,
-            label=label,
-            score=score,
-            classes=classes,
-            positive=positive,
-            task=task,
-            scores=scores,
-            split=split,
-            row=row,
-            seen=seen,
-            weight=weight,
-            group=group,
-            weights=weights,
-            design=design,
-            missing=missing,
-        )
+        roles = {
+            "model": model, "truth": truth, "label": label, "split": split, "row": row,
+            "seen": seen, "weight": weight, "group": group,
+        }  # fmt: skip
+        options = Options(
+            classes=classes, positive=positive, task=task, scores=scores, weights=weights,
+            design=design, missing=missing,
+        )  # fmt: skip
+        return read(cls, source, Asked(roles, score, options))
 
     @classmethod
     def scan(
@@ -185,12 +294,33 @@ class Predictions:
     ) -> "Predictions":
         """A table that stays on disk: `assess` has it counted there, in bounded memory.
 
-        `source` is a Parquet or CSV file, a pattern (`parts/*.parquet`), a folder of part files,
-        a DuckDB or SQLite database (`table` names one in it, or `file.duckdb::table`), or a lazy
-        frame (DuckDB, Polars, PySpark, Dask). Options are those of `read`; `memory` is what the
-        engine may use before it writes to disk. The numbers are those of the table in memory;
-        what needs every row there (the bootstrap, several splits) is refused with a reason.
+        The numbers are those of the table in memory; what needs every row there (the bootstrap,
+        several splits) is refused with a reason.
 
+        Parameters
+        ----------
+        source : str, path or lazy frame
+            A Parquet or CSV file, a pattern (`parts/*.parquet`), a folder of part files, a DuckDB
+            or SQLite database, or a lazy frame (DuckDB, Polars, PySpark, Dask).
+        table : str, optional
+            Which table of a database; `file.duckdb::table` says the same.
+        memory : str
+            What the engine may use before it writes to disk.
+        **options
+            Those of `read`.
+
+        Returns
+        -------
+        Predictions
+            A table that answers sums, and holds no rows.
+
+        Raises
+        ------
+        InputError
+            If the source cannot be read, or its columns cannot be what they are said to be.
+
+        Examples
+        --------
         >>> import pathlib, tempfile
         >>> path = pathlib.Path(tempfile.mkdtemp()) / "tree.parquet"
         >>> _ = Predictions.of([0, 1, 1, 0], score=[0.2, 0.9, 0.4, 0.3]).write(path)
@@ -203,14 +333,31 @@ class Predictions:
 
     @classmethod
     def of_frame(cls, frame: object, **options: Any) -> "Predictions":
-        """Build a table from a data frame (pandas, polars, pyarrow); options as in `read`.
+        """Build a table from a data frame (pandas, polars, pyarrow).
 
+        Parameters
+        ----------
+        frame : data frame or mapping
+            The columns.
+        **options
+            Those of `read`.
+
+        Returns
+        -------
+        Predictions
+            The table.
+
+        Raises
+        ------
+        InputError
+            If the columns are not clear or do not fit together.
+
+        Examples
+        --------
         >>> Predictions.of_frame({"truth": ["a", "b"], "label": ["a", "a"]}).classes
         ('a', 'b')
         """
-        from heliast.predictions._read import of_frame
-
-        return of_frame(cls, frame, **options)
+        return cls.read(frame, **options)
 
     # --- what it is about ------------------------------------------------------------------
 
@@ -219,33 +366,53 @@ class Predictions:
 
     @property
     def task(self) -> Task:
+        """What is predicted: `classes` or `number`."""
         return self.meta.task
 
     @property
     def classes(self) -> tuple[Label, ...]:
+        """The labels in order; empty for numbers."""
         return self.meta.classes
 
     @property
     def positive(self) -> Label | None:
+        """The positive class of two."""
         return self.meta.positive
 
     @property
     def notes(self) -> tuple[str, ...]:
+        """What was inferred rather than given."""
         return self.meta.notes
 
     @property
     def unfinished(self) -> str:
         """What a table of a run that is not finished says of itself; empty for any other.
 
+        Examples
+        --------
         >>> Predictions.of(["a", "b"], ["a", "a"]).noted("unfinished: 2 of 5 cells").unfinished
         'unfinished: 2 of 5 cells'
         """
         return next((note for note in self.notes if note.startswith(UNFINISHED)), "")
 
-    def noted(self, *notes: str) -> "Predictions":
-        """The same table with more said about it (each thing once)."""
+    def noted(self, *notes: str) -> Self:
+        """The same table with more said about it.
+
+        Parameters
+        ----------
+        *notes : str
+            What to say; each thing is said once.
+
+        Returns
+        -------
+        Predictions
+            The table with these notes.
+        """
         kept = tuple(dict.fromkeys((*self.meta.notes, *notes)))
-        return replace(self, meta=replace(self.meta, notes=kept))
+        return self._with(meta=replace(self.meta, notes=kept))
+
+    def _with(self, **changes: Any) -> Self:
+        return replace(self, **changes)
 
     # --- parts -----------------------------------------------------------------------------
 
@@ -255,24 +422,66 @@ class Predictions:
         split: int | str | Sequence[int | str] | None = None,
         role: Role | None = None,
         seen: int | None = None,
-    ) -> "Predictions":
-        """The part of the table about some models, splits, roles, or how often a row was seen."""
+    ) -> Self:
+        """The part of the table about some models, splits, roles, or how often a row was seen.
+
+        Parameters
+        ----------
+        model : str or sequence of str, optional
+            These models, in this order.
+        split : int, str or sequence of these, optional
+            These splits, by name.
+        role : {"test", "validation", "full", "inner"}, optional
+            The splits of this role.
+        seen : int, optional
+            The rows that were trained on so often; 0 is not at all.
+
+        Returns
+        -------
+        Predictions
+            The part; it may be without rows.
+
+        Raises
+        ------
+        InputError
+            If there is no such model or split.
+
+        Examples
+        --------
+        >>> table = Predictions.of([0, 1], [0, 0], model=["a", "b"])
+        >>> table.only("b").models
+        ('b',)
+        """
         part = self
         if model is not None:
             part = part._with_models((model,) if isinstance(model, str) else tuple(model))
         if role is not None:
             part = part._with_splits(tuple(s.split for s in part.splits.of_role(role)))
         if split is not None:
-            names = (split,) if isinstance(split, (int, str, np.integer)) else tuple(split)
+            names = (split,) if isinstance(split, (int, float, str, np.generic)) else tuple(split)
             part = part._with_splits(names)
-        if seen is not None:
-            times = np.zeros(len(part), np.uint8) if part.seen is None else part.seen
-            part = part._where(times == seen)
-        return part
+        return part if seen is None else part._with_seen(seen)
 
     def decided(self, threshold: float) -> "Predictions":
         """Labels decided again: the positive class of two where its score is at least `threshold`.
 
+        Parameters
+        ----------
+        threshold : float
+            The least score of the positive class.
+
+        Returns
+        -------
+        Predictions
+            The table with other labels, which its notes say.
+
+        Raises
+        ------
+        InputError
+            If there are not two classes, or a model has no scores.
+
+        Examples
+        --------
         >>> table = Predictions.of([0, 1, 1], score=[0.2, 0.4, 0.9])
         >>> table.label.tolist(), table.decided(0.3).label.tolist()
         ([0, 0, 1], [0, 1, 1])
@@ -289,10 +498,18 @@ class Predictions:
         note = f"labels decided again: {self.positive!r} where its score is >= {threshold:g}"
         return replace(self, label=label).noted(note)
 
-    def _with_models(self, names: tuple[str, ...]) -> "Predictions":
-        unknown = [name for name in names if name not in self.models]
+    def _refuse_unknown(self, what: str, names: Sequence[object], there: Collection[Any]) -> None:
+        unknown = [name for name in names if name not in there]
         if unknown:
-            raise InputError(f"no model named {unknown[0]!r}; there are: {', '.join(self.models)}")
+            shown = ", ".join(map(str, list(there)[: 8 if what == "split" else None]))
+            raise InputError(f"no {what} named {unknown[0]!r}; there are: {shown}")
+
+    def _with_seen(self, seen: int) -> Self:
+        times = np.zeros(len(self), np.uint8) if self.seen is None else self.seen
+        return self._where(times == seen)
+
+    def _with_models(self, names: tuple[str, ...]) -> Self:
+        self._refuse_unknown("model", names, self.models)
         if names == self.models or self.model_code is None:
             return self
         codes = np.full(len(self.models), -1, np.int32)
@@ -302,23 +519,19 @@ class Predictions:
         part = replace(self, models=names, model_code=recoded)._where(recoded >= 0)
         return replace(part, model_code=None) if len(names) == 1 else part
 
-    def _with_splits(self, names: tuple[int | str, ...]) -> "Predictions":
-        unknown = [name for name in names if name not in self.splits.places]
-        if unknown:
-            shown = ", ".join(map(str, self.splits.names[:8]))
-            raise InputError(f"no split named {unknown[0]!r}; there are: {shown}")
+    def _with_splits(self, names: tuple[int | str, ...]) -> Self:
+        self._refuse_unknown("split", names, self.splits.places)
         if names == self.splits.names:
             return self
         codes = np.full(len(self.splits), -1, np.int32)
         for new, name in enumerate(names):
             codes[self.splits.places[name]] = new
-        split_code = np.zeros(len(self), np.int32) if self.split_code is None else self.split_code
-        recoded = codes[split_code]
+        recoded = codes[self.codes("split")]
         kept = Splits(tuple(self.splits[name] for name in names))
         part = replace(self, splits=kept, split_code=recoded)._where(recoded >= 0)
         return replace(part, split_code=None) if len(names) == 1 else part
 
-    def _where(self, keep: Array) -> "Predictions":
+    def _where(self, keep: Array) -> Self:
         if keep.all():
             return self
         first, count = int(keep.argmax()), int(np.count_nonzero(keep))
@@ -326,7 +539,7 @@ class Predictions:
         together = bool(keep[first : first + count].all())
         return self._at(slice(first, first + count) if together else keep)
 
-    def _at(self, keep: Array | slice) -> "Predictions":
+    def _at(self, keep: Array | slice) -> Self:
         """Some of the rows, by mask, position or stretch."""
 
         def pick(array: Array | None) -> Array | None:
@@ -345,12 +558,67 @@ class Predictions:
             group=pick(self.group),
         )
 
+    def codes(self, of: Literal["model", "split"]) -> Array:
+        """Each row's place in `models` or in `splits`, also where there is one only.
+
+        Parameters
+        ----------
+        of : {"model", "split"}
+            Which places.
+
+        Returns
+        -------
+        array
+            Whole numbers from 0.
+
+        Examples
+        --------
+        >>> Predictions.of([0, 1], [0, 0]).codes("model")
+        array([0, 0], dtype=int32)
+        """
+        codes = self.model_code if of == "model" else self.split_code
+        return np.zeros(len(self), np.int32) if codes is None else codes
+
     def score_kind_of(self, model: str) -> ScoreKind | None:
-        """What one model's scores are; models of one run may differ, or have none."""
+        """What one model's scores are; models of one run may differ, or have none.
+
+        Parameters
+        ----------
+        model : str
+            The name of the model.
+
+        Returns
+        -------
+        {"probability", "decision", "votes"} or None
+            None where it has no scores.
+        """
         return self.meta.score_kinds.get(model, self.meta.score_kind)
 
     def rows(self, model: str | None = None, split: int | str | None = None) -> Rows:
-        """The arrays of one model (and one split, or all its splits pooled)."""
+        """The arrays of one model.
+
+        Parameters
+        ----------
+        model : str, optional
+            Which; not needed if there is one only.
+        split : int or str, optional
+            Which split; else all splits are pooled.
+
+        Returns
+        -------
+        Rows
+            What summaries are counted from.
+
+        Raises
+        ------
+        InputError
+            If there are several models and none is named.
+
+        Examples
+        --------
+        >>> Predictions.of(["a", "b"], ["a", "a"]).rows().n
+        2
+        """
         return self.only(model, split)._rows
 
     @cached_property
@@ -375,11 +643,49 @@ class Predictions:
         )
 
     def summary(self, kind: type[S], model: str | None = None, **options: Any) -> S:
-        """Count one model's rows into a summary, such as a contingency table."""
+        """Count one model's rows into a summary.
+
+        Parameters
+        ----------
+        kind : type
+            What to count, such as `heliast.summaries.Contingency`.
+        model : str, optional
+            Which model; not needed if there is one only.
+        **options
+            Those of the summary.
+
+        Returns
+        -------
+        summary
+            The counts.
+
+        Examples
+        --------
+        >>> from heliast.summaries import Contingency
+        >>> Predictions.of(["a", "b"], ["a", "a"]).summary(Contingency).counts.tolist()
+        [[1.0, 0.0], [1.0, 0.0]]
+        """
         return kind.of(self.rows(model), **options)  # type: ignore[attr-defined,no-any-return]
 
     def per_split(self, model: str) -> Iterator[tuple[int | str, "Predictions"]]:
-        """The table of one model, split by split, leaving out splits that hold no row."""
+        """The table of one model, split by split, leaving out splits that hold no row.
+
+        Parameters
+        ----------
+        model : str
+            The name of the model.
+
+        Yields
+        ------
+        tuple of name and Predictions
+            The split, and its part of the table.
+
+        Examples
+        --------
+        >>> table = Predictions.of([0, 1, 1], [0, 1, 0], split=["x", "y", "y"])
+        >>> [(name, len(part)) for name, part in table.per_split("model")]
+        [('x', 1), ('y', 2)]
+        """
         part = self.only(model)
         if part.split_code is None:
             if len(part):
@@ -396,24 +702,87 @@ class Predictions:
     # --- together and out ------------------------------------------------------------------
 
     def join(self, other: "Predictions") -> "Predictions":
-        """Both tables in one, their models side by side on the same rows."""
+        """Both tables in one, their models side by side on the same rows.
+
+        Parameters
+        ----------
+        other : Predictions
+            Other models on the same rows; paired by `row`, or by position if the truth agrees.
+
+        Returns
+        -------
+        Predictions
+            All models.
+
+        Raises
+        ------
+        InputError
+            If the tables are not about the same rows, classes and splits.
+
+        Examples
+        --------
+        >>> a = Predictions.of([0, 1], [0, 1], model="a", row=[7, 8])
+        >>> b = Predictions.of([1, 0], [1, 1], model="b", row=[8, 7])
+        >>> a.join(b).models
+        ('a', 'b')
+        """
         from heliast.predictions._join import join
 
         return join(self, other)
 
     def write(self, path: "str | os.PathLike[str]") -> Path:
-        """Write CSV (plain columns) or Parquet (everything), as the name ends; give the path.
+        """Write CSV (plain columns) or Parquet (everything), as the name ends.
 
         The file appears whole or not at all. In CSV an apostrophe stands before text that a
         spreadsheet would run as a formula; `read` takes it away.
+
+        Parameters
+        ----------
+        path : str or path
+            Ends in .csv, .tsv, .csv.gz, .tsv.gz, .parquet or .pq.
+
+        Returns
+        -------
+        Path
+            Where it was written.
+
+        Raises
+        ------
+        InputError
+            If it cannot be written there, or CSV cannot hold what the table says.
+
+        Examples
+        --------
+        >>> import pathlib, tempfile
+        >>> table = Predictions.of(["a", "b"], ["a", "a"])
+        >>> path = table.write(pathlib.Path(tempfile.mkdtemp()) / "kept.parquet")
+        >>> Predictions.read(path).equals(table)
+        True
         """
         from heliast.predictions._write import write
 
         return write(self, path)
 
     def to_frame(self, backend: str = "pyarrow") -> Any:
-        """The table as a data frame: a pyarrow Table, or `pandas` or `polars` if asked for.
+        """The table as a data frame.
 
+        Parameters
+        ----------
+        backend : {"pyarrow", "pandas", "polars"}
+            The library whose table is wanted.
+
+        Returns
+        -------
+        data frame
+            A table of that library.
+
+        Raises
+        ------
+        InputError
+            If the library is another.
+
+        Examples
+        --------
         >>> Predictions.of(["a", "b"], ["a", "a"]).to_frame().column_names
         ['model', 'split', 'truth', 'label']
         """
@@ -424,11 +793,23 @@ class Predictions:
     def equals(self, other: "Predictions") -> bool:
         """Whether both tables say the same, field by field; how long cells took does not count.
 
+        Parameters
+        ----------
+        other : Predictions
+            The other table.
+
+        Returns
+        -------
+        bool
+            True if nothing differs.
+
+        Examples
+        --------
         >>> table = Predictions.of(["a", "b"], ["a", "a"])
         >>> table.equals(table.noted("checked"))
         False
         """
-        from heliast.predictions._equal import equal
+        from heliast.predictions._join import equal
 
         return equal(self, other)
 
@@ -438,13 +819,20 @@ class Predictions:
         return not self.incomplete()
 
     def incomplete(self) -> dict[str, int]:
-        """How many predictions each model lacks that another has; models that lack none left out.
+        """How many predictions each model lacks that another has.
 
+        Returns
+        -------
+        dict
+            By model; those that lack none are left out.
+
+        Examples
+        --------
         >>> table = Predictions.of([0, 1, 0], [0, 1, 0], model=["a", "a", "b"], row=[0, 1, 0])
         >>> table.incomplete()
         {'b': 1}
         """
-        from heliast.predictions._equal import lacking
+        from heliast.predictions._join import lacking
 
         return lacking(self)
 

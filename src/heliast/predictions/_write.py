@@ -13,11 +13,11 @@ import numpy.typing as npt
 from heliast._core.errors import InputError
 from heliast._core.files import write_whole
 from heliast._core.formulas import guarded
+from heliast._core.frames import in_library
 from heliast._core.labels import Label
 from heliast._kernels.deciding import extremes
-from heliast.predictions._parquet import KEY
-from heliast.predictions._restore import FORMAT
 from heliast.predictions._scores import looks_like_probability
+from heliast.predictions._stored import FORMAT, KEY
 from heliast.predictions._table import Predictions
 
 Array = npt.NDArray[Any]
@@ -198,12 +198,4 @@ def metadata(table: Predictions) -> dict[str, Any]:
 
 def to_frame(table: Predictions, backend: str) -> Any:
     """See `Predictions.to_frame`."""
-    plain = to_arrow(table)
-    if backend == "pyarrow":
-        return plain
-    if backend not in ("pandas", "polars"):
-        raise InputError(f"backend={backend!r}: choose 'pyarrow', 'pandas' or 'polars'")
-    import narwhals as nw
-
-    frame = nw.from_native(plain, eager_only=True)
-    return frame.to_pandas() if backend == "pandas" else frame.to_polars()
+    return in_library(to_arrow(table), backend)

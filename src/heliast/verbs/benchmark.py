@@ -138,8 +138,8 @@ class _Work:
         if need := _lacks(measure, len(data.classes)):
             raise _Unusable(f"{measure.title} is {need}")
         if not data.inputs:
-            why = [note for note in data.notes if ": left out" in note]
-            raise _Unusable("; ".join(["no input is left to learn from", *why]))
+            said = [f"{name!r}: left out: {why}" for name, why in data.left_out.items()]
+            raise _Unusable("; ".join(["no input is left to learn from", *said[:8]]))
         twin = before.setdefault(content_of(data), source.name)
         if twin != source.name:
             raise _Unusable(f"the same data as {twin}, names aside: every data set counts once")
@@ -166,7 +166,7 @@ class _Work:
             name, data.n, len(data.inputs), len(data.classes), data.target, estimates,
             len(table.only(role="test").splits), _identical(table, self.asking), seconds,
             tuple(note for note in found.notes if not note.startswith("selected: ")),
-            data.fingerprint, table.meta.plan_fingerprint or "",
+            data.fingerprint, table.meta.plan_fingerprint or "", data.target_by,
         )  # fmt: skip
 
 
@@ -274,7 +274,7 @@ def _notes(tried: tuple[Tried, ...]) -> tuple[str, ...]:
         for one, other in combinations(tried, 2)
         if _alike(one, other)
     ]
-    guessed = [one for one in tried if any("the last column" in note for note in one.notes)]
+    guessed = [one for one in tried if one.target_by in ("last", "nominal")]
     if guessed:
         listed = ", ".join(f"{one.name} ({one.target})" for one in guessed)
         said.append(f"the last column was taken for the target of {listed}; target= says otherwise")

@@ -83,6 +83,7 @@ class Tried:
     notes: tuple[str, ...] = ()
     data_fingerprint: str = ""
     plan_fingerprint: str = ""
+    target_by: str = "told"
 
     def lacks(self, models: tuple[str, ...]) -> list[str]:
         """The models without a value here, or with an infinite one."""

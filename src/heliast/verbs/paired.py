@@ -29,7 +29,6 @@ from heliast.measures import Measure
 from heliast.measures.forms import Area, TableForm
 from heliast.measures.summaries import Contingency, Counted
 from heliast.predictions import Predictions, Rows
-from heliast.predictions._equal import code
 from heliast.verbs.assess import INCOMPLETE
 from heliast.verbs.comparison import Chosen, Pair
 from heliast.verbs.question import Question
@@ -107,8 +106,8 @@ class Paired:
             name = column(name, "row").coded()[1]
         found, keys = dict[str, Rows](), list[list[Array]]()
         for model in self.models:
-            mine = np.flatnonzero(code(table, "model_code") == table.models.index(model))
-            sort = [code(table, "split_code")[mine]]
+            mine = np.flatnonzero(table.codes("model") == table.models.index(model))
+            sort = [table.codes("split")[mine]]
             sort = sort if name is None else [name[mine], *sort]
             whole = self.cases[model].parts.whole.rows()
             order = slice(None) if _in_order(sort) else np.lexsort(sort)

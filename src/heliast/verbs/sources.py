@@ -11,18 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
-from heliast.data import Dataset
-from heliast.data._bundled import PREFIX
-from heliast.data._make import make
-from heliast.data._read import _table
-from heliast.data._table import Table, listed
-from heliast.data._target import _GUESSES as NAMES
-from heliast.data._target import as_written
+from heliast.data import BUNDLED, Dataset, read_surely
 from heliast.fitting.run import as_dataset
 
 ENDINGS = (".csv", ".parquet", ".pq", ".arff")
 PACKED = (".gz", ".zst", ".bz2")
-AGAIN = "name it with target= (a name, 'first', 'last', or a place counted from 0)"
 
 
 @dataclass(frozen=True)
@@ -44,16 +37,8 @@ class Reading:
 
     def __call__(self, place: object) -> Dataset:
         """Read a file, a bundled set or a data frame."""
-        table = _table(place, None)
-        try:
-            target = target_of(table, self.target, self.task, self.ignore)
-        except InputError as error:
-            raise InputError(f"{table.title}: {error}") from None
-        # Whole numbers may be classes: where numbers are to be predicted, they are numbers.
-        counts = self.task == "number" and target in table.names and _numeric(table, target)
-        task: Any = "number" if counts else None
-        ignore = [name for name in self.ignore if name in table.names and name != target]
-        return make(Dataset, table, target=target, task=task, ignore=ignore, missing=self.missing)
+        options: Any = {"task": self.task, "ignore": self.ignore, "missing": self.missing}
+        return read_surely(place, self.target, **options)
 
 
 def sources(datasets: object, reading: Reading) -> list[Source]:
@@ -102,14 +87,14 @@ def _stem(place: object) -> str:
     if isinstance(place, Dataset):
         return place.name
     text = str(place)
-    if text.startswith(PREFIX):
-        return text.removeprefix(PREFIX)
+    if text.startswith(BUNDLED):
+        return text.removeprefix(BUNDLED)
     path = Path(text)
     return (path.with_suffix("") if path.suffix.lower() in PACKED else path).stem
 
 
 def _file(place: object) -> str:
-    if isinstance(place, Dataset) or str(place).startswith(PREFIX):
+    if isinstance(place, Dataset) or str(place).startswith(BUNDLED):
         return place.name if isinstance(place, Dataset) else str(place)
     return Path(str(place)).name
 
@@ -124,7 +109,7 @@ def _expanded(one: object) -> Iterator[object]:
             f"datasets: expected a path or a Dataset, got {one!r:.60}; name others in a mapping"
         )
     text = os.fspath(one)
-    if str(text).startswith(PREFIX):
+    if str(text).startswith(BUNDLED):
         yield str(text)
         return
     try:
@@ -182,58 +167,3 @@ def _by_appearance(codes: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
     place = np.argsort(np.argsort(first, kind="stable"), kind="stable").astype(np.int64)
     place[known < 0] = -1
     return place[inverse]
-
-
-# --- the target --------------------------------------------------------------------------------
-
-
-def target_of(table: Table, target: str | int | None, task: str, ignore: Sequence[str] = ()) -> str:
-    """The name of the target: as told, else by its name, else the last column if it can only be it.
-
-    A last column of text, or one declared nominal, is the target of a task of classes; one of
-    numbers may as well be an input, so it must be named. In a task of numbers it is the other way
-    round.
-    """
-    names = [name for name in table.names if name not in ignore]
-    if not names:
-        raise InputError("no column is left for the target")
-    if target is not None:
-        return _told(target, table.names, names)
-    by_name = [name for name in names if name.lower() in NAMES]
-    if len(by_name) > 1:
-        raise InputError(f"{listed(by_name)} may each be the target: {AGAIN}")
-    if by_name:
-        table.notes.append(f"target: {by_name[0]!r}, by its name (say target= otherwise)")
-        return by_name[0]
-    if len(names) == 1:
-        raise InputError("one column only: nothing to learn from")
-    last, numeric = names[-1], _numeric(table, names[-1])
-    if numeric != (task == "number"):
-        what = "numbers" if numeric else "words"
-        raise InputError(
-            f"which column is the target? The last, {last!r}, holds {what}, and none is "
-            f"called {', '.join(NAMES[:-1])} or {NAMES[-1]}: {AGAIN}"
-        )
-    table.notes.append(f"target: {last!r}, the last column (say target= otherwise)")
-    return last
-
-
-def _numeric(table: Table, name: str) -> bool:
-    """Whether a column holds numbers, and is not declared to hold classes."""
-    one = as_written(table.fetch(name), table)
-    return one.kind not in ("text", "bool") and name not in table.declared
-
-
-def _told(target: str | int, every: Sequence[str], names: Sequence[str]) -> str:
-    """A column by name, or by its place; a name wins over a place."""
-    text = str(target)
-    if text in every:
-        return text
-    place = {"first": 0, "last": -1}.get(text.lower())
-    if place is None and text.removeprefix("-").isascii() and text.removeprefix("-").isdigit():
-        place = int(text[:12])
-    if place is None:
-        return text  # the reader says which names are close
-    if not -len(names) <= place < len(names):
-        raise InputError(f"target={text}: there are {len(names)} columns, 0 to {len(names) - 1}")
-    return names[place]

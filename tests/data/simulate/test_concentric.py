@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from heliast.data.simulate import concentric
-from heliast.data.simulate._concentric import Rings
+from heliast.data.simulate._shapes import Rings
 
 
 @pytest.mark.parametrize(("error", "radius"), [(0.15, 1.5), (0.0, 1.5), (0.1, 2.0), (0.25, 2**0.5)])

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import multivariate_normal
 
 from heliast.data.simulate import gaussian_classes, ten_gaussians
-from heliast.data.simulate._gaussian_classes import Normals
+from heliast.data.simulate._gaussians import Normals
 
 
 def test_posteriors_by_bayes_rule() -> None:

@@ -17,7 +17,7 @@ from tests.fitting.engines.conftest import missing, need
 
 import heliast as hl
 from heliast._core.errors import InputError
-from heliast.predictions.scan._frames import all_there
+from heliast.predictions.scan._sources import all_there
 
 pytestmark = [
     pytest.mark.engines,

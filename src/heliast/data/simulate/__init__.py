@@ -6,14 +6,14 @@
 0.15
 """
 
-from heliast.data.simulate._concentric import concentric
-from heliast.data.simulate._friedman_like import friedman_like
-from heliast.data.simulate._gaussian_classes import gaussian_classes, ten_gaussians
-from heliast.data.simulate._interaction import interaction
-from heliast.data.simulate._label_noise import label_noise
-from heliast.data.simulate._rare_class import rare_class
+from heliast.data.simulate._gaussians import (
+    gaussian_classes,
+    rare_class,
+    ten_gaussians,
+    two_gaussians,
+)
+from heliast.data.simulate._shapes import concentric, friedman_like, interaction, label_noise
 from heliast.data.simulate._task import BayesError, NumberTask, Task
-from heliast.data.simulate._two_gaussians import two_gaussians
 
 __all__ = [
     "BayesError",

@@ -34,8 +34,16 @@ class BayesError(NamedTuple):
 class Task(ABC):
     """Classes whose posteriors are known at every point.
 
-    `name` says how the task was made; equal names are equal tasks. `shares` are the class
-    probabilities of the population, to which `posteriors` refer.
+    Parameters
+    ----------
+    name : str
+        How the task was made; equal names are equal tasks.
+    classes : tuple
+        The labels in order.
+    inputs : tuple of str
+        The names of the inputs.
+    shares : array
+        The class probabilities of the population, to which `posteriors` refer.
     """
 
     name: str
@@ -45,16 +53,57 @@ class Task(ABC):
 
     @abstractmethod
     def posteriors(self, X: npt.ArrayLike) -> Floats:
-        """The probability of each class (columns, in class order) at each row of X."""
+        """The probability of each class at each row.
+
+        Parameters
+        ----------
+        X : array-like
+            Rows of inputs.
+
+        Returns
+        -------
+        array
+            One column a class, in class order.
+        """
 
     @abstractmethod
     def draw(self, n: int, rng: np.random.Generator) -> tuple[Floats, Codes]:
-        """n independent rows of the population: inputs and class codes."""
+        """Independent rows of the population.
+
+        Parameters
+        ----------
+        n : int
+            How many.
+        rng : numpy.random.Generator
+            Where the random numbers come from.
+
+        Returns
+        -------
+        tuple of arrays
+            Inputs and class codes.
+        """
 
     def sample(self, n: Size, seed: int = 0) -> Dataset:
         """n rows of the population, or so many of each class (in class order), shuffled.
 
         Counts change what is drawn, not the task: the posteriors still refer to `shares`.
+
+        Parameters
+        ----------
+        n : int or sequence of int
+            How many rows, or how many of each class.
+        seed : int
+            Seed of the draw.
+
+        Returns
+        -------
+        Dataset
+            The rows with their true posteriors.
+
+        Raises
+        ------
+        InputError
+            If there are to be no rows, or a class is too rare to be drawn by counts.
         """
         rng = generator(seed, "rows")
         if isinstance(n, (int, float, np.generic)):
@@ -92,7 +141,18 @@ class Task(ABC):
         return X, np.repeat(np.arange(len(counts)), counts)
 
     def bayes_labels(self, X: npt.ArrayLike) -> npt.NDArray[Any]:
-        """The class of largest posterior at each row; the first in order where two are equal."""
+        """The class of largest posterior at each row; the first in order where two are equal.
+
+        Parameters
+        ----------
+        X : array-like
+            Rows of inputs.
+
+        Returns
+        -------
+        array
+            One label a row.
+        """
         best = self.posteriors(X).argmax(axis=1)
         return np.asarray(np.array(self.classes)[best])
 
@@ -100,6 +160,16 @@ class Task(ABC):
         """The error of the Bayes classifier: exact where there is a formula, else a mean.
 
         The mean of 1 - (largest posterior) over n rows; it varies less than counted errors do.
+
+        Parameters
+        ----------
+        seed, n : int
+            Seed and number of the rows, where there is no formula.
+
+        Returns
+        -------
+        BayesError
+            The value and its standard error.
         """
         rng = generator(seed, "error")
         total = squares = 0.0
@@ -126,7 +196,19 @@ class Task(ABC):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NumberTask(ABC):
-    """A number whose mean at every point, and the variance of the noise about it, are known."""
+    """A number whose mean at every point, and the variance of the noise about it, are known.
+
+    Parameters
+    ----------
+    name : str
+        How the task was made; equal names are equal tasks.
+    inputs : tuple of str
+        The names of the inputs.
+    noise_variance : float
+        The variance of the noise.
+    classes : tuple
+        Empty: there are none.
+    """
 
     name: str
     inputs: tuple[str, ...]
@@ -135,14 +217,38 @@ class NumberTask(ABC):
 
     @abstractmethod
     def mean(self, X: npt.ArrayLike) -> Floats:
-        """The expected number at each row of X: the best prediction under squared loss."""
+        """The expected number at each row: the best prediction under squared loss.
+
+        Parameters
+        ----------
+        X : array-like
+            Rows of inputs.
+
+        Returns
+        -------
+        array
+            One number a row.
+        """
 
     @abstractmethod
     def draw_inputs(self, n: int, rng: np.random.Generator) -> Floats:
         """n independent rows of inputs."""
 
     def sample(self, n: int, seed: int = 0) -> Dataset:
-        """n rows with normal noise about the mean."""
+        """Rows with normal noise about the mean.
+
+        Parameters
+        ----------
+        n : int
+            How many rows.
+        seed : int
+            Seed of the draw.
+
+        Returns
+        -------
+        Dataset
+            The rows.
+        """
         rng = generator(seed, "rows")
         X = self.draw_inputs(_count(n), rng)
         noise = rng.normal(scale=self.noise_variance**0.5, size=n)

@@ -11,6 +11,7 @@ from heliast._core.errors import InputError, NothingFitted
 from heliast.fitting.store._records import Cell, Output
 from heliast.fitting.store._subject import Subject
 from heliast.predictions import Meta, Predictions
+from heliast.tables.about import positive_of
 
 Array = npt.NDArray[Any]
 
@@ -115,7 +116,8 @@ def _table(
         error.add_note(first)  # Python shows the whole of it, the command line its last line
         raise error
     row = np.concatenate(parts.row)
-    positive = subject.classes[-1] if len(subject.classes) == 2 else None
+    notes = list(subject.notes)
+    positive = positive_of(None, subject.classes, notes, hint="")
     kinds_there = {kind for kind in kinds.values() if kind}
     meta = Meta(
         task=subject.task,
@@ -127,7 +129,7 @@ def _table(
         plan_fingerprint=subject.plan_fingerprint,
         seed=subject.seed,
         versions=subject.versions,
-        notes=subject.notes,
+        notes=tuple(dict.fromkeys(notes)),
     )
     return Predictions(
         truth=subject.truth[row],

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from heliast._core.labels import Label
 from heliast.predictions import Split, Splits
-from heliast.predictions._rows import Task
+from heliast.tables.about import Task
 
 if TYPE_CHECKING:
     from heliast.data import Dataset

@@ -15,8 +15,7 @@ from heliast.measures.summaries._moments import Moments
 from heliast.measures.summaries._ranking import Ranking
 from heliast.measures.summaries._residuals import Residuals
 from heliast.predictions import Rows
-from heliast.predictions.scan import ScannedRows
-from heliast.predictions.scan._rows import refuse
+from heliast.predictions.scan import ScannedRows, refuse
 
 Array = npt.NDArray[Any]
 

@@ -1,6 +1,6 @@
 """Prediction tables larger than memory: counted where they lie."""
 
-from heliast.predictions.scan._rows import NEEDS, NeedsRows, ScannedRows
+from heliast.predictions.scan._rows import NEEDS, NeedsRows, ScannedRows, refuse
 from heliast.predictions.scan._scanned import Scanned, scan
 
-__all__ = ["NEEDS", "NeedsRows", "Scanned", "ScannedRows", "scan"]
+__all__ = ["NEEDS", "NeedsRows", "Scanned", "ScannedRows", "refuse", "scan"]

@@ -10,6 +10,7 @@ from typing import Any
 
 from heliast._core.errors import InputError
 from heliast._kernels._jit import threads
+from heliast.tables.opened import short
 
 MEMORY = "1GB"
 """What the engine may use before it writes to disk; Python and the answers come on top."""
@@ -164,11 +165,6 @@ def _batches(answer: Any, size: int) -> Iterator[Any]:
         yield from answer.to_arrow_reader(size)
     else:  # as releases before 2 called it
         yield from answer.fetch_arrow_reader(size)
-
-
-def short(error: BaseException) -> str:
-    """The first line of what an engine says."""
-    return str(error).split("\n")[0][:400]
 
 
 def quoted(name: str) -> str:

@@ -1,7 +1,7 @@
 """A located table to a prepared one: columns found, checked by sums, coded and counted."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,49 +9,36 @@ import numpy as np
 from heliast._core.columns import Column, column
 from heliast._core.errors import InputError
 from heliast._core.labels import Label, encode
-from heliast.predictions._about import declared, known_classes, named_positive, positive_of, task_of
-from heliast.predictions._names import ScoreOption, find_columns, unused_note
-from heliast.predictions._of import check_options, refuse_fixed_classes
-from heliast.predictions._restore import with_defaults
-from heliast.predictions._rows import Design, ScoreKind, Task, WeightKind
-from heliast.predictions._source import ROLES, as_label, scores_by_class
+from heliast.predictions._names import Asked, find_columns, unused_note
+from heliast.predictions._read import as_labels, scores_by_class
+from heliast.predictions._records import Options, WeightKind
+from heliast.predictions._scores import kinds_by_model
+from heliast.predictions._stored import filled
 from heliast.predictions._table import Meta
-from heliast.predictions.scan._columns import Columns, rows_said
-from heliast.predictions.scan._counting import KEYS, counted, refuse_other_rows, serve
+from heliast.predictions.scan._columns import Columns, complete, rows_said, weight_kind
 from heliast.predictions.scan._engine import Engine, quoted
-from heliast.predictions.scan._located import Located
-from heliast.predictions.scan._missing import complete, weight_kind
-from heliast.predictions.scan._prepared import Prepared
+from heliast.predictions.scan._prepared import KEYS, Prepared, counted, refuse_other_rows, serve
 from heliast.predictions.scan._scores import Scores, checked_scores, label_of
+from heliast.predictions.scan._sources import Located
+from heliast.tables.about import (
+    MOST_CLASSES,
+    Task,
+    declared,
+    known_classes,
+    named_positive,
+    positive_of,
+    task_of,
+)
 
 MANY = 20_000
 """More different labels than this (a rough count) are not classes; the exact limit is 10,000."""
-FEW = 100
 PAIR = ("truth", "label")
 
 
-@dataclass
-class Options:
-    """What the caller says, after the file has filled in what it knows."""
-
-    classes: Sequence[Label] | None = None
-    positive: Label | None = None
-    task: Task | None = None
-    scores: ScoreKind | None = None
-    weights: WeightKind | None = None
-    design: Design = "rows"
-    missing: str = "refuse"
-    score: ScoreOption | None = None
-    roles: dict[str, str | None] = field(default_factory=dict)
-
-
-def prepare(engine: Engine, located: Located, given: Mapping[str, Any]) -> Prepared:
+def prepare(engine: Engine, located: Located, asked: Asked) -> Prepared:
     """Check the whole table without reading it into memory, and make it ready to be asked."""
-    full = dict(given) if located.stored is None else with_defaults(given, located.stored)
-    roles = {role: full.pop(role, None) for role in ROLES}
-    options = Options(**full, roles=roles)
-    check_options(options.task, options.design, options.missing)
-    found = find_columns(located.names, roles, options.score, located.title)
+    asked = asked if located.stored is None else filled(asked, located.stored)
+    found = find_columns(located.names, asked, located.title)
     try:
         if "group" in found.columns:
             raise InputError(
@@ -61,7 +48,7 @@ def prepare(engine: Engine, located: Located, given: Mapping[str, Any]) -> Prepa
         notes = [*located.notes]
         columns = Columns(engine, found, located.serve(found, notes))
         notes += [*found.notes, *unused_note(found, located.names)]
-        return _Making(columns, located, options, notes).prepared()
+        return _Making(columns, located, asked.options, notes).prepared()
     except InputError as error:
         raise InputError(f"{located.title}: {error}") from None
 
@@ -93,23 +80,22 @@ class _Making:
         if options.task == "number":
             return "number", []
         given = options.classes is not None or options.positive is not None
-        named = given or self.found.score is not None
+        named = given or self.found.score is not None or options.task is not None
         counts = ", ".join(f"approx_count_distinct({columns.sql(role)})" for role in pair)
-        different = self.engine.rows(f"SELECT {counts} FROM {columns.source}")[0]
-        plain = all(columns.kinds[role] in ("whole", "number") for role in pair)
-        if plain and not named and options.task is None:
-            if max(different) > FEW or self._broken(pair):
-                self.notes.append("truth holds numbers, read as a task of predicting numbers")
-                return "number", []
-        elif max(different) > MANY:
-            raise InputError(
-                f"truth and label hold about {max(different):,} different labels, more than "
-                "10,000: names or sentences rather than classes; check the columns, or say "
-                "task='number'"
-            )
+        most = max(self.engine.rows(f"SELECT {counts} FROM {columns.source}")[0])
+        if most > MANY:
+            if named or any(columns.kinds[role] in ("text", "bool") for role in pair):
+                raise InputError(
+                    f"truth and label hold about {most:,} different labels, more than "
+                    f"{MOST_CLASSES:,}: names or sentences rather than classes; check the columns, "
+                    "or say task='number'"
+                )
+            self.notes.append(f"truth holds about {most:,} different numbers: a task of numbers")
+            return "number", []
         pairs = [self._distinct(role) for role in pair]
-        decided = pairs[1] if len(pairs) > 1 else None
-        return task_of(options.task, pairs[0], decided, named, self.notes), pairs
+        if named:
+            return "classes", pairs
+        return task_of(pairs, columns.count("true"), "truth", self.notes), pairs
 
     def _distinct(self, role: str) -> Column:
         """The different values of a column."""
@@ -122,12 +108,6 @@ class _Making:
     def _values(self, role: str) -> Any:
         sql = f"SELECT DISTINCT {self.columns.sql(role)} AS v FROM {self.columns.source} ORDER BY v"
         return self.engine.table(sql)["v"]
-
-    def _broken(self, pair: list[str]) -> bool:
-        """Whether a column holds numbers that are not whole."""
-        numbers = [self.columns.sql(role) for role in pair if self.columns.kinds[role] == "number"]
-        condition = " OR ".join(f"{sql} <> floor({sql})" for sql in numbers)
-        return bool(numbers) and self.columns.count(condition) > 0
 
     def _numbers(self, weights: WeightKind | None) -> Prepared:
         columns = self.columns
@@ -146,25 +126,20 @@ class _Making:
                     "finite: correct them or leave these rows out"
                 )
         serve(columns, [f"CAST({columns.sql(role)} AS DOUBLE) AS {role}" for role in PAIR], [])
-        refuse_fixed_classes(self.options.design)
+        self.options.refuse_fixed_classes()
         meta = Meta("number", weight_kind=weights, design=self.options.design)
         return self._made(meta, ("0", "0"), Scores())
 
     def _classes(self, pairs: list[Column], weights: WeightKind | None) -> Prepared:
-        options = self.options
+        options = as_labels(self.options, pairs[0])
         classes, positive = options.classes, options.positive
-        if isinstance(classes, Iterable) and not isinstance(classes, str):
-            classes = [as_label(label, pairs[0]) for label in classes]
         classes = None if classes is None else declared(classes, "classes")
-        if positive is not None:
-            positive = as_label(positive, pairs[0])
         names, scores = self._score_columns(pairs, classes)
         if not scores and not self.columns.has("label"):
             raise InputError("give label= (decided classes or numbers), score=, or both")
         if names is not None and len(names) == 1:
             positive, names = named_positive(positive, names[0]), None
-        decided = pairs[1] if len(pairs) > 1 else None
-        known = known_classes(pairs[0], decided, classes, names)
+        known = known_classes(pairs, classes, names)
         positive = positive_of(positive, known, self.notes)
         place = None if positive is None else known.index(positive)
         found = Scores()
@@ -200,7 +175,8 @@ class _Making:
             return None, []
         if isinstance(chosen, Column):
             return None, [quoted(self.found.score_columns()[0])]
-        assert isinstance(chosen, dict)
+        if not isinstance(chosen, dict):
+            raise TypeError(f"scores by class are a mapping, got {type(chosen).__name__}")
         return tuple(chosen), [quoted(one.name) for one in chosen.values()]
 
     def _serve_codes(
@@ -239,7 +215,8 @@ class _Making:
         refuse_other_rows(self.columns, models)
         if self.columns.has("row"):
             self.notes.append("scanned: whether a row occurs twice is not checked")
-        kinds = self._score_kinds(models, scores.kind)
+        bare = {str(model) for model in self.columns.bare}
+        kinds = kinds_by_model(models, bare, scores.kind, self.notes)
         notes = tuple(dict.fromkeys(self.notes))
         return Prepared(
             self.engine,
@@ -252,13 +229,3 @@ class _Making:
             len(scores.columns),
             self.columns.has("weight"),
         )
-
-    def _score_kinds(
-        self, models: tuple[str, ...], kind: ScoreKind | None
-    ) -> dict[str, ScoreKind | None]:
-        """What each model's scores are, where some models have none."""
-        bare = {str(model) for model in self.columns.bare}
-        if not bare:
-            return {}
-        self.notes.append(f"no scores for {', '.join(repr(m) for m in models if m in bare)}")
-        return {model: None if model in bare else kind for model in models}

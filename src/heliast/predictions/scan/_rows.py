@@ -8,7 +8,8 @@ import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
-from heliast.predictions._rows import Design, Rows, ScoreKind, Task, WeightKind
+from heliast.predictions._records import Design, Rows, ScoreKind, WeightKind
+from heliast.tables.about import Task
 
 if TYPE_CHECKING:
     from heliast.predictions.scan._prepared import Prepared

@@ -1,6 +1,6 @@
 """Scanned: a prediction table that stays where it lies."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -8,14 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
-from heliast.predictions._rows import ScoreKind
-from heliast.predictions._splits import Role, Splits
+from heliast.predictions._names import Asked
+from heliast.predictions._records import ScoreKind, Splits
 from heliast.predictions._table import Meta, Predictions
 from heliast.predictions.scan._engine import MEMORY, Engine, full
-from heliast.predictions.scan._located import locate
 from heliast.predictions.scan._prepare import prepare
 from heliast.predictions.scan._prepared import Prepared
 from heliast.predictions.scan._rows import ScannedRows, refuse
+from heliast.predictions.scan._sources import locate
 
 Array = npt.NDArray[Any]
 
@@ -24,10 +24,11 @@ def scan(
     source: object, table: str | None = None, memory: str = MEMORY, **options: Any
 ) -> "Scanned":
     """See `Predictions.scan`."""
+    asked = Asked.of(options)
     engine = Engine(memory)
     try:
-        located = locate(engine, source, table, options.get("truth") is not None)
-        prepared = prepare(engine, located, options)
+        located = locate(engine, source, table, asked.roles["truth"] is not None)
+        prepared = prepare(engine, located, asked)
     except OSError as error:
         engine.close()
         if "No space left" not in str(error):
@@ -117,56 +118,28 @@ class Scanned(Predictions):
         here = np.isin(self.prepared.counted.key, self.where)
         return round(float(self.prepared.counted.sums[0][here].sum()))
 
-    def noted(self, *notes: str) -> "Scanned":
-        kept = tuple(dict.fromkeys((*self.meta.notes, *notes)))
-        return self._with(meta=replace(self.meta, notes=kept))
-
     def _with(self, **changed: Any) -> "Scanned":
         fields = {name: getattr(self, name) for name in ("where", "models", "splits", "meta")}
         return Scanned(self.prepared, **{**fields, **changed})
 
     # --- parts -----------------------------------------------------------------------------
 
-    def only(
-        self,
-        model: str | Sequence[str] | None = None,
-        split: int | str | Sequence[int | str] | None = None,
-        role: Role | None = None,
-        seen: int | None = None,
-    ) -> "Scanned":
-        part = self
-        if model is not None:
-            part = part._some_models((model,) if isinstance(model, str) else tuple(model))
-        if role is not None:
-            part = part._some_splits(tuple(s.split for s in part.splits.of_role(role)))
-        if split is not None:
-            names = (split,) if isinstance(split, (int, float, str, np.generic)) else tuple(split)
-            part = part._some_splits(names)
-        if seen is not None:
-            part = part._where_keys(self.prepared.keys.seen == seen)
-        return part
-
     def _where_keys(self, keep: Array) -> "Scanned":
         return self._with(where=tuple(at for at in self.where if keep[at]))
 
-    def _some_models(self, names: tuple[str, ...]) -> "Scanned":
-        unknown = [name for name in names if name not in self.models]
-        if unknown:
-            raise InputError(f"no model named {unknown[0]!r}; there are: {', '.join(self.models)}")
+    def _with_seen(self, seen: int) -> "Scanned":
+        return self._where_keys(self.prepared.keys.seen == seen)
+
+    def _with_models(self, names: tuple[str, ...]) -> "Scanned":
+        self._refuse_unknown("model", names, self.models)
         codes = [self.prepared.models.index(name) for name in names]
         return self._with(models=names)._where_keys(np.isin(self.prepared.keys.model, codes))
 
-    def _some_splits(self, names: tuple[int | str, ...]) -> "Scanned":
-        unknown = [name for name in names if name not in self.splits.places]
-        if unknown:
-            shown = ", ".join(map(str, self.splits.names[:8]))
-            raise InputError(f"no split named {unknown[0]!r}; there are: {shown}")
+    def _with_splits(self, names: tuple[int | str, ...]) -> "Scanned":
+        self._refuse_unknown("split", names, self.splits.places)
         codes = [self.prepared.splits.places[name] for name in names]
         kept = Splits(tuple(self.splits[name] for name in names))
         return self._with(splits=kept)._where_keys(np.isin(self.prepared.keys.split, codes))
-
-    def rows(self, model: str | None = None, split: int | str | None = None) -> ScannedRows:
-        return self.only(model, split)._rows
 
     @property
     def _rows(self) -> ScannedRows:

@@ -6,9 +6,9 @@ import numpy as np
 
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
-from heliast._core.places import Places
-from heliast.predictions._rows import ScoreKind
-from heliast.predictions._scores import _OVERSHOOT, check_scores, order_of
+from heliast.predictions._records import ScoreKind
+from heliast.predictions._scores import OVERSHOOT, check_scores, order_of
+from heliast.predictions.scan._columns import SOME
 from heliast.predictions.scan._engine import Engine
 
 
@@ -40,28 +40,18 @@ def checked_scores(
     low, high = engine.rows(
         f"SELECT least({_each('min', numbers)}), greatest({_each('max', numbers)}) FROM {source}"
     )[0]
-    if not np.isfinite(low) or not np.isfinite(high):
-        raise InputError(
-            "score: infinite in some rows; scores must be finite numbers: replace infinities by "
-            "a number beyond all others"
-        )
-    if kind == "probability" and (low < -_OVERSHOOT or high > 1 + _OVERSHOOT):
-        worst = low if low < -_OVERSHOOT else high
-        raise InputError(
-            f"score: {worst:g} is not a probability, outside [0, 1]; say scores='decision' "
-            "(command line: --scores decision) if they are not probabilities"
-        )
-    if kind == "votes" and low < 0:
-        raise InputError("score: votes below 0; say scores='decision'")
+    outside = low < -OVERSHOOT or high > 1 + OVERSHOOT
     if len(columns) == 1:
         matrix = np.array([low, high])
+    elif not np.isfinite(high - low) or (kind is not None and outside):  # refused by its extremes
+        matrix = np.array([[low] * len(columns), [high] * len(columns)])
     else:
         total = " + ".join(numbers)
         row = engine.rows(
             f"SELECT {', '.join(numbers)} FROM {source} ORDER BY abs({total} - 1) DESC LIMIT 1"
         )[0]
         matrix = np.array([row])
-    _, kind = check_scores(matrix, names, classes, positive, kind, _SOME, notes, bounds=(low, high))
+    _, kind = check_scores(matrix, names, classes, positive, kind, SOME, notes, bounds=(low, high))
     ordered = numbers
     if names is not None and len(numbers) > 1:
         ordered = [numbers[at] for at in order_of(names, classes)]
@@ -70,16 +60,6 @@ def checked_scores(
     if len(ordered) == 2 and kind == "probability" and positive is not None:
         ordered = [ordered[positive]]  # the other column adds nothing
     return Scores(ordered, kind, high)
-
-
-class _Somewhere(Places):
-    """A row of a scanned table has no number to name it by."""
-
-    def some(self, positions: object, most: int = 5) -> str:
-        return "some rows"
-
-
-_SOME = _Somewhere()
 
 
 def _each(function: str, numbers: list[str]) -> str:

@@ -10,9 +10,6 @@ import numpy as np
 from heliast._core.columns import Column, Kind, column
 from heliast._core.formulas import STARTS, unguarded
 
-MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "<NA>", "None")
-"""Fields that say a value is missing, unless they are quoted (an empty field always does)."""
-
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?", re.IGNORECASE)
 _WHOLE = re.compile(r"[+-]?\d+")
 _LEADING_ZERO = re.compile(r"[+-]?0\d")
@@ -88,6 +85,18 @@ def textual(chunks: Any, name: str) -> Column:
     recode = [place.setdefault(text, len(place)) if text else -1 for text in texts]
     values = np.array([*recode, -1], np.int32)[one.values]
     return Column(name, values, "text", np.flatnonzero(values < 0), tuple(place))
+
+
+def written(chunks: Any, name: str) -> Column:
+    """A column of strings (Arrow) as text, or as numbers if very many differ and all are some."""
+    numbers = long_numbers(chunks, name) if many_different(chunks) else None
+    return textual(chunks, name) if numbers is None else numbers
+
+
+def state(name: str, reading: Reading, notes: list[str]) -> None:
+    """Say why a column that holds numbers is read as text."""
+    if reading.kind == "text" and reading.reason not in ("", "words"):
+        notes.append(f"column {name!r} read as text: {reading.reason} ({reading.some!r})")
 
 
 def typed(one: Column, reading: Reading) -> Column:

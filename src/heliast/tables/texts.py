@@ -4,40 +4,39 @@ import codecs
 import contextlib
 import csv
 import io
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from heliast._core.errors import InputError
+from heliast.tables.opened import PACKED
 
-_PACKED = {b"\x1f\x8b": "gzip", b"\x28\xb5": "zstd", b"BZ": "bz2"}
+MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "<NA>", "None")
+"""Fields that say a value is missing, unless they are quoted (an empty field always does)."""
 BLOCK = 1 << 24
 """Bytes read at a time."""
 
 
-def refuse_pipes(path: Path) -> None:
-    """Refuse what is no plain file: a pipe waits for a writer, and is read once where we do twice.
-
-    What is not there, or a folder, is left to whoever opens it.
-    """
-    if path.exists() and not path.is_file() and not path.is_dir():
-        raise InputError(f"{path}: a pipe or a device, not a file; save what it gives as a file")
-
-
-def compression_of(path: Path) -> str | None:
-    with path.open("rb") as file:
-        return _PACKED.get(file.read(2))
-
-
 @dataclass
 class TextFile:
-    """The file as bytes and as rows of text, unpacked if need be."""
+    """The file as bytes and as rows of text, unpacked if need be.
+
+    `header` finds the names of the columns, what separates them, whether there are quotes, and
+    how many lines come before; then `table` and `batches` give columns by their position.
+    """
 
     path: Path
-    compression: str | None
+    names: list[str] = field(default_factory=list)
     delimiter: str = ","
     quotes: bool = False
+    skip: int = 0
+
+    @cached_property
+    def compression(self) -> str | None:
+        with self.path.open("rb") as file:
+            return PACKED.get(file.read(2))
 
     @property
     def title(self) -> str:
@@ -86,8 +85,13 @@ class TextFile:
                 break
         return [found.get(position, position + 2) for position in positions]
 
-    def header(self) -> tuple[list[str], int]:
-        """The column names, and how many blank lines come before them."""
+    @property
+    def notes(self) -> list[str]:
+        """What there is to say of the file."""
+        return [] if self.delimiter == "," else [f"columns separated by {self.delimiter!r}"]
+
+    def header(self) -> list[str]:
+        """The fields of the first line that is not blank: the names of the columns, as a rule."""
         self._scan()
         head = next(self.chunks(), b"")
         lines = io.StringIO(head[: 1 << 20].decode("utf-8-sig", errors="ignore"), newline="")
@@ -99,7 +103,61 @@ class TextFile:
             line, names = next(self.rows())
         except (StopIteration, csv.Error) as error:
             raise InputError(f"{self.title}: the header cannot be read ({error})") from None
-        return [name.strip() for name in names], line - 1
+        self.names, self.skip = [name.strip() for name in names], line - 1
+        return self.names
+
+    def table(
+        self, types: Mapping[int, Any], headless: bool = False, missing: Sequence[str] = MISSING
+    ) -> Any:
+        """The columns at these positions as an Arrow table of these types; they are its names."""
+        import pyarrow.csv as arrow
+
+        with self.open() as stream:
+            return arrow.read_csv(stream, **self._options(types, headless, missing))
+
+    def batches(self, types: Mapping[int, Any]) -> Iterator[Any]:
+        """The same, a part at a time."""
+        import pyarrow.csv as arrow
+
+        with self.open() as stream:
+            yield from arrow.open_csv(stream, **self._options(types, False, MISSING))
+
+    def _options(
+        self, types: Mapping[int, Any], headless: bool, missing: Sequence[str]
+    ) -> dict[str, Any]:
+        import pyarrow.csv as arrow
+
+        named = {str(at): kind for at, kind in types.items()}
+        return {
+            "read_options": arrow.ReadOptions(
+                column_names=[str(at) for at in range(len(self.names))],
+                skip_rows=self.skip,
+                skip_rows_after_names=0 if headless else 1,
+                block_size=BLOCK,
+            ),
+            "parse_options": arrow.ParseOptions(
+                delimiter=self.delimiter, newlines_in_values=self.quotes
+            ),
+            "convert_options": arrow.ConvertOptions(
+                include_columns=list(named),
+                column_types=named,
+                null_values=list(missing),
+                strings_can_be_null=True,
+                quoted_strings_can_be_null=False,
+            ),
+        }
+
+    def misshapen(self, error: Exception) -> InputError:
+        """What Arrow could not read, told with the line it stands on."""
+        width = len(self.names)
+        for line, row in self.rows():
+            if len(row) != width:
+                return InputError(
+                    f"line {line} has {len(row)} {'field' if len(row) == 1 else 'fields'} but the "
+                    f"first line has {width}; correct the line (a text that holds "
+                    f"{self.delimiter!r} must be quoted)"
+                )
+        return InputError(f"the file cannot be read as CSV ({error})")
 
     def _scan(self) -> None:
         """One pass over the bytes for what no parser reports well."""

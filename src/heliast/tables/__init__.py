@@ -1,0 +1,1 @@
+"""Tables in: files of any kind and data frames to named columns, and what their columns mean."""

@@ -1,0 +1,226 @@
+"""What a table is about: its target, classes or numbers, which classes, which is positive.
+
+Each of these is decided here and nowhere else, for data, for predictions and for scanned tables.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast._core.columns import Column
+from heliast._core.distinct import distinct
+from heliast._core.errors import InputError
+from heliast._core.labels import Label, classes_of
+from heliast.tables.table import Table, known
+
+Array = npt.NDArray[Any]
+Task = Literal["classes", "number"]
+TargetBy = Literal["told", "name", "nominal", "last"]
+
+MOST_CLASSES = 10_000
+"""More different labels than this are names or sentences, not classes: k x k counts must fit."""
+TARGET_NAMES = ("class", "target", "y", "label", "outcome")
+"""What a target is called, the likeliest first."""
+
+
+# --- the target --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Target:
+    """The target column and how it was found.
+
+    `by` is `told`, its `name`, that it is the last column declared `nominal` (of an ARFF file),
+    or that it is the `last` column. `rivals` are the other columns with the name of a target.
+    """
+
+    name: str
+    by: TargetBy = "told"
+    rivals: tuple[str, ...] = ()
+
+
+_WHY = {"name": "by its name", "nominal": "the last nominal attribute", "last": "the last column"}
+
+
+def find_target(
+    table: Table, target: object, left: Sequence[str], task: Task | None = None
+) -> Target:
+    """The target among the columns that are left; what was guessed goes to the notes.
+
+    As told: a name, else `first`, `last` or a place among the columns that are left. Else a column
+    called class, target, y, label or outcome, in this order; else the last nominal attribute of a
+    file that declares some (unless `task` is `number`); else the last column. Whoever must be sure
+    looks at `by` and `rivals`.
+
+    >>> table = Table("t", "t", ["a", "Y", "b"], lambda name: None)
+    >>> find_target(table, None, table.names)
+    Target(name='Y', by='name', rivals=())
+    >>> find_target(table, "first", table.names)
+    Target(name='a', by='told', rivals=())
+    """
+    if target is not None:
+        return Target(_told(str(target), table.names, left))
+    if not left:
+        raise InputError("no column is left for the target; see ignore= and group=")
+    called = [name for name in left if name.lower() in TARGET_NAMES]
+    called.sort(key=lambda name: TARGET_NAMES.index(name.lower()))
+    nominal = [name for name in left if name in table.declared and table.nominal_target]
+    if called:
+        found = Target(called[0], "name", tuple(called[1:]))
+    elif nominal and task != "number":
+        found = Target(nominal[-1], "nominal")
+    else:
+        found = Target(left[-1], "last")
+    table.notes.append(f"target: {found.name!r}, {_WHY[found.by]} (say target= otherwise)")
+    return found
+
+
+def _told(target: str, every: Sequence[str], left: Sequence[str]) -> str:
+    """A column by name, or by its place; a name wins over a place."""
+    if target in every:
+        return target
+    place = {"first": 0, "last": -1}.get(target.lower())
+    if place is None and target.removeprefix("-").isascii() and target.removeprefix("-").isdigit():
+        place = int(target[:12])
+    if place is None:
+        return known(target, every, "target")
+    if not -len(left) <= place < len(left):
+        raise InputError(f"target={target}: there are {len(left)} columns, 0 to {len(left) - 1}")
+    return left[place]
+
+
+# --- classes or numbers ------------------------------------------------------------------------
+
+
+def task_of(columns: Sequence[Column], rows: int, what: str, notes: list[str]) -> Task:
+    """Classes or numbers, as the values say; stated where they are numbers.
+
+    Text and truth values are classes, and fractions are numbers. Whole numbers are classes if they
+    recur as classes do: up to 20 different ones, up to 50 that occur twice on average, up to
+    10,000 that occur 100 times. (A fixed limit would take the 100 classes of 10,000 rows for
+    numbers, and 30 measured counts of 30 rows for classes.) `rows` is how many rows there are,
+    where a column holds each value once; `what` is how the notes call it.
+
+    >>> from heliast._core.columns import column
+    >>> said = []
+    >>> task_of([column([1, 2, 2], "y")], 3, "y", said)
+    'classes'
+    >>> said
+    ["y holds 2 different whole numbers, read as classes (say task='number' otherwise)"]
+    """
+    if any(one.kind in ("text", "bool") for one in columns):
+        return "classes"
+    if not all(_whole(one.values) for one in columns):
+        notes.append(f"{what} holds fractions: a task of numbers")
+        return "number"
+    different = distinct(np.concatenate([_counted(one.values) for one in columns]))
+    return whole_task(different, rows, what, notes)
+
+
+def whole_task(different: int, rows: int, what: str, notes: list[str]) -> Task:
+    """The same of so many different whole numbers in so many rows."""
+    said = f"{what} holds {different} different whole numbers"
+    most = 50 if 2 * different <= rows else 20
+    if different <= (MOST_CLASSES if 100 * different <= rows else most):
+        notes.append(f"{said}, read as classes (say task='number' otherwise)")
+        return "classes"
+    notes.append(f"{said}: a task of numbers (say task='classes' otherwise)")
+    return "number"
+
+
+def _whole(values: Array) -> bool:
+    """Whole numbers only: most columns of others show it in their first rows."""
+    if values.dtype.kind in "iu":
+        return True
+    head = values[:10_000]
+    return bool(np.all(head == np.floor(head))) and bool(np.all(values == np.floor(values)))
+
+
+def _counted(values: Array) -> Array:
+    """Whole numbers as integers, which are counted without sorting, if they fit."""
+    if values.dtype.kind == "f" and values.size and np.abs(values).max() < 2**53:
+        return values.astype(np.int64)
+    return values
+
+
+# --- the classes -------------------------------------------------------------------------------
+
+
+def known_classes(
+    columns: Sequence[Column], given: Sequence[Label] | None, names: tuple[Label, ...] | None
+) -> tuple[Label, ...]:
+    """The classes in order: as declared, as score columns name them, or as they occur."""
+    if given is not None:
+        found = tuple(given)
+    else:
+        found = classes_of(columns) if names is None else declared(names, "score")
+    if len(found) < 2:
+        only = f"only one class ({found[0]!r})" if found else "no class"
+        raise InputError(
+            f"{only} in truth and label: there is nothing to tell apart; "
+            "check the columns, or declare all classes with classes= (command line: --classes)"
+        )
+    if len(found) > MOST_CLASSES:
+        raise InputError(
+            f"truth and label hold {len(found):,} different labels, more than {MOST_CLASSES:,}: "
+            "names or sentences rather than classes; check the columns, or say task='number'"
+        )
+    return found
+
+
+def declared(given: Iterable[Label], name: str) -> tuple[Label, ...]:
+    """Classes as the caller names them, in that order."""
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        raise InputError(f"{name}={given!r}: give a list of classes, such as ['no', 'yes']")
+    labels = tuple(label.item() if isinstance(label, np.generic) else label for label in given)
+    for label in labels:
+        if not isinstance(label, (str, int, float)) or (
+            isinstance(label, float) and not math.isfinite(label)
+        ):
+            raise InputError(f"{name}: {label!r} cannot be a class: use text or finite numbers")
+    if len(set(labels)) != len(labels):
+        raise InputError(f"{name}: {list(labels)} names a class twice")
+    if len({isinstance(label, str) for label in labels}) == 2:
+        raise InputError(f"{name}: {list(labels)[:8]} mixes text and numbers; use one type")
+    if any(isinstance(label, float) for label in labels):
+        return tuple(int(label) if float(label).is_integer() else label for label in labels)
+    return labels
+
+
+def named_positive(positive: Label | None, named: Label) -> Label:
+    """The class that a single named score column belongs to, which must be the positive one."""
+    if positive is not None and positive != named:
+        raise InputError(
+            f"positive={positive!r} but the only score column is for {named!r}: "
+            "give the scores of the positive class, or of every class"
+        )
+    return named
+
+
+def positive_of(
+    positive: Label | None,
+    classes: tuple[Label, ...],
+    notes: list[str],
+    hint: str = " (say positive= otherwise)",
+) -> Label | None:
+    """The positive class: as said, or the last of two, and then stated; None of more than two.
+
+    >>> said = []
+    >>> positive_of(None, ("no", "yes"), said), said
+    ('yes', ["positive class: 'yes', the last in order (say positive= otherwise)"])
+    """
+    if positive is not None and positive not in classes:
+        raise InputError(
+            f"positive={positive!r} is not a class; the classes are "
+            f"{', '.join(map(repr, classes[:8]))}{', ...' if len(classes) > 8 else ''}"
+        )
+    if positive is not None:
+        return classes[classes.index(positive)]
+    if len(classes) != 2:
+        return None
+    notes.append(f"positive class: {classes[-1]!r}, the last in order{hint}")
+    return classes[-1]

@@ -1,0 +1,88 @@
+"""Files as they are opened: there, plain, and of which kind, or why not."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from heliast._core.errors import InputError
+
+PARQUET = (".parquet", ".pq")
+PACKED = {b"\x1f\x8b": "gzip", b"\x28\xb5": "zstd", b"BZ": "bz2"}
+"""Compressed files by their first bytes."""
+_OTHERS = {
+    b"PK\x03\x04": "a zip archive or an Excel workbook",
+    b"ARROW1": "an Arrow (Feather) file",
+    b"%PDF": "a PDF",
+    b"SQLite": "an SQLite database",
+    b"\x89HDF": "an HDF5 file",
+    b"\x80\x04": "a pickle",
+    b"\x80\x05": "a pickle",
+}
+
+
+def opened(source: "str | os.PathLike[str]") -> tuple[Path, bytes]:
+    """The path and its first 16 bytes, or why it cannot be read."""
+    text = os.fspath(source)
+    if "://" in text:
+        raise InputError(f"{text}: not fetched; download the file and give its path")
+    try:
+        path = Path(text).expanduser()
+    except RuntimeError as error:  # ~nobody
+        raise InputError(f"{text}: cannot be found ({error})") from None
+    try:
+        refuse_pipes(path)
+        with path.open("rb") as file:
+            return path, file.read(16)
+    except InputError:
+        raise
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file; check the path") from None
+    except IsADirectoryError:
+        raise InputError(f"{path}: a folder; name one CSV or Parquet file in it") from None
+    except PermissionError:
+        raise InputError(f"{path}: no permission to read this file") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: cannot be opened ({error})") from None
+
+
+def refuse_pipes(path: Path) -> None:
+    """Refuse what is no plain file: a pipe waits for a writer, and is read once where we do twice.
+
+    What is not there, or a folder, is left to whoever opens it.
+    """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise InputError(f"{path}: a pipe or a device, not a file; save what it gives as a file")
+
+
+def is_parquet(path: Path, head: bytes) -> bool:
+    """Whether the file says that it is Parquet, by its first bytes or its name."""
+    return head.startswith(b"PAR1") or path.suffix.lower() in PARQUET
+
+
+def refuse_others(path: Path, head: bytes) -> None:
+    """Refuse a file whose first bytes are those of another kind than text."""
+    for magic, what in _OTHERS.items():
+        if head.startswith(magic):
+            raise InputError(f"{path.name}: this is {what}; save it as CSV or Parquet")
+
+
+def parquet_file(path: Path) -> Any:
+    """A Parquet file (pyarrow), its schema looked at, or why it is none."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        # Not memory mapped: a file that changes while it is read must not end the process.
+        file = pq.ParquetFile(path)
+        file.schema_arrow  # noqa: B018 - a damaged schema shows here
+        return file
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise InputError(
+            f"{path.name}: not a Parquet file, or damaged or cut short ({short(error)}); "
+            "write it again, or name it .csv if it is CSV"
+        ) from None
+
+
+def short(error: BaseException, most: int = 200) -> str:
+    """The first line of what a library says."""
+    return str(error).split("\n")[0][:most]
