@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-pytest.register_assert_rewrite("tests")  # asserts of helpers count too, also under python -O
+# Asserts of helpers count too, also under python -O.
+folders = (place for place in Path(__file__).parent.iterdir() if place.is_dir())
+pytest.register_assert_rewrite(*(f"tests.{folder.name}" for folder in folders))
 
 
 @pytest.fixture(autouse=True)
