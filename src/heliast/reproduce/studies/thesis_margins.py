@@ -1,7 +1,6 @@
 """Thesis, figures 4.1 to 4.4: which model tells the test error of boosting from its margins."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 from sklearn.base import clone
@@ -10,7 +9,7 @@ from heliast.ensembles import BoostedVote
 from heliast.estimates import student_t
 from heliast.learners import Tree
 from heliast.reproduce import Claim, Figure, Note, Setting, study
-from heliast.reproduce._study import Array, Found
+from heliast.reproduce._study import Array, Found, error_of_mean
 from heliast.reproduce.studies._drawn import Line, drawn
 from heliast.reproduce.studies._votes import Samples
 from heliast.reproduce.studies.thesis_tables import DEEP, DEFAULT
@@ -18,42 +17,39 @@ from heliast.theory import NormalModel, SchapireModel, TrainingModel, nearest_ro
 
 ROUNDS = 100
 PER_CLASS, TEST = 50, 150
+ERROR = "test error"
 MODELS = ("Training", "Schapire", "Normal")
 
 
-@dataclass(frozen=True)
-class Fitted:
-    """One repetition: the test error at B = 1 to 100, and what each model makes of it."""
-
-    error: Array
-    predicted: dict[str, Array]
-    squared: dict[str, float]
+Curves = dict[str, Array]
 
 
-def fitted(setting: Setting, tree: Tree = DEEP) -> list[Fitted]:
-    """All repetitions."""
+def fitted(setting: Setting, tree: Tree = DEEP) -> tuple[Curves, Curves]:
+    """The test error at B = 1 to 100 and what each model makes of it, a row a repetition; and the
+    sums of squared errors of the models.
+    """
     data = setting.data("letter")
     X, y = data.matrix, np.asarray(data.y)
-    plan = Samples(setting.repetitions, PER_CLASS, setting.seed, TEST)
-    return [
-        _repetition(X[train], y[train], X[test], y[test], tree, setting.seed + at)
-        for at, (train, test) in enumerate(plan.split(X, y))
-    ]
-
-
-def _repetition(X: Array, y: Array, new: Array, truth: Array, tree: Tree, seed: int) -> Fitted:
-    vote = BoostedVote(clone(tree), ROUNDS, on_weak="reset", random_state=seed).fit(X, y)
-    margins = np.array(list(vote.staged_margins(X, y)))
-    error = np.array([np.mean(label != truth) for label in vote.staged_predict(new)])
-    models = {
-        "Training": TrainingModel().fit(margins, error),
-        "Schapire": SchapireModel().fit(margins, error),
-        "Normal": NormalModel().fit(margins, error, *nearest_rows(X, new)),
-    }
-    return Fitted(
-        error,
-        {name: model.predicted_ for name, model in models.items()},
-        {name: model.squared_error_ for name, model in models.items()},
+    curves: dict[str, list[Array]] = {name: [] for name in (ERROR, *MODELS)}
+    squared: dict[str, list[float]] = {name: [] for name in MODELS}
+    samples = Samples(setting.repetitions, PER_CLASS, setting.seed, TEST).split(X, y)
+    for seed, (train, test) in enumerate(samples, setting.seed):
+        vote = BoostedVote(clone(tree), ROUNDS, on_weak="reset", random_state=seed)
+        vote.fit(X[train], y[train])
+        margins = np.array(list(vote.staged_margins(X[train], y[train])))
+        error = np.array([np.mean(label != y[test]) for label in vote.staged_predict(X[test])])
+        curves[ERROR].append(error)
+        models = (
+            TrainingModel().fit(margins, error),
+            SchapireModel().fit(margins, error),
+            NormalModel().fit(margins, error, *nearest_rows(X[train], X[test])),
+        )
+        for name, model in zip(MODELS, models, strict=True):
+            curves[name].append(model.predicted_)
+            squared[name].append(model.squared_error_)
+    return (
+        {name: np.array(each) for name, each in curves.items()},
+        {name: np.array(each) for name, each in squared.items()},
     )
 
 
@@ -77,17 +73,17 @@ def smoothed(values: Array, width: int = 9) -> Array:
     needs=("letter",),
 )
 def thesis_figure_4_4(setting: Setting) -> Iterator[Found]:
-    found = fitted(setting)
-    squared = {name: np.array([one.squared[name] for one in found]) for name in MODELS}
+    curves, squared = fitted(setting)
+    mean = {name: each.mean(axis=0) for name, each in curves.items()}
     for name in ("Training", "Schapire"):
-        over = _mean(found, name)[:5] - _error(found)[:5]
+        over = mean[name][:5] - mean[ERROR][:5]
         yield Claim(
             f"the {name} model over-predicts the error for small B",
             bool(over.mean() > 0),
             f"{100 * over.mean():+.1f} points over B = 1 to 5",
         )
-    late = float(_mean(found, "Training")[29] - _mean(found, "Training")[-1])
-    fall = float(smoothed(_error(found))[29] - smoothed(_error(found))[-1])
+    late = float(mean["Training"][29] - mean["Training"][-1])
+    fall = float(smoothed(mean[ERROR])[29] - smoothed(mean[ERROR])[-1])
     yield Claim(
         "the Training model levels out while the error is still declining",
         late < fall / 2,
@@ -105,7 +101,7 @@ def thesis_figure_4_4(setting: Setting) -> Iterator[Found]:
             better,
             said,
         )
-    yield from _figures(found)
+    yield from _figures(curves)
     yield _of_default_trees(setting)
 
 
@@ -123,49 +119,33 @@ def _better(squared: Mapping[str, Array], a: str, b: str) -> tuple[bool, str]:
 
 def _of_default_trees(setting: Setting) -> Note:
     """The same with the trees as they come, which the text does not exclude."""
-    found = fitted(setting, DEFAULT)
-    squared = ", ".join(
-        f"{name} {np.mean([one.squared[name] for one in found]):.4f}" for name in MODELS
-    )
-    over = 100 * (_mean(found, "Training")[:5] - _error(found)[:5]).mean()
+    curves, squared = fitted(setting, DEFAULT)
+    sums = ", ".join(f"{name} {each.mean():.4f}" for name, each in squared.items())
+    over = 100 * (curves["Training"].mean(axis=0)[:5] - curves[ERROR].mean(axis=0)[:5]).mean()
     return Note(
         "Which trees were boosted is not printed. With default trees the sums of squared errors "
-        f"are {squared}, and the Training model is {over:+.1f} points off over B = 1 to 5. Whether "
+        f"are {sums}, and the Training model is {over:+.1f} points off over B = 1 to 5. Whether "
         "the Normal model, fitted to out-of-bag margins without test labels, predicts the error "
         "better than the out-of-bag error is the question of benchmarks/studies/margins.py."
     )
 
 
-def _error(found: Sequence[Fitted]) -> Array:
-    return np.asarray(np.mean([one.error for one in found], axis=0))
-
-
-def _mean(found: Sequence[Fitted], name: str) -> Array:
-    return np.asarray(np.mean([one.predicted[name] for one in found], axis=0))
-
-
-def _figures(found: Sequence[Fitted]) -> Iterator[Figure]:
+def _figures(curves: Curves) -> Iterator[Figure]:
     x = np.arange(1.0, ROUNDS + 1)
-    first, no = 100 * found[0].error, np.zeros(ROUNDS)
+    first, no = 100 * curves[ERROR][0], np.zeros(ROUNDS)
     yield drawn(
         "figure-4.1", "AdaBoost, one training set", "rounds B", "test error, per cent",
-        {"test error": (x, first, no), "smoothed": (x, smoothed(first), no)},
+        {ERROR: (x, first, no), "smoothed": (x, smoothed(first), no)},
     )  # fmt: skip
-    actual = _line(x, [one.error for one in found])
     for at, name in enumerate(MODELS, 2):
-        predicted = _line(x, [one.predicted[name] for one in found])
         yield drawn(
             f"figure-4.{at}", f"The {name} model", "rounds B", "test error, per cent",
-            {"test error": actual, f"{name} model": predicted},
+            {ERROR: _line(x, curves[ERROR]), f"{name} model": _line(x, curves[name])},
         )  # fmt: skip
 
 
-def _line(x: Array, each: Sequence[object]) -> Line:
+def _line(x: Array, each: Array) -> Line:
     """Means over the repetitions, smoothed, with a bar at every tenth B."""
-    every = 100 * np.asarray(each, float)
-    mean = smoothed(every.mean(axis=0))
     bar = np.zeros(len(x))
-    if len(every) > 1:
-        tenth = np.arange(len(x)) % 10 == 9
-        bar[tenth] = 2 * every.std(axis=0, ddof=1)[tenth] / np.sqrt(len(every))
-    return x, mean, bar
+    bar[9::10] = [2 * np.nan_to_num(error_of_mean(100 * at)) for at in each[:, 9::10].T]
+    return x, smoothed((100 * each).mean(axis=0)), bar
