@@ -175,7 +175,7 @@ class BayesResult(TestResult):
     --------
     >>> from heliast.comparisons import bayes_correlated_t
     >>> round(bayes_correlated_t([0.8, 0.7, 0.9], [0.6, 0.6, 0.7], 80, 20).a_better, 2)
-    0.92
+    0.96
     """
 
     a_better: float = math.nan
