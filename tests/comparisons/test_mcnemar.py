@@ -11,7 +11,7 @@ from statsmodels.stats import contingency_tables
 
 from heliast import InputError
 from heliast.comparisons import mcnemar
-from heliast.comparisons._newcombe import bonett_price, newcombe
+from heliast.comparisons._mcnemar import bonett_price, newcombe
 
 # --- worked by hand --------------------------------------------------------------------------
 

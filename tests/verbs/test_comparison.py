@@ -6,8 +6,9 @@ import math
 import pytest
 from tests.verbs.paired_tables import THREE, TWO, errs, scored, sets, table
 
+from heliast.comparisons import Finding
 from heliast.verbs.compare import compare
-from heliast.verbs.comparison import Comparison
+from heliast.verbs.comparison import Comparison, Difference
 
 
 def views() -> list[Comparison]:
@@ -59,3 +60,26 @@ def test_records_as_json_and_frame() -> None:
         found["tree", "x"]
     with pytest.raises(KeyError, match="name two"):
         found["tree", "tree"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "true"),
+    [
+        ("better", {"better", "told_apart", "real", "beyond"}),
+        ("worse", {"worse", "told_apart", "real", "beyond"}),
+        ("equivalent", {"equivalent"}),
+        ("identical", {"identical"}),
+        ("undecided", set()),
+    ],
+)
+def test_a_finding_is_asked_by_name_and_told_in_words(kind: str, true: set[str]) -> None:
+    names = ("better", "worse", "told_apart", "real", "beyond", "equivalent", "identical")
+    found = Difference("a", "b", "error", 0.1, finding=Finding(kind, 0.01))  # type: ignore[arg-type]
+    assert {name for name in names if getattr(found, name)} == true
+    turned = {"better": "worse", "worse": "better"}.get(kind, kind)
+    assert found.reversed.finding.kind == turned
+    assert found.to_dict()["verdict"] == found.verdict
+    assert "finding" not in found.to_dict()
+    near = Difference("a", "b", "error", finding=Finding("better", 0.01, beyond=False))
+    assert near.verdict == "better, perhaps by less than 0.01"
+    assert (near.better, near.beyond) == (True, False)

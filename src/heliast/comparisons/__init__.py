@@ -1,33 +1,45 @@
-"""Comparisons: is the difference real? One file a test, one line here; all work on plain arrays."""
+"""Comparisons: is the difference real? A family of tests a file, one line here.
 
-from heliast.comparisons._bayes_correlated_t import bayes_correlated_t
-from heliast.comparisons._bayes_signed_rank import bayes_signed_rank
+The tests work on plain arrays. Each also declares what `compare` may ask it for (`comparison`).
+"""
+
+from heliast.comparisons import _bootstrap, _square_and_add
+from heliast.comparisons._bayes import bayes_correlated_t, bayes_signed_rank
 from heliast.comparisons._cases_to_decide import (
     cases_for_equivalence,
     cases_for_mcnemar,
     cases_to_decide,
 )
-from heliast.comparisons._cochran_q import cochran_q
-from heliast.comparisons._corrected_t import corrected_t
 from heliast.comparisons._delong_paired import delong_paired
-from heliast.comparisons._five_by_two_f import five_by_two_f
-from heliast.comparisons._five_by_two_t import five_by_two_t
-from heliast.comparisons._friedman import friedman
+from heliast.comparisons._five_by_two import five_by_two_f, five_by_two_t
 from heliast.comparisons._holm import Adjusted, holm
-from heliast.comparisons._iman_davenport import iman_davenport
-from heliast.comparisons._mcnemar import mcnemar
-from heliast.comparisons._nemenyi import nemenyi
-from heliast.comparisons._paired_t import paired_t
+from heliast.comparisons._mcnemar import cochran_q, mcnemar
+from heliast.comparisons._paired import Paired as Paired
 from heliast.comparisons._permutation import permutation
+from heliast.comparisons._ranks import friedman, iman_davenport, nemenyi
+from heliast.comparisons._ranks import row_ranks as row_ranks
 from heliast.comparisons._record import BayesResult, NemenyiResult, RankResult, TestResult
-from heliast.comparisons._sign_test import sign_test
+from heliast.comparisons._registry import ONE as ONE
+from heliast.comparisons._registry import SETS as SETS
+from heliast.comparisons._registry import SPLITS as SPLITS
+from heliast.comparisons._registry import Answer as Answer
+from heliast.comparisons._registry import Values as Values
+from heliast.comparisons._registry import check_test as check_test
+from heliast.comparisons._registry import chosen as chosen
+from heliast.comparisons._registry import comparison as comparison
+from heliast.comparisons._registry import gives_probabilities as gives_probabilities
+from heliast.comparisons._registry import of_all as of_all
+from heliast.comparisons._registry import probabilities as probabilities
+from heliast.comparisons._signed_ranks import sign_test, wilcoxon
 from heliast.comparisons._skewed_t import skewed_t
-from heliast.comparisons._verdict import verdict
-from heliast.comparisons._wilcoxon import wilcoxon
+from heliast.comparisons._splits import Splits as Splits
+from heliast.comparisons._student import corrected_t, paired_t
+from heliast.comparisons._verdict import Finding, finding, verdict
 
 __all__ = [
     "Adjusted",
     "BayesResult",
+    "Finding",
     "NemenyiResult",
     "RankResult",
     "TestResult",
@@ -39,6 +51,7 @@ __all__ = [
     "cochran_q",
     "corrected_t",
     "delong_paired",
+    "finding",
     "five_by_two_f",
     "five_by_two_t",
     "friedman",
@@ -53,3 +66,5 @@ __all__ = [
     "verdict",
     "wilcoxon",
 ]
+
+_DECLARED_ONLY = (_bootstrap, _square_and_add)

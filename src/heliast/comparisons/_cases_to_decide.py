@@ -7,10 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.level import check_level, quantile
 from heliast.comparisons._checks import check_margin
-from heliast.estimates import Needed
-from heliast.estimates._needed import POWER, check_power, least
-from heliast.estimates._proportion import check_level, quantile
+from heliast.estimates import POWER, Needed, check_power, least
 
 Array = npt.NDArray[Any]
 NORMAL_FROM = 10_000
@@ -31,15 +30,45 @@ def cases_to_decide(
 ) -> Needed:
     """The least n at which the interval of a true difference `value` leaves out `bar`.
 
-    `sd` is the standard deviation of the difference at a single case. The mean of n of them has
-    standard error sd / sqrt(n); t = (mean - bar) / se is noncentral t around |value - bar| / se,
-    and must pass the quantile at `level` on the side of `value` with probability `power`. Degrees
-    of freedom: n - 1, or `df` if they do not grow with n (K - 1 of K folds; infinite: normal).
+    The mean of n cases has standard error sd / sqrt(n); t = (mean - bar) / se is noncentral t
+    around |value - bar| / se, and must pass the quantile at `level` on the side of `value`.
 
+    Parameters
+    ----------
+    value : float
+        The true difference to plan for.
+    sd : float
+        The standard deviation of the difference at a single case.
+    bar : float
+        The difference to be told from.
+    power : float
+        The probability to decide.
+    level : float
+        The level of the interval.
+    df : float, optional
+        Degrees of freedom that do not grow with n (K - 1 of K folds; infinite: normal); n - 1 if
+        not given.
+    now : float
+        The cases at hand.
+
+    Returns
+    -------
+    Needed
+        How many cases do it.
+
+    Raises
+    ------
+    InputError
+        If there is no spread, or an option is no probability.
+
+    Examples
+    --------
     >>> print(cases_to_decide(0.02, 0.3))
     1,768 rows, and the difference is told from 0 with probability 80%.
 
-    Reference: J. Cohen (1988), Statistical power analysis for the behavioral sciences.
+    References
+    ----------
+    J. Cohen (1988), Statistical power analysis for the behavioral sciences.
     """
     _check(value, sd, power, level)
     what = f"the difference is told from {bar:g}"
@@ -68,12 +97,37 @@ def cases_for_equivalence(
 
     Both t = (margin - mean) / se and (margin + mean) / se must pass the one-sided quantile at
     `level`: P >= P(first) + P(second) - 1, which is exact but for a few cases. Never, if the
-    difference is no smaller than the margin. `sd` and `df` as in `cases_to_decide`.
+    difference is no smaller than the margin.
 
+    Parameters
+    ----------
+    value : float
+        The true difference to plan for.
+    sd : float
+        The standard deviation of the difference at a single case.
+    margin : float
+        The largest difference that does not matter.
+    power, level, df, now : float
+        As in `cases_to_decide`.
+
+    Returns
+    -------
+    Needed
+        How many cases do it.
+
+    Raises
+    ------
+    InputError
+        If there is no spread, or an option is impossible.
+
+    Examples
+    --------
     >>> cases_for_equivalence(0.0, 0.3, margin=0.02).cases
     1929
 
-    Reference: K. F. Phillips (1990), Power of the two one-sided tests procedure.
+    References
+    ----------
+    K. F. Phillips (1990), Power of the two one-sided tests procedure in bioequivalence.
     """
     _check(value, sd, power, level)
     check_margin(margin)
@@ -101,10 +155,35 @@ def cases_for_mcnemar(
     in steps, so this is the least n' from which on it stays above `power` for some rows. Beyond
     200,000 rows: (q sqrt(d) + z sqrt(d - v^2))^2 / v^2, d = (a + b) / n, v = (a - b) / n.
 
+    Parameters
+    ----------
+    only_a_wrong, only_b_wrong : float
+        The rows on which one model alone errs.
+    n : float
+        The rows that were tested.
+    power : float
+        The probability to decide.
+    level : float
+        1 minus the level of the test.
+
+    Returns
+    -------
+    Needed
+        How many rows do it.
+
+    Raises
+    ------
+    InputError
+        If counts are negative, or more than n.
+
+    Examples
+    --------
     >>> print(cases_for_mcnemar(12, 6, 100))
     384 rows, 284 more than now, and the difference is told from 0 with probability 80%.
 
-    Reference: J. M. Lachin (1992), Power and sample size evaluation for the McNemar test.
+    References
+    ----------
+    J. M. Lachin (1992), Power and sample size evaluation for the McNemar test.
     """
     if not (min(only_a_wrong, only_b_wrong) >= 0 and only_a_wrong + only_b_wrong <= n < inf):
         raise InputError(

@@ -1,15 +1,21 @@
 """DeLong's test of two areas under the ROC curve on the same rows."""
 
+from dataclasses import replace
+from functools import cache
 from math import isnan, nan, sqrt
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from heliast._core.errors import InputError
 from heliast._core.level import check_level
 from heliast.comparisons._checks import Floats
+from heliast.comparisons._paired import Paired
 from heliast.comparisons._paired_areas import PairedAreas
-from heliast.comparisons._record import IDENTICAL, UNVARYING, TestResult
+from heliast.comparisons._record import SAME, UNVARYING, TestResult
+from heliast.comparisons._registry import ONE, Answer, Asked, comparison
+from heliast.measures.forms import Area
 
 Bools = np.ndarray[tuple[int], np.dtype[np.bool_]]
 Scale = Literal["score", "plain"]
@@ -17,15 +23,15 @@ _TITLES: dict[Scale, str] = {"score": "; score interval", "plain": ""}
 
 
 def delong_paired(
-    truth: object,
-    score_a: object,
-    score_b: object,
+    truth: ArrayLike,
+    score_a: ArrayLike,
+    score_b: ArrayLike,
     level: float = 0.95,
     scale: Scale = "score",
     *,
-    group: object = None,
+    group: ArrayLike | None = None,
 ) -> TestResult:
-    """The difference of two AUCs (DeLong, DeLong and Clarke-Pearson 1988).
+    """The difference of two AUCs.
 
     z = (AUC_a - AUC_b) / sqrt(Var_a + Var_b - 2 Cov), variances and covariance those of the rows'
     placements among the other class. DeLong's own interval (`scale="plain"`) is
@@ -54,6 +60,11 @@ def delong_paired(
     TestResult
         The difference a - b, its interval and DeLong's p.
 
+    Raises
+    ------
+    InputError
+        If truth, scores or groups do not fit each other, or scale is unknown.
+
     Examples
     --------
     >>> truth = [0, 0, 1, 0, 1, 1, 0, 1]
@@ -63,7 +74,9 @@ def delong_paired(
 
     References
     ----------
-    G. Y. Zou and A. Donner (2008), Construction of confidence limits about effect measures.
+    E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson (1988), Comparing the areas under two or
+    more correlated receiver operating characteristic curves, Biometrics 44; G. Y. Zou and
+    A. Donner (2008), Construction of confidence limits about effect measures.
     """
     check_level(level)
     if scale not in _TITLES:
@@ -80,24 +93,24 @@ def of_areas(areas: PairedAreas, level: float, scale: Scale) -> TestResult:
     """The test of two areas that were found already."""
     words = "paired DeLong" + ("" if areas.df is None else " by group") + _TITLES[scale]
     value, n, least = areas.value, sum(areas.sizes), int(min(areas.sizes))
+    said: dict[str, Any] = {"level": level, "method": words, "n": n, "test": "delong_paired"}
     if least < 2:
         which = "positive" if least == areas.sizes[0] else "negative"
         reason = f"{least or 'no'} {which} row{'' if least == 1 else 's'}: DeLong needs two a class"
-        return TestResult(nan, value, level=level, method=words, n=n, reason=reason)
+        return TestResult(nan, value, reason=reason, **said)
     if areas.alike:
         return TestResult(
-            1.0, 0.0, statistic=0.0, level=level, method=words, n=n, n_effective=n,
-            notes=(IDENTICAL,), reason=UNVARYING,
-        )  # fmt: skip
+            1.0, 0.0, statistic=0.0, n_effective=n, flags=(SAME,), reason=UNVARYING, **said
+        )
     low, high = areas.limits(level)
     if scale == "plain":
         low, high = areas.plain(level) if areas.variance else (nan, nan)
     p, z = areas.plain_p, value / sqrt(areas.variance) if areas.variance else nan
     df, why = nan if areas.df is None else areas.df, UNVARYING if isnan(p) else ""
-    return TestResult(p, value, low, high, z, df, level, words, n, n, reason=why)
+    return TestResult(p, value, low, high, z, df, n_effective=n, reason=why, **said)
 
 
-def _truth(truth: object) -> Bools:
+def _truth(truth: ArrayLike) -> Bools:
     own = np.asarray(truth)
     if own.ndim != 1 or not own.size:
         raise InputError(f"truth: expected one value a row, got shape {own.shape}")
@@ -106,7 +119,7 @@ def _truth(truth: object) -> Bools:
     return own.astype(np.bool_)
 
 
-def _score(score: object, name: str, rows: int) -> Floats:
+def _score(score: ArrayLike, name: str, rows: int) -> Floats:
     try:
         found = np.asarray(score, np.float64)
     except (TypeError, ValueError) as error:
@@ -116,3 +129,33 @@ def _score(score: object, name: str, rows: int) -> Floats:
     if np.isnan(found).any():
         raise InputError(f"{name}: row {int(np.isnan(found).argmax())} is NaN; score every row")
     return found
+
+
+# --- as compare asks for it --------------------------------------------------------------------
+
+
+def _no_area(field: Paired) -> str:
+    forms = (case.form(*case.parts.alone) for case in field.cases.values())
+    if all(isinstance(form, Area) for form in forms):
+        return ""
+    return f"compares the auc of two classes, not {field.measure.title}"
+
+
+@comparison("delong_paired", (ONE,), auto=2, refuses=_no_area)
+def _delong(field: Paired, asked: Asked) -> Answer:
+    form, first = field.first.form(*field.first.parts.alone), field.rows[field.models[0]]
+    code = form.code if isinstance(form, Area) else 0
+    own = first.is_class(code) == 1
+
+    @cache
+    def areas(a: str, b: str) -> PairedAreas:
+        scores = field.rows[a].score_of(code), field.rows[b].score_of(code)
+        return PairedAreas.of(own, scores, field.group)
+
+    def pair(a: str, b: str, level: float, again: bool = False) -> TestResult:
+        result = of_areas(areas(a, b), level, "score")
+        if again or isnan(result.value) or areas(a, b).alike:
+            return result
+        return replace(result, p=areas(a, b).p)  # of the interval: near AUC 1 above DeLong's
+
+    return Answer(pair, "areas under the ROC curve: DeLong's test on the same rows")

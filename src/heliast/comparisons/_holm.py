@@ -6,20 +6,37 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from numpy.typing import ArrayLike
 
 from heliast._core.errors import InputError
+from heliast._core.level import check_level
 from heliast._core.records import Shown, as_dict
 from heliast.comparisons._checks import Floats
-from heliast.estimates._proportion import check_level
 
 
 @dataclass(frozen=True)
 class Adjusted(Shown):
     """Adjusted p values in the order given; it can be used as a list or an array of them.
 
-    `levels` are interval levels that agree with the decisions: at that level an interval leaves
-    0 out exactly where the adjusted p is below 1 - `level`. All intervals at `joint_level`
-    (Bonferroni) hold all their values at once with at least `level`.
+    Parameters
+    ----------
+    p : tuple of float
+        The adjusted p values.
+    levels : tuple of float
+        Interval levels that agree with the decisions: at that level an interval leaves 0 out
+        exactly where the adjusted p is below 1 - `level`.
+    joint_level : float
+        All intervals at this level (Bonferroni) hold all their values at once with at least
+        `level`.
+    level : float
+        1 minus the level of the tests together.
+    method : str
+        The correction in words.
+
+    Examples
+    --------
+    >>> len(holm([0.01, 0.04])), holm([0.01, 0.04])[0]
+    (2, 0.02)
     """
 
     p: tuple[float, ...]
@@ -29,7 +46,13 @@ class Adjusted(Shown):
     method: str = "Holm"
 
     def to_dict(self) -> dict[str, object]:
-        """The fields as plain values; what is undefined is None."""
+        """The fields as plain values; what is undefined is None.
+
+        Returns
+        -------
+        dict
+            Each field by its name.
+        """
         return as_dict(self)
 
     def __len__(self) -> int:
@@ -45,14 +68,38 @@ class Adjusted(Shown):
         return np.array(self.p, dtype=dtype)
 
 
-def holm(p_values: object, level: float = 0.95) -> Adjusted:
-    """p values adjusted so that any false finding among them is as rare as one (Holm 1979).
+def holm(p_values: ArrayLike, level: float = 0.95) -> Adjusted:
+    """p values adjusted so that any false finding among them is as rare as one.
 
     The i-th smallest of m is multiplied by m - i + 1, made no smaller than those before it and at
-    most 1. NaN (a test that could not be made) stays NaN and is not counted.
+    most 1.
 
+    Parameters
+    ----------
+    p_values : array of float
+        One a test; NaN (a test that could not be made) stays NaN and is not counted.
+    level : float
+        1 minus the level of the tests together.
+
+    Returns
+    -------
+    Adjusted
+        The adjusted p values, and levels of intervals that go with them.
+
+    Raises
+    ------
+    InputError
+        If these are no p values.
+
+    Examples
+    --------
     >>> [round(p, 4) for p in holm([0.01, 0.04, 0.03])]
     [0.03, 0.06, 0.06]
+
+    References
+    ----------
+    S. Holm (1979), A simple sequentially rejective multiple test procedure, Scandinavian Journal
+    of Statistics 6.
     """
     check_level(level)
     given = _checked(p_values)
@@ -69,7 +116,7 @@ def holm(p_values: object, level: float = 0.95) -> Adjusted:
     return Adjusted(tuple(adjusted.tolist()), tuple(levels.tolist()), joint, level)
 
 
-def _checked(p_values: object) -> Floats:
+def _checked(p_values: ArrayLike) -> Floats:
     try:
         found = np.asarray(p_values, np.float64)
     except (TypeError, ValueError) as error:

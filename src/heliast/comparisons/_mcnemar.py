@@ -1,14 +1,29 @@
-"""McNemar's test: two models, one test set, right or wrong."""
+"""Right or wrong on one test set: McNemar's test of two models, Cochran's Q of several."""
 
-from math import isfinite, nan
-from typing import Literal
+from math import isfinite, nan, sqrt
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
 
 from heliast._core.errors import InputError
-from heliast.comparisons._newcombe import Limits, bonett_price, newcombe
-from heliast.comparisons._record import IDENTICAL, TestResult
-from heliast.estimates._proportion import check_level
+from heliast._core.level import check_level, quantile
+from heliast.comparisons._mover import added
+from heliast.comparisons._paired import Paired
+from heliast.comparisons._record import SAME, TestResult
+from heliast.comparisons._registry import ONE, Answer, Asked, comparison
+from heliast.estimates import wilson_limits
 
 ChiSquare = Literal["plain", "corrected"]
+_FEW = 24
+
+
+class Limits(NamedTuple):
+    """The ends and how the method is called."""
+
+    low: float
+    high: float
+    words: str
 
 
 def mcnemar(
@@ -21,20 +36,50 @@ def mcnemar(
     both_wrong: float | None = None,
     level: float = 0.95,
 ) -> TestResult:
-    """Whether two models err equally often on the same rows (McNemar 1947).
+    """Whether two models err equally often on the same rows.
 
     Only rows on which exactly one errs count. With k the smaller and m the sum of the two counts,
-    X binomial(m, 1/2): the default mid-p value is 2 P(X <= k) - P(X = k) (Fagerland, Lydersen and
-    Laake 2013), `exact=True` gives 2 P(X <= k), which rejects less often than it may.
-    `chi_square` gives (b - c)^2 / m, `corrected` with |b - c| - 1. No discordant row: p = 1.
+    X binomial(m, 1/2): the default mid-p value is 2 P(X <= k) - P(X = k). No discordant row: p = 1.
 
-    With `n`, the number of test rows, `value` is the error of a minus that of b. Its interval is
-    Newcombe's square-and-add if `both_wrong` is given too, else that of Bonett and Price (2012).
+    Parameters
+    ----------
+    only_a_wrong, only_b_wrong : float
+        The rows on which one model alone errs.
+    exact : bool
+        2 P(X <= k) instead, which rejects less often than it may.
+    chi_square : {"plain", "corrected"}, optional
+        (b - c)^2 / m instead, `corrected` with |b - c| - 1.
+    n : float, optional
+        The number of test rows: with it, `value` is the error of a minus that of b, and has an
+        interval.
+    both_wrong : float, optional
+        The rows on which both err: with it the interval is Newcombe's square-and-add, else that of
+        Bonett and Price.
+    level : float
+        The level of the interval.
 
+    Returns
+    -------
+    TestResult
+        p and, as far as the counts allow, the difference of the error rates.
+
+    Raises
+    ------
+    InputError
+        If counts are not whole, negative, or more than n.
+
+    Examples
+    --------
     >>> mcnemar(9, 2)
     TestResult(p = 0.0386, McNemar, mid-p)
     >>> mcnemar(9, 2, n=100, both_wrong=5)
     TestResult(0.07 [0.002074, 0.1447], p = 0.0386, McNemar, mid-p; Newcombe interval)
+
+    References
+    ----------
+    Q. McNemar (1947), Note on the sampling error of the difference between correlated proportions
+    or percentages, Psychometrika 12; M. W. Fagerland, S. Lydersen and P. Laake (2013), The McNemar
+    test for binary matched-pairs data, BMC Medical Research Methodology 13.
     """
     check_level(level)
     a, b = _count(only_a_wrong, "only_a_wrong"), _count(only_b_wrong, "only_b_wrong")
@@ -44,11 +89,11 @@ def mcnemar(
         raise InputError("exact=True and chi_square=... exclude each other: choose one")
     p, statistic, df, words = _tested(a, b, exact, chi_square)
     value, limits = _difference(a, b, n, both_wrong, level)
-    notes = (IDENTICAL,) if a + b == 0 else ()
     reason = "" if n is not None else "give n= for the difference of the error rates"
     return TestResult(
         p, value, limits.low, limits.high, statistic, df, level, words + limits.words,
-        nan if n is None else float(n), a + b, notes, reason,
+        nan if n is None else float(n), a + b, reason=reason, test="mcnemar",
+        flags=() if a + b else (SAME,),
     )  # fmt: skip
 
 
@@ -99,3 +144,149 @@ def _count(value: float, name: str) -> float:
     if not (isfinite(found) and found >= 0 and found == int(found)):
         raise InputError(f"{name}={value!r}: a number of rows is whole and not negative")
     return found
+
+
+def newcombe(both: float, only_a: float, only_b: float, none: float, level: float) -> Limits:
+    """Square-and-add with the correlation of the two rates (Newcombe 1998, method 10).
+
+    The distances of each rate to its Wilson limits are added as squares, less twice their product
+    times phi. Where phi is positive its numerator is made n/2 smaller, but not negative, as few
+    discordant rows make it look too large.
+
+    >>> limits = newcombe(36, 12, 2, 0, 0.95)
+    >>> round(limits.low, 4), round(limits.high, 4)
+    (0.0569, 0.3404)
+    """
+    n = both + only_a + only_b + none
+    rate_a, rate_b = (both + only_a) / n, (both + only_b) / n
+    low_a, high_a = wilson_limits(rate_a, n, level)
+    low_b, high_b = wilson_limits(rate_b, n, level)
+    phi = _phi(both, only_a, only_b, none)
+    value = (only_a - only_b) / n
+    down = added(rate_a - low_a, high_b - rate_b, phi)
+    up = added(high_a - rate_a, rate_b - low_b, phi)
+    return Limits(max(-1.0, value - down), min(1.0, value + up), "; Newcombe interval")
+
+
+def _phi(both: float, only_a: float, only_b: float, none: float) -> float:
+    product = (both + only_a) * (only_b + none) * (both + only_b) * (only_a + none)
+    if product == 0:
+        return 0.0
+    cross = both * none - only_a * only_b
+    if cross > 0:
+        cross = max(0.0, cross - (both + only_a + only_b + none) / 2)
+    return cross / sqrt(product)
+
+
+def bonett_price(only_a: float, only_b: float, n: float, level: float) -> Limits:
+    """Wald with one row added to each discordant cell (Bonett and Price 2012).
+
+    It needs the discordant rows and n alone.
+    """
+    p, q = (only_a + 1) / (n + 2), (only_b + 1) / (n + 2)
+    half = quantile(level) * sqrt((p + q - (p - q) ** 2) / (n + 2))
+    return Limits(max(-1.0, p - q - half), min(1.0, p - q + half), "; Bonett-Price interval")
+
+
+def cochran_q(correct: ArrayLike) -> TestResult:
+    """Whether all models err equally often on the same rows.
+
+    With G the sums of the k columns and L those of the rows,
+    Q = (k - 1)(k sum G^2 - (sum G)^2) / (k sum L - sum L^2), chi-square with k - 1 degrees of
+    freedom. Rows on which all models agree do not count (`n_effective` is the number of the
+    others). For two models it is McNemar's chi-square. No such row: p = 1.
+
+    Parameters
+    ----------
+    correct : array of bool
+        A row for each test row and a column for each model: true where it is right.
+
+    Returns
+    -------
+    TestResult
+        p of all models being equal.
+
+    Raises
+    ------
+    InputError
+        If this is no table of true and false with at least two models.
+
+    Examples
+    --------
+    >>> rows = [[1, 1, 0]] * 6 + [[1, 0, 0]] * 3 + [[0, 1, 1]] * 2 + [[1, 1, 1]] * 9
+    >>> cochran_q(rows)
+    TestResult(p = 0.0201, Cochran Q)
+
+    References
+    ----------
+    W. G. Cochran (1950), The comparison of percentages in matched samples, Biometrika 37.
+    """
+    from scipy.special import chdtrc
+
+    table = _correct(correct)
+    n, k = table.shape
+    right = table.sum(axis=1)
+    effective = int(((right > 0) & (right < k)).sum())
+    if not effective:
+        return TestResult(
+            1.0, statistic=0.0, df=k - 1.0, method="Cochran Q", n=float(n), n_effective=0.0,
+            test="cochran_q", flags=(SAME,),
+        )  # fmt: skip
+    models = table.sum(axis=0)
+    above = (k - 1) * (k * (models**2).sum() - models.sum() ** 2)
+    q = float(above) / float((right * (k - right)).sum())
+    notes: tuple[str, ...] = ()
+    if k * effective < _FEW:
+        notes = (f"the models disagree on {effective} rows only: chi-square is rough here",)
+    return TestResult(
+        float(chdtrc(k - 1, q)), statistic=q, df=k - 1.0, method="Cochran Q", n=float(n),
+        n_effective=float(effective), notes=notes, test="cochran_q",
+    )  # fmt: skip
+
+
+def _correct(correct: ArrayLike) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+    table = np.asarray(correct)
+    if table.ndim != 2 or table.shape[1] < 2 or not table.shape[0]:
+        raise InputError(
+            f"correct: expected rows by models (at least two), got shape {table.shape}"
+        )
+    if table.dtype != np.bool_ and not np.isin(table, (0, 1)).all():
+        raise InputError("correct: expected true (right) or false (wrong) for each row and model")
+    return table.astype(np.int64)
+
+
+# --- as compare asks for them ------------------------------------------------------------------
+
+
+def _no_errors(field: Paired) -> str:
+    if field.measure.name not in ("error", "accuracy"):
+        return f"compares error or accuracy, not {field.measure.title}"
+    if field.fixed:
+        return "takes rows as drawn at random, but their numbers per class were fixed by design"
+    return "" if field.group is None else "takes rows as independent, but these come in groups"
+
+
+def _wrong(field: Paired) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.bool_]]]:
+    return {model: rows.label != rows.truth for model, rows in field.rows.items()}
+
+
+@comparison("mcnemar", (ONE,), auto=1, refuses=_no_errors)
+def _mcnemar(field: Paired, asked: Asked) -> Answer:
+    wrong = _wrong(field)
+
+    def pair(a: str, b: str, level: float, again: bool = False) -> TestResult:
+        x, y = wrong[a], wrong[b]
+        only = int((x & ~y).sum()), int((y & ~x).sum())
+        if field.measure.name == "accuracy":
+            only = only[::-1]
+        return mcnemar(*only, n=x.size, both_wrong=int((x & y).sum()), level=level)
+
+    why = "right or wrong: McNemar's test (mid-p) on the rows where one of two models errs"
+    if len(field.models) == 2:
+        return Answer(pair, why)
+    return Answer(pair, f"{why}, Cochran's Q for all models at once", _cochran(field, asked))
+
+
+@comparison("cochran_q", (ONE,), kind="omnibus", refuses=_no_errors)
+def _cochran(field: Paired, asked: Asked) -> TestResult:
+    return cochran_q(~np.stack(list(_wrong(field).values()), axis=1))

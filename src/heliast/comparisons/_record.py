@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from heliast._core.records import Shown, as_dict
 
-IDENTICAL = "identical predictions"
-"""The note of every test that sees no difference at all: p is 1, never 0."""
+IDENTICAL, SAME = "identical predictions", "identical"
+"""The note, and the flag, of every test that sees no difference at all: p is 1, never 0."""
 UNVARYING = "all differences are equal, so they say nothing about how much they vary"
 
 
@@ -15,9 +15,31 @@ UNVARYING = "all differences are equal, so they say nothing about how much they 
 class TestResult(Shown):
     """A difference (a minus b) with its interval, and the p value of "there is none".
 
-    What does not apply is NaN; `reason` says why something that could apply is missing, `notes`
-    are caveats. `n` counts the pairs given, `n_effective` those that bear on the test.
+    Parameters
+    ----------
+    p, value, low, high : float
+        The p value, the difference and its limits; what does not apply is NaN.
+    statistic : float
+        What p was found from.
+    df : float or pair of float
+        Degrees of freedom.
+    level : float
+        The level of the interval.
+    method : str
+        The test in words.
+    n, n_effective : float
+        The pairs given, and those that bear on the test.
+    notes : tuple of str
+        Caveats.
+    reason : str
+        Why something that could apply is missing.
+    test : str
+        The name of the function that made it, such as `mcnemar`.
+    flags : tuple of str
+        What was found out on the way: `identical` if no pair differs.
 
+    Examples
+    --------
     >>> from heliast.comparisons import paired_t
     >>> paired_t([7, 8, 3, 12, 9], [6, 6, 5, 10, 7])
     TestResult(1 [-1.151, 3.151], p = 0.266, paired t)
@@ -37,9 +59,26 @@ class TestResult(Shown):
     n_effective: float = math.nan
     notes: tuple[str, ...] = ()
     reason: str = ""
+    test: str = ""
+    flags: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.identical and IDENTICAL not in self.notes:
+            object.__setattr__(self, "notes", (IDENTICAL, *self.notes))
+
+    @property
+    def identical(self) -> bool:
+        """Whether no difference at all was seen: p is 1, never 0."""
+        return SAME in self.flags
 
     def to_dict(self) -> dict[str, object]:
-        """The fields as plain values; what is undefined is None."""
+        """The fields as plain values; what is undefined is None.
+
+        Returns
+        -------
+        dict
+            Each field by its name.
+        """
         return as_dict(self)
 
     def _parts(self) -> list[str]:
@@ -60,17 +99,39 @@ class TestResult(Shown):
 
 @dataclass(frozen=True, repr=False)
 class RankResult(TestResult):
-    """A test of several models over several data sets; `ranks` are mean ranks, 1 is best."""
+    """A test of several models over several data sets.
+
+    Parameters
+    ----------
+    ranks : tuple of float
+        The mean ranks of the models, 1 is best; all else as in `TestResult`.
+
+    Examples
+    --------
+    >>> from heliast.comparisons import friedman
+    >>> friedman([[0.9, 0.8], [0.8, 0.7], [0.7, 0.9]]).ranks
+    (1.3333333333333333, 1.6666666666666667)
+    """
 
     ranks: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, repr=False)
 class NemenyiResult(RankResult):
-    """Every pair of models: mean ranks further apart than `critical_difference` differ.
+    """Every pair of models over several data sets.
 
-    `pairs[i][j]` is the p value of models i and j, `groups` the largest sets of models, best rank
-    first, that the test cannot tell apart.
+    Parameters
+    ----------
+    critical_difference : float
+        Mean ranks at least so far apart differ.
+    pairs : tuple of tuples of float
+        `pairs[i][j]` is the p value of models i and j; all else as in `RankResult`.
+
+    Examples
+    --------
+    >>> from heliast.comparisons import nemenyi
+    >>> round(nemenyi([[0.9, 0.8], [0.8, 0.7], [0.7, 0.9]]).critical_difference, 3)
+    1.132
     """
 
     critical_difference: float = math.nan
@@ -78,7 +139,7 @@ class NemenyiResult(RankResult):
 
     @property
     def groups(self) -> tuple[tuple[int, ...], ...]:
-        """Columns within the critical difference of each other, without sets inside others."""
+        """The largest sets of models, best rank first, that the test cannot tell apart."""
         order = sorted(range(len(self.ranks)), key=lambda j: self.ranks[j])
         found: list[tuple[int, ...]] = []
         reached = -1
@@ -101,8 +162,20 @@ class NemenyiResult(RankResult):
 class BayesResult(TestResult):
     """How probable it is that a is better, that they are equivalent, that b is better.
 
-    Equivalent means that the difference is at most `margin` either way. The three add up to 1;
-    `low` and `high` hold the difference with probability `level`.
+    The three add up to 1; `low` and `high` hold the difference with probability `level`.
+
+    Parameters
+    ----------
+    a_better, equivalent, b_better : float
+        The three probabilities.
+    margin : float
+        Equivalent is a difference of at most this either way; all else as in `TestResult`.
+
+    Examples
+    --------
+    >>> from heliast.comparisons import bayes_correlated_t
+    >>> round(bayes_correlated_t([0.8, 0.7, 0.9], [0.6, 0.6, 0.7], 80, 20).a_better, 2)
+    0.96
     """
 
     a_better: float = math.nan

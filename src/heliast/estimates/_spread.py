@@ -101,19 +101,24 @@ def mean_influence(form: Mean, rows: Rows) -> Array:
 def row_influence(form: Form, rows: Rows) -> Array | None:
     """The first-order influence of each row, with mean zero; None where it is not known.
 
-    Class counts fixed by design: what a row adds within its class.
+    Class counts fixed by design: what a row adds within its class, scaled to given shares.
     """
     if isinstance(form, Mean):
         return None if form.losses is None else mean_influence(form, rows)
+    scale = np.ones(1)
     if isinstance(form, (Rate, Curved, Blend, Smooth)):
-        psi = form.gradient[rows.truth, rows.label]
+        psi, table = form.gradient[rows.truth, rows.label], form.table
+        if table.prevalence is not None:
+            size = np.where(table.actual > 0, table.actual, 1.0)
+            scale = (table.prevalence * table.n / size)[rows.truth]
     elif isinstance(form, (Area, Statistic)) and form.influence is not None:
         psi = form.influence(rows)
     else:
         return None
     weight = np.ones(rows.n) if rows.weight is None else rows.weight
     if rows.design == "classes":
-        return _within_classes(rows, psi, weight)
+        within: Array = scale * _within_classes(rows, psi, weight)
+        return within
     centred: Array = psi - np.average(psi, weights=weight)
     return centred
 

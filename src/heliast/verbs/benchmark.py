@@ -8,6 +8,7 @@ from math import nan
 from typing import Any
 
 from heliast._core.errors import HeliastError, InputError, NothingFitted
+from heliast.comparisons import SETS, check_test
 from heliast.data import Dataset
 from heliast.estimates import Estimate
 from heliast.fitting.cell import failures
@@ -17,9 +18,9 @@ from heliast.plans import as_plan
 from heliast.predictions import Predictions
 from heliast.verbs.assess import assess
 from heliast.verbs.benchmarked import Benchmark, Tried, values_of
-from heliast.verbs.compare import FEWEST_SETS, SETS, asked, over_sets, refuse
-from heliast.verbs.comparison import Asked, Comparison
-from heliast.verbs.paired import Paired
+from heliast.verbs.compare import FEWEST_SETS, asked_of, over_sets, paired
+from heliast.verbs.comparison import Comparison
+from heliast.verbs.question import Question
 from heliast.verbs.sources import Reading, Source, content_of, sources
 
 Told = Callable[[str], None]
@@ -71,15 +72,19 @@ def benchmark(
     >>> found["iris", "bayes"]
     Estimate(bayes error: 0.06 [0.02649, 0.1302], Wilson, effective n 88 from 5 splits)
     """
-    asking = asked(measure, test, level, margin, correction)
-    refuse(test, SETS)
-    if need := _lacks(asking.measure, 2):
-        raise InputError(f"measure {asking.measure.name!r}: {need}")
+    question = Question(
+        measures=measure, test=test, level=level, margin=margin, correction=correction, seed=seed
+    )
+    asking = asked_of(question, "classes")
+    chosen = asking.only_measure("classes")
+    check_test(test, SETS)
+    if need := _lacks(chosen, 2):
+        raise InputError(f"measure {chosen.name!r}: {need}")
     named = named_models(models)
     if len(named) < 2:
         raise InputError("one model has no rank: give two or more")
     aside = (ignore,) if isinstance(ignore, str) else tuple(ignore)
-    reading = Reading(target, asking.measure.task, aside, missing)
+    reading = Reading(target, chosen.task, aside, missing)
     options = {
         "store": store, "engine": engine, "jobs": jobs, "shortcuts": shortcuts,
         "fit_timeout": fit_timeout, "fit_memory": fit_memory, "progress": progress,
@@ -90,7 +95,7 @@ def benchmark(
     if not tried:
         said = "".join(f"\n  {name}: {why}" for name, why in left_out.items())
         raise InputError(f"none of {len(left_out)} data sets can be used:{said}")
-    return _ranked(tuple(tried), left_out, work, test)
+    return _ranked(tuple(tried), left_out, work)
 
 
 # --- data set by data set ----------------------------------------------------------------------
@@ -103,9 +108,13 @@ class _Work:
     named: Mapping[str, Any]
     plan: Any
     seed: int
-    asking: Asked
+    asking: Question
     options: Mapping[str, Any]
     told: Told
+
+    @property
+    def measure(self) -> Measure:
+        return self.asking.only_measure("classes")
 
     def all_of(self, given: list[Source]) -> tuple[list[Tried], dict[str, str]]:
         """Each in turn; what cannot be used is told and left out, and the rest goes on."""
@@ -131,7 +140,7 @@ class _Work:
             frozen = as_frozen(self.plan, data, self.seed)
         except InputError as error:
             raise _Unusable(str(error)) from None
-        measure = self.asking.measure
+        measure = self.measure
         if data.task != measure.task:
             what = "classes" if data.task == "classes" else "numbers"
             raise _Unusable(f"a task of {what}: {measure.title} is for the other")
@@ -149,7 +158,7 @@ class _Work:
 
     def summary(self, name: str, data: Dataset, table: Predictions) -> Tried:
         """The values with their intervals, and what is worth knowing of the data set."""
-        measure, level = self.asking.measure, self.asking.level
+        measure, level = self.measure, self.asking.level
         # One fit may have many outputs (all B of a vote): what was named is ranked, not these.
         table = table.only(model=[model for model in table.models if model in self.named])
         found = assess(table, measure, level, seed=self.seed)
@@ -195,9 +204,9 @@ def _seconds(cell: Mapping[str, Any]) -> float:
     return float(cell["fit_seconds"] or 0) + float(cell["predict_seconds"] or 0)
 
 
-def _identical(table: Predictions, asking: Asked) -> frozenset[tuple[str, str]]:
+def _identical(table: Predictions, asking: Question) -> frozenset[tuple[str, str]]:
     try:
-        field = Paired(table, asking.measure, asking.level)
+        field = paired(table, asking)
         models = field.models
     except HeliastError:  # fewer than two models with a value
         return frozenset()
@@ -227,9 +236,7 @@ class _Values:
         return all((a, b) in one.identical or (b, a) in one.identical for one in self.sets)
 
 
-def _ranked(
-    tried: tuple[Tried, ...], left_out: dict[str, str], work: _Work, test: str
-) -> Benchmark:
+def _ranked(tried: tuple[Tried, ...], left_out: dict[str, str], work: _Work) -> Benchmark:
     every = dict.fromkeys(model for one in tried for model in one.estimates)
     valued = tuple(m for m in every if any(not one.lacks((m,)) for one in tried))
     nowhere = {
@@ -237,7 +244,7 @@ def _ranked(
         for model in every
         if model not in valued
     }
-    measure = work.asking.measure
+    measure = work.measure
     found = Benchmark(
         tried, valued, measure.title, measure.better, work.asking.level, left_out=left_out,
         models_left_out=nowhere, plan=str(work.plan), seed=work.seed, notes=_notes(tried),
@@ -245,11 +252,11 @@ def _ranked(
     why = _too_few(found)
     if why:
         return replace(found, reason=why)
-    return replace(found, comparison=_compared(found, work, test))
+    return replace(found, comparison=_compared(found, work))
 
 
-def _compared(found: Benchmark, work: _Work, test: str) -> Comparison:
-    return over_sets(_Values(found.complete, found.models), test, work.asking, work.seed)
+def _compared(found: Benchmark, work: _Work) -> Comparison:
+    return over_sets(_Values(found.complete, found.models), work.asking)
 
 
 def _too_few(found: Benchmark) -> str:

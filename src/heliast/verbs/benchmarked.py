@@ -14,8 +14,7 @@ from heliast._core.drawn import drawing
 from heliast._core.errors import InputError
 from heliast._core.frames import to_frame
 from heliast._core.records import Shown, as_dict, plain
-from heliast.comparisons import NemenyiResult
-from heliast.comparisons._friedman import row_ranks
+from heliast.comparisons import NemenyiResult, row_ranks
 from heliast.estimates import Estimate
 from heliast.verbs.comparison import Comparison
 from heliast.views.benchmarking import benchmark_html, benchmark_sentence, benchmark_text

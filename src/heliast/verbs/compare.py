@@ -2,317 +2,214 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from math import nan
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from heliast import comparisons as tests
-from heliast import measures as registry
 from heliast._core.errors import InputError, NotEnoughData
-from heliast.comparisons import BayesResult, TestResult
-from heliast.estimates._proportion import check_level, quantile
-from heliast.estimates.resampled import Case, Design, Refused
-from heliast.estimates.resampled._linear import influences, split_values
+from heliast._core.labels import Label
+from heliast.comparisons import ONE, SETS, SPLITS, Paired, Splits, Values
+from heliast.estimates.resampled import Case, Parts
 from heliast.measures import Measure
-from heliast.predictions import Predictions
-from heliast.verbs.comparison import Asked, Chosen, Comparison, Models, judged
-from heliast.verbs.paired import FEWEST_GROUPS, Paired, on_one_set
-from heliast.verbs.question import Question
+from heliast.predictions import Predictions, Role
+from heliast.verbs.assess import INCOMPLETE
+from heliast.verbs.comparison import Comparison, Design, Models, judged, usual_margin
+from heliast.verbs.question import REFUSED, Question, refuse
 
 Array = npt.NDArray[Any]
-ONE, SPLITS, SETS = "one test set", "several splits of one data set", "several data sets"
-FOR = {
-    "mcnemar": (ONE,), "delong_paired": (ONE,), "square_and_add": (ONE,), "skewed_t": (ONE,),
-    "permutation": (ONE,), "bootstrap": (ONE,),
-    "corrected_t": (SPLITS,), "paired_t": (SPLITS, SETS), "five_by_two_t": (SPLITS,),
-    "five_by_two_f": (SPLITS,), "wilcoxon": (SETS,), "sign_test": (SETS,),
-    "bayes": (SPLITS, SETS), "bayes_correlated_t": (SPLITS,), "bayes_signed_rank": (SETS,),
-}  # fmt: skip
-"""The tests of pairs, and what each is for."""
-BAYES = ("bayes", "bayes_correlated_t", "bayes_signed_rank")
-"""These give their three probabilities beside the test that `auto` takes."""
-OMNIBUS = ("cochran_q", "friedman", "iman_davenport", "nemenyi")
+Tables = Predictions | Mapping[str, Predictions]
 FEWEST_SETS = 6
-SHARED = {
-    "leave_one_out": "leave-one-out tests one row a split, so splits show no spread to judge by",
-    "bootstrap": "resamples share rows, so the spread over them is not that of a difference",
-}
-PLAIN_T = "paired t takes splits as independent and finds too much: 30 to 50% of true nulls at 5%"
 
 
 def compare(
-    predictions: Predictions | Mapping[str, Predictions],
-    measure: str | Measure = "error",
+    predictions: Tables,
+    measure: str | Measure | None = None,
     test: str = "auto",
     level: float = 0.95,
     margin: float | None = None,
     correction: str = "holm",
     *,
+    cost: object = None,
+    prevalences: Mapping[Label, float] | None = None,
+    threshold: float | None = None,
+    role: Role | None = "test",
     seed: int = 0,
+    **unusable: object,
 ) -> Comparison:
     """Every pair of models: the difference, its interval, a p value and a verdict in words.
 
-    Takes one table with several models, or {name of data set: table}. `auto` picks the test by
-    the design that the table shows and says why (`reason_for_test`); `test` names another. A
-    pair is told apart only if p, corrected for the number of pairs, and the interval agree.
-    Differences up to `margin` are taken not to matter (0.01 for measures between 0 and 1).
-    `test="bayes"` adds to each pair how probable it is that a is better, that the difference lies
-    within the margin, that b is better (`Difference.bayes`): over splits by the correlated t, over
-    data sets by the signed rank test.
+    The test is picked by the design that the table shows, and `reason_for_test` says why. A pair
+    is told apart only if p, corrected for the number of pairs, and the interval agree.
 
+    Parameters
+    ----------
+    predictions : Predictions, or mapping of these by data set
+        One table with several models, or {name of data set: table}.
+    measure : str or Measure, optional
+        What models are compared by: if not given, the error, the mean absolute error of numbers,
+        the expected cost where costs are given.
+    test : str
+        `auto`, or a name from `heliast.comparisons`, `square_and_add` or `bootstrap`. `bayes` adds
+        to each pair how probable it is that a is better, that the difference lies within the
+        margin, that b is better (`Difference.bayes`): over splits by the correlated t, over data
+        sets by the signed rank test.
+    level : float
+        The confidence level of intervals; 1 minus it is the level of tests.
+    margin : float, optional
+        The largest difference that does not matter: 0.01 for measures between 0 and 1, where that
+        is not too coarse.
+    correction : {"holm", "none"}
+        Whether p and intervals are corrected for the number of pairs.
+    cost : array-like, optional
+        What each decision costs, rows = true class, columns = label.
+    prevalences : mapping, optional
+        Shares of the classes in the population, where class counts were fixed by design.
+    threshold : float, optional
+        Of two classes: labels are decided again, positive where the score is at least this.
+    role : str or None
+        The rows that count: those of `test` splits, `validation`, `full`, `inner`; None is all.
+    seed : int
+        Seed of whatever is drawn.
+    **unusable : object
+        What is not part of this question: refused by name.
+
+    Returns
+    -------
+    Comparison
+        A `Difference` for each pair, the ranking, and what was left out.
+
+    Raises
+    ------
+    InputError
+        If the test is not valid for the table, or the question cannot be answered.
+    NotEnoughData
+        If there are fewer than two models, or too few rows, groups or data sets for a test.
+
+    Examples
+    --------
     >>> truth = ["a", "b"] * 50
     >>> tree = Predictions.of(truth, ["a"] * 60 + truth[60:], model="tree")
     >>> knn = Predictions.of(truth, ["a"] * 20 + truth[20:], model="knn")
     >>> compare(tree.join(knn))["tree", "knn"]
     Difference(tree - knn, error: 0.2 [0.12, 0.2845], p = 9.54e-07, worse)
     """
-    asking = asked(measure, test, level, margin, correction)
-    if isinstance(predictions, Mapping):
-        refuse(test, SETS)
-        return over_sets(Sets(predictions, asking.measure, level), test, asking, seed)
-    if not hasattr(predictions, "only"):
-        raise InputError(f"expected Predictions, or a mapping of them, got {predictions!r:.60}")
-    field = Paired(predictions, asking.measure, level)
-    refuse(test, ONE if field.single else SPLITS)
-    chosen = on_one_set(field, test, seed) if field.single else _over_splits(field, test, asking)
-    return judged(field, chosen, asking)
+    refuse("compare", unusable)
+    question = Question(
+        measures=measure, test=test, level=level, margin=margin, correction=correction, cost=cost,
+        prevalences=prevalences, threshold=threshold, role=role, seed=seed,
+    )  # fmt: skip
+    return compared(predictions, question)
 
 
-def compared(
-    predictions: Predictions | Mapping[str, Predictions], question: Question
-) -> Comparison:
+def compared(predictions: Tables, question: Question) -> Comparison:
     """What `compare` finds, for those who hold a question already."""
-    task = "classes"
-    if isinstance(predictions, Predictions):
-        task = predictions.task
-    return compare(
-        predictions, question.only_measure(task), question.test, question.level, question.margin,
-        question.correction, seed=question.seed,
-    )  # fmt: skip
+    if isinstance(predictions, Mapping):
+        tests.check_test(question.test, SETS)
+        first = next(iter(predictions.values()), None)
+        question = asked_of(question, getattr(first, "task", "classes"))
+        return over_sets(Sets(predictions, question), question)
+    if not isinstance(predictions, Predictions):
+        raise InputError(f"expected Predictions, or a mapping of them, got {predictions!r:.60}")
+    question = asked_of(question, predictions.task)
+    field = paired(predictions, question)
+    tests.check_test(question.test, ONE if field.single else SPLITS)
+    design = _on_one_set(field, question) if field.single else _over_splits(field, question)
+    return judged(field, design, question, field.measure)
 
 
-def asked(
-    measure: str | Measure, test: str, level: float, margin: float | None, correction: str
-) -> Asked:
-    """What the user asks for, checked, with the margin that is usual for such a measure."""
-    check_level(level)
-    found = registry.get(measure) if isinstance(measure, str) else measure
-    if correction not in ("holm", "none"):
-        raise InputError(f"correction={correction!r}: choose 'holm' or 'none'")
-    # Three probabilities need a margin and show it; verdicts may do without (`with_margin`).
-    usual = margin is None and test not in BAYES
-    if margin is None and found.bounds[0] >= 0 and found.bounds[1] <= 1:
-        margin = 0.01
-    if test in BAYES and margin is None:
+def asked_of(question: Question, task: str) -> Question:
+    """The question about its one measure, where that is known: with the margin that tests read."""
+    measure = question.only_measure(task)
+    question.check_used([measure])
+    if tests.gives_probabilities(question.test):
+        question = question.but(margin=usual_margin(question, measure))
+    return question.but(measures=measure)
+
+
+def paired(predictions: Predictions, question: Question) -> Paired:
+    """The models of a table that can be compared as asked, row by row; the others with reasons."""
+    if question.seen != 0:
+        raise InputError(f"seen={question.seen}: {REFUSED['seen']}")
+    table, measure = question.rows(predictions), question.only_measure(predictions.task)
+    if len(table.models) < 2:
         raise InputError(
-            f"test={test!r}: give margin=, the largest difference of {found.title} that does not "
-            "matter (0 if each does)"
+            f"one model ({table.models[0]}): a comparison needs two; add a file of another "
+            "model's predictions for the same rows (in Python: join), or name another model"
         )
-    return Asked(found, level, margin, correction, usual)
-
-
-def refuse(test: str, here: str) -> None:
-    """Say why a test cannot be used here; nothing if it can."""
-    valid = ", ".join(["auto", *(name for name, places in FOR.items() if here in places)])
-    if test == "auto" or here in FOR.get(test, ()):
-        return
-    if test in OMNIBUS:
-        why = "says whether any model differs, not which: compare gives it as .omnibus"
-    elif test in FOR:
-        why = f"is for {' or '.join(FOR[test])}, but here is {here}; choose among {valid}"
-    else:
-        why = f"is not known; for {here} there are {valid}"
-    raise InputError(f"test={test!r} {why}")
-
-
-# --- several splits, several data sets ---------------------------------------------------------
-
-
-def _over_splits(field: Paired, test: str, asking: Asked) -> Chosen:
-    case, name = field.first, "corrected_t" if test in ("auto", *BAYES) else test
-    _ = field.rows  # they pair, or this says that they do not
-    design = case.design
-    if design.kind in SHARED:
-        raise InputError(f"{SHARED[design.kind]}; run KFold(10, repeats=10), or Holdout, instead")
-    if design.reason and (name == "corrected_t" or design.grouped):
-        raise InputError(f"no test over these splits: {design.reason}")
-    groups = field.groups
-    if groups is not None and groups < FEWEST_GROUPS:
-        raise NotEnoughData(f"only {groups} groups: a test needs at least {FEWEST_GROUPS}")
-    values, notes = _values_of_splits(field)
-    rows = Rows(field)
-    df = min(float(values[field.models[0]].size - 1), _freedom(design))
-    if design.folds and df == 1:
-        notes += ("2 folds leave 1 degree of freedom: 10 folds tell much more",)
-    five = name.startswith("five_by_two")
-    if five and (design.repeats, values[field.models[0]].size, design.folds) != (5, 10, True):
-        raise InputError(f"test={name!r} needs 5 repeats of 2 folds (the plan FiveByTwo)")
-    if name == "paired_t":
-        notes += (PLAIN_T,)
-
-    def pair(a: str, b: str, level: float, again: bool = False) -> TestResult:
-        x, y = values[a], values[b]
-        if five:
-            one: TestResult = getattr(tests, name)(x.reshape(5, 2), y.reshape(5, 2))
-        elif name == "paired_t":
-            one = tests.paired_t(x, y, level)
+    size, missing = len(table.classes), table.incomplete()
+    lacks = {m: measure.lacks(table.task, size, table.score_kind_of(m)) for m in table.models}
+    if all(lacks.values()):
+        raise InputError(f"measure {measure.name!r}: {lacks[table.models[0]]}")
+    cases, left_out, whole = dict[str, Case](), dict[str, str](), question.decided(predictions)
+    for model, need in lacks.items():
+        parts = Parts(table, model, question.prevalences)
+        count = missing.get(model)
+        why = parts.unfinished or (INCOMPLETE.format(count=count) if count else "") or need
+        if not why and parts.missing:
+            why = f"incomplete: no rows in {parts.missing} of the splits"
+        if why:
+            left_out[model] = why
         else:
-            one = tests.corrected_t(
-                x - rows.moved(a), y - rows.moved(b), design.n_train, design.n_test, df,
-                level, groups, between=rows.between(a, b), least=rows.least(a, b), n=design.n,
-            )  # fmt: skip
-        return replace(one, n=design.n, n_effective=_worth(field, a, b, one))
+            if question.prevalences is not None:
+                _ = parts.pooled.contingency  # refuses shares of other classes
+            cases[model] = Case(parts, whole.only(model), measure, None, question.level)
+    return Paired(table, measure, cases, left_out)
 
-    def bayes(a: str, b: str) -> BayesResult:
-        return tests.bayes_correlated_t(
-            values[a], values[b], design.n_train, design.n_test, asking.margin or 0.0,
-            better=asking.measure.better, level=asking.level,
-        )  # fmt: skip
 
-    return Chosen(
-        pair, _why_splits(case, name, df), "procedure", design.n_train, notes=notes,
-        bayes=bayes if test in BAYES else None,
+# --- one test set, several splits, several data sets -------------------------------------------
+
+
+def _on_one_set(field: Paired, question: Question) -> Design:
+    notes = field.as_one_set()
+    tested = tests.chosen(question.test, ONE, field).make(field, question)
+    tested = replace(tested, why=f"one test set, {tested.why}", notes=notes)
+    return Design(tested, "model", "test rows", field.first.design.n_train)
+
+
+def _over_splits(field: Paired, question: Question) -> Design:
+    splits = Splits(field)
+    test = tests.chosen(question.test, SPLITS, splits)
+    tested = test.make(splits, question)
+    named = f"{splits.words}: {test.name} was asked for by name"
+    why = f"{splits.words} {tested.why}" if tested.why else named
+    tested = replace(tested, why=why, notes=(*splits.notes, *tested.notes))
+    bayes = tests.probabilities(question.test, SPLITS, splits, question)
+    return Design(
+        tested, "procedure", "rows", splits.design.n_train,
+        bayes=bayes,
     )  # fmt: skip
 
 
-def _freedom(design: Design) -> float:
-    """K - 1 for folds; fewer than the splits have, because splits are not independent.
+class Valued(Models, Protocol):
+    """Models with a value on each of several data sets: a row a data set, a column a model."""
 
-    Measured (docs/coverage.md): halves, repeated, correct so much that 9 are safe, and over random
-    subsamples 5 are.
-    """
-    if not design.folds:
-        return 5.0
-    k = design.splits / design.repeats
-    return 9.0 if k == 2 else k - 1
+    table: Array
 
 
-def _why_splits(case: Case, name: str, df: float) -> str:
-    design = case.design
-    if design.folds:
-        k = design.splits // design.repeats
-        what = f"{design.repeats} x {k} folds" if design.repeats > 1 else f"{k} folds"
-    else:
-        what = f"{design.splits} splits"
-    if name != "corrected_t":
-        return f"{what}: {name} was asked for by name"
-    freedom = f"{df:.3g} degree{'' if df == 1 else 's'} of freedom"
-    return f"{what} share training rows: corrected t with {freedom}"
-
-
-def _values_of_splits(field: Paired) -> tuple[dict[str, Array], tuple[str, ...]]:
-    """The measure on each split, where all models have one, in the order of the repeats."""
-    found = {model: _of_splits(case) for model, case in field.cases.items()}
-    keep = np.isfinite(np.stack(list(found.values()))).all(axis=0)
-    lost = int((~keep).sum())
-    if keep.sum() < 2:
-        raise NotEnoughData(f"{field.measure.title} is defined in {keep.sum()} splits only")
-    notes = (f"undefined in {lost} of {keep.size} splits, left out for all models",) if lost else ()
-    return {model: values[keep] for model, values in found.items()}, notes
-
-
-def _of_splits(case: Case) -> Array:
-    names = [name for names in case.parts.repeats for name in names]
-    if case.measure.over == "rows":
-        try:
-            values = split_values(case)
-            if values.size == len(names):
-                return values
-        except Refused:
-            pass
-    return np.array([case.form(name).value for name in names])
-
-
-class Rows:
-    """What the rows themselves say of differences over splits, for measures pooled over rows.
-
-    `moved` is what each split's value owes to its own shares of the classes: none where folds are
-    dealt by class. Taken off, and the variance of shares drawn anew put on (`between`), the spread
-    over splits is the same however they were dealt. `least` is the variance of models that do not
-    depend on their training rows. With groups, for measures judged split by split and where
-    influences are not known, all of this is zero.
-    """
-
-    def __init__(self, field: Paired) -> None:
-        self._psi = dict[str, Array]()
-        case, table = field.first, field.first.parts.whole
-        if field.groups is not None or case.measure.over == "splits":
-            return
-        found = {model: influences(one) for model, one in field.cases.items()}
-        if any(psi is None or not np.isfinite(psi).all() for psi in found.values()):
-            return
-        for model, one in field.cases.items():
-            self._psi[model] = np.asarray(found[model])[_by_split_and_row(one)]
-        order, weight = _by_split_and_row(case), _weight(case)
-        self._rows = case.design.rows
-        self._share = weight[order] / weight.sum()
-        row = np.arange(len(table)) if table.row is None else np.asarray(table.row)
-        self._row = np.unique(row, return_inverse=True)[1][order]
-        self._class = np.zeros(len(table), np.int64)
-        if table.task == "classes":
-            self._class = np.asarray(table.truth, np.int64)[order]
-        place = np.empty(len(table.splits), np.int64)
-        names = [name for names in case.parts.repeats for name in names]
-        place[[table.splits.places[name] for name in names]] = np.arange(len(names))
-        self._split = place[np.asarray(table.split_code)[order]]
-
-    def moved(self, model: str) -> Array | float:
-        """What each split's value owes to its shares of the classes."""
-        if not self._psi:
-            return 0.0
-        k, splits = int(self._class.max()) + 1, int(self._split.max()) + 1
-        cells = np.bincount(self._split * k + self._class, self._share, minlength=splits * k)
-        counts = cells.reshape(splits, k)
-        shares = counts / counts.sum(axis=1, keepdims=True)
-        moved: Array = (shares - counts.sum(axis=0)) @ self._means(self._psi[model])
-        return moved
-
-    def between(self, a: str, b: str) -> float:
-        """The variance of a mean difference that the classes' shares make, if drawn anew."""
-        if not self._psi:
-            return 0.0
-        gap = self._means(self._psi[a] - self._psi[b])[self._class]
-        return float((self._share * (gap - self._share @ gap) ** 2).sum()) / self._rows
-
-    def least(self, a: str, b: str) -> float:
-        """The variance of the mean difference if every row had its own, whatever the training."""
-        if not self._psi:
-            return 0.0
-        gap = self._psi[a] - self._psi[b]
-        return float((np.bincount(self._row, self._share * gap) ** 2).sum())
-
-    def _means(self, psi: Array) -> Array:
-        size = np.bincount(self._class, self._share)
-        return np.bincount(self._class, self._share * psi) / np.where(size > 0, size, 1.0)
-
-
-def _by_split_and_row(case: Case) -> Array:
-    table = case.parts.whole
-    names = np.arange(len(table)) if table.row is None else np.asarray(table.row)
-    order: Array = np.lexsort([names, np.asarray(table.split_code)])
-    return order
-
-
-def _weight(case: Case) -> Array:
-    table = case.parts.whole
-    return np.ones(len(table)) if table.weight is None else np.asarray(table.weight, np.float64)
-
-
-def _worth(field: Paired, a: str, b: str, one: TestResult) -> float:
-    """The independent rows whose mean difference would vary as much."""
-    if field.losses is None or np.isnan(one.low) or not isinstance(one.df, float):
-        return nan
-    se = (one.high - one.low) / 2 / quantile(one.level, one.df)
-    spread = float((field.losses[a] - field.losses[b]).std(ddof=1))
-    return min(field.first.design.n, (spread / se) ** 2)
+def over_sets(sets: Valued, question: Question) -> Comparison:
+    """Every pair of models over several data sets; the question is about one measure."""
+    measure = question.only_measure("classes")
+    field = Values(dict(zip(sets.models, sets.table.T, strict=True)), measure.better)
+    test = tests.chosen(question.test, SETS, field)
+    tested = test.make(field, question)
+    words = tested.why if test.name != question.test else test.name
+    tested = replace(tested, why=f"{len(sets.table)} data sets: {words} for pairs")
+    bayes = tests.probabilities(question.test, SETS, field, question)
+    design = Design(tested, "procedure", "data sets", bayes=bayes)
+    if len(sets.models) > 2:
+        why = f"{tested.why}, Friedman's test (Iman-Davenport) for all models at once"
+        omnibus = tests.of_all(SETS).make(field, question)
+        nemenyi = tests.nemenyi(sets.table, measure.better, question.level)
+        design = replace(design, tested=replace(tested, why=why, omnibus=omnibus), nemenyi=nemenyi)
+    return judged(sets, design, question, measure)
 
 
 class Sets:
     """Several data sets: each model's value on each, and what was left out anywhere."""
 
-    def __init__(self, tables: Mapping[str, Predictions], measure: Measure, level: float) -> None:
+    def __init__(self, tables: Mapping[str, Predictions], question: Question) -> None:
         for name, table in tables.items():
             if not isinstance(table, Predictions):
                 raise InputError(f"data set {name!r}: expected Predictions, got {table!r:.60}")
@@ -324,7 +221,7 @@ class Sets:
         self.fields: dict[str, Paired] = {}
         for name, table in tables.items():
             try:
-                self.fields[name] = Paired(table, measure, level)
+                self.fields[name] = paired(table, question)
             except InputError as error:
                 raise InputError(f"data set {name!r}: {error}") from None
         self.left_out: dict[str, str] = {}
@@ -348,37 +245,5 @@ class Sets:
         )
 
     def identical(self, a: str, b: str) -> bool:
+        """Whether two models make the same predictions on every data set."""
         return all(one.identical(a, b) for one in self.fields.values())
-
-
-class Valued(Models, Protocol):
-    """Models with a value on each of several data sets: a row a data set, a column a model."""
-
-    table: Array
-
-
-def over_sets(sets: Valued, test: str, asking: Asked, seed: int) -> Comparison:
-    """Every pair of models over several data sets."""
-    name, better = "wilcoxon" if test in ("auto", *BAYES) else test, asking.measure.better
-    by_model = dict(zip(sets.models, sets.table.T, strict=True))
-
-    def pair(a: str, b: str, level: float, again: bool = False) -> TestResult:
-        found: TestResult = getattr(tests, name)(by_model[a], by_model[b], level)
-        return found
-
-    def bayes(a: str, b: str) -> BayesResult:
-        margin = asking.margin or 0.0
-        return tests.bayes_signed_rank(by_model[a], by_model[b], margin, seed, better=better)
-
-    words = "Wilcoxon signed ranks" if name != test else name
-    why = f"{len(sets.table)} data sets: {words} for pairs"
-    chosen = Chosen(
-        pair, why, "procedure", unit="data sets", bayes=bayes if test in BAYES else None
-    )
-    if len(sets.models) > 2:
-        chosen = replace(
-            chosen, why=f"{why}, Friedman's test (Iman-Davenport) for all models at once",
-            omnibus=tests.iman_davenport(sets.table, better),
-            nemenyi=tests.nemenyi(sets.table, better, asking.level),
-        )  # fmt: skip
-    return judged(sets, chosen, asking)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Protocol
 
@@ -10,9 +10,19 @@ from heliast._core.drawn import drawing
 from heliast._core.errors import InputError
 from heliast._core.frames import to_frame
 from heliast._core.records import plain
-from heliast.comparisons import BayesResult, NemenyiResult, TestResult, holm, verdict
+from heliast.comparisons import (
+    Answer,
+    BayesResult,
+    Finding,
+    NemenyiResult,
+    TestResult,
+    finding,
+    gives_probabilities,
+    holm,
+)
 from heliast.measures import Measure
 from heliast.verbs.difference import Difference as Difference
+from heliast.verbs.question import Question
 from heliast.views.comparing import (
     comparison_html,
     comparison_sentence,
@@ -21,20 +31,47 @@ from heliast.views.comparing import (
 )
 from heliast.views.undecided import more_words
 
-IDENTICAL = "identical predictions"
-RARE, NEAR = 10, 2
-"""The usual margin times these: the least share of other classes, and distance from perfection."""
+USUAL, RARE, NEAR = 0.01, 10, 2
+"""The usual margin of measures between 0 and 1, and how often that the rest must be: the share
+of other classes, and the distance from perfection."""
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
     """Every pair of models on one measure; `comparison[a, b]` finds one, also the other way round.
 
-    `values` are the models' own values, `omnibus` says whether any model differs (where such a
-    test exists), `reason_for_test` why this test was taken, `left_out` which models could not be
-    compared and why. `nemenyi` holds mean ranks and the critical difference over many data sets:
-    for display, as it depends on the pool of models.
+    Parameters
+    ----------
+    pairs : tuple of Difference
+        Each pair of models.
+    models : tuple of str
+        The models compared.
+    measure : str
+        What they are compared by.
+    values : mapping of str to float
+        Each model's own value.
+    better : {"low", "high"}
+        Which values are better.
+    level : float
+        The level of intervals; 1 minus it is that of tests.
+    margin : float, optional
+        The largest difference that does not matter, if there is one.
+    correction : {"holm", "none"}
+        Whether p and intervals are corrected for the number of pairs.
+    reason_for_test : str
+        Why this test was taken.
+    omnibus : TestResult, optional
+        Whether any model differs, where such a test exists.
+    nemenyi : NemenyiResult, optional
+        Mean ranks and the critical difference over many data sets: for display, as it depends on
+        the pool of models.
+    notes : tuple of str
+        What is to be said beside.
+    left_out : mapping of str to str
+        Models that could not be compared, and why.
 
+    Examples
+    --------
     >>> import heliast as hl
     >>> from heliast.verbs.compare import compare
     >>> truth = ["a", "b"] * 20
@@ -108,7 +145,13 @@ class Comparison:
         return more_words(self)
 
     def to_dict(self) -> dict[str, object]:
-        """Everything as plain values that JSON can hold."""
+        """Everything as plain values that JSON can hold.
+
+        Returns
+        -------
+        dict
+            The fields, the sentence and the ranking.
+        """
         return {
             "sentence": self.sentence,
             "more_cases": self.more_cases,
@@ -129,13 +172,34 @@ class Comparison:
         }
 
     def to_frame(self, backend: str = "pyarrow") -> Any:
-        """One row a pair, as a pyarrow table (or `pandas`, `polars`)."""
+        """The pairs as a table, one row each.
+
+        Parameters
+        ----------
+        backend : {"pyarrow", "pandas", "polars"}
+            What kind of table.
+
+        Returns
+        -------
+        table
+            The fields of `Difference` as columns.
+        """
         return to_frame([one.to_dict() for one in self.pairs], backend)
 
     def svg(self, **options: object) -> str:
         """Every model against every other as a picture: `drawings.comparison_matrix`.
 
         `drawings.critical_difference` draws the mean ranks over several data sets.
+
+        Parameters
+        ----------
+        **options : object
+            Those of the drawing.
+
+        Returns
+        -------
+        str
+            The picture as SVG.
         """
         return drawing(self, **options)
 
@@ -152,12 +216,6 @@ class Comparison:
 # --- from tests to verdicts --------------------------------------------------------------------
 
 
-class Pair(Protocol):
-    """The test of one pair; `again` asks for the interval at another level alone."""
-
-    def __call__(self, a: str, b: str, level: float, again: bool = False) -> TestResult: ...
-
-
 class Models(Protocol):
     """What is compared: models with values on the same rows."""
 
@@ -171,101 +229,108 @@ class Models(Protocol):
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What the user asked for."""
+class Design:
+    """How pairs of these models are tested, and what that speaks of."""
 
-    measure: Measure
-    level: float
-    margin: float | None
-    correction: str
-    usual: bool = False
-    """Whether the margin is the usual one, and not the user's."""
-
-
-@dataclass(frozen=True)
-class Chosen:
-    """A test for pairs, why it is right here, and what it speaks of."""
-
-    pair: Pair
-    why: str
+    tested: Answer
     target: str
+    unit: str
     n_train: float | None = None
-    omnibus: TestResult | None = None
     nemenyi: NemenyiResult | None = None
-    notes: tuple[str, ...] = ()
-    unit: str = "rows"
     bayes: Callable[[str, str], BayesResult] | None = None
 
 
-def judged(found: Models, chosen: Chosen, asked: Asked) -> Comparison:
+def judged(found: Models, design: Design, question: Question, measure: Measure) -> Comparison:
     """Every pair tested, p corrected, intervals made to hold together, verdicts given."""
-    asked, said = with_margin(found, asked)
+    tested, level = design.tested, question.level
     pairs = list(combinations(found.models, 2))
-    alone = [chosen.pair(a, b, asked.level) for a, b in pairs]
-    raw = [one.p for one in alone]
-    adjusted, joint, why, notes = raw, asked.level, chosen.why, (*found.notes, *chosen.notes, *said)
-    if len(pairs) > 1 and asked.correction == "holm":
-        corrected = holm(raw, asked.level)
+    alone = [tested.pair(a, b, level) for a, b in pairs]
+    margin, said = with_margin(found, question, measure)
+    raw, why = [one.p for one in alone], tested.why
+    adjusted, joint, notes = raw, level, (*found.notes, *tested.notes, *said)
+    if len(pairs) > 1 and question.correction == "holm":
+        corrected = holm(raw, level)
         adjusted, joint = list(corrected.p), corrected.joint_level
         why += f"; p corrected for {len(pairs)} pairs by Holm"
         notes += (f"intervals hold together: each has level {joint:.4g} (Bonferroni)",)
     elif len(pairs) > 1:
         notes += (f"p and intervals are not corrected for {len(pairs)} pairs",)
+    asked = question.but(margin=margin)
     differences = tuple(
-        _judge(found, chosen, asked, one, (a, b), p, joint)
-        for (a, b), one, p in zip(pairs, alone, adjusted, strict=True)
+        _judge(found, design, asked, measure, one, pair, p, joint)
+        for pair, one, p in zip(pairs, alone, adjusted, strict=True)
     )
     return Comparison(
-        differences, found.models, asked.measure.title, dict(found.values), asked.measure.better,
-        asked.level, asked.margin, asked.correction if len(pairs) > 1 else "none", why,
-        chosen.omnibus, chosen.nemenyi, notes, dict(found.left_out),
+        pairs=differences, models=found.models, measure=measure.title, values=dict(found.values),
+        better=measure.better, level=level, margin=margin,
+        correction=question.correction if len(pairs) > 1 else "none", reason_for_test=why,
+        omnibus=tested.omnibus, nemenyi=design.nemenyi, notes=notes, left_out=dict(found.left_out),
     )  # fmt: skip
 
 
-def with_margin(found: Models, asked: Asked) -> tuple[Asked, tuple[str, ...]]:
-    """The question without the usual margin d where that is too coarse, and why.
+def usual_margin(question: Question, measure: Measure) -> float | None:
+    """The margin that the user gives, or that is usual for such a measure."""
+    if question.margin is not None:
+        return question.margin
+    bounded = measure.bounds[0] >= 0 and measure.bounds[1] <= 1
+    if not bounded and gives_probabilities(question.test):
+        raise InputError(
+            f"test={question.test!r}: give margin=, the largest difference of {measure.title} that "
+            "does not matter (0 if each does)"
+        )
+    return USUAL if bounded else None
+
+
+def with_margin(
+    found: Models, question: Question, measure: Measure
+) -> tuple[float | None, tuple[str, ...]]:
+    """The margin, but not the usual one d where that is too coarse, and why.
 
     Where nearly all rows are of one class, or a model is nearly perfect, models that differ by
-    all that matters can lie within d of each other.
+    all that matters can lie within d of each other. Three probabilities need a margin and show it.
     """
-    if not asked.usual or asked.margin is None:
-        return asked, ()
-    (low, high), values = asked.measure.bounds, found.values.values()
-    left = high - max(values) if asked.measure.better == "high" else min(values) - low
+    margin = usual_margin(question, measure)
+    if question.margin is not None or margin is None or gives_probabilities(question.test):
+        return margin, ()
+    (low, high), values = measure.bounds, found.values.values()
+    left = high - max(values) if measure.better == "high" else min(values) - low
     rest, why = getattr(found, "rarest", math.nan), ""  # data sets have shares of their own
-    if rest < RARE * asked.margin:
+    if rest < RARE * margin:
         why = f"only {rest:.1%} of the rows are outside the largest class"
-    elif left < NEAR * asked.margin:
-        why = f"the best model is only {left:.2g} away from a perfect {asked.measure.title}"
+    elif left < NEAR * margin:
+        why = f"the best model is only {left:.2g} away from a perfect {measure.title}"
     if not why:
-        return asked, ()
+        return margin, ()
     need = "give margin=, the largest difference that does not matter, to ask for equivalence"
-    return replace(asked, margin=None), (f"no margin of {asked.margin:g} is taken: {why}; {need}",)
+    return None, (f"no margin of {margin:g} is taken: {why}; {need}",)
 
 
 def _judge(
-    found: Models, chosen: Chosen, asked: Asked, alone: TestResult, names: tuple[str, str],
-    p: float, joint: float,
+    found: Models, design: Design, question: Question, measure: Measure, alone: TestResult,
+    names: tuple[str, str], p: float, joint: float,
 ) -> Difference:  # fmt: skip
-    one = alone if joint == asked.level else chosen.pair(*names, joint, again=True)
-    inner = chosen.pair(*names, max(0.01, 1 - 2 * (1 - joint)), again=True)
+    test, level = design.tested.pair, question.level
+    one = alone if joint == level else test(*names, joint, again=True)
+    inner = test(*names, max(0.01, 1 - 2 * (1 - joint)), again=True)
     notes = tuple(dict.fromkeys((*alone.notes, *one.notes)))
-    if IDENTICAL in notes and not found.identical(*names):
-        notes = ("no difference seen here, though the predictions differ",)
-    if not math.isnan(one.low) and (p < 1 - asked.level) != (one.low > 0 or one.high < 0):
+    same = alone.identical or one.identical
+    if same and not found.identical(*names):
+        same, notes = False, ("no difference seen here, though the predictions differ",)
+    if not math.isnan(one.low) and (p < 1 - level) != (one.low > 0 or one.high < 0):
         notes += ("p and interval do not agree: undecided",)
-    words = IDENTICAL
-    if IDENTICAL not in notes:
-        words = verdict(
-            one.value, one.low, one.high, inner.low, inner.high, asked.margin or 0.0,
-            asked.measure.better, p=p, level=asked.level,
+    kind = Finding("identical")
+    if not same:
+        kind = finding(
+            one.value, one.low, one.high, inner.low, inner.high, question.margin or 0.0,
+            measure.better, p=p, level=level,
         )  # fmt: skip
-    span = asked.measure.bounds[1] - asked.measure.bounds[0]
-    low, high = (-span if one.low < -span else one.low), (span if one.high > span else one.high)
+    span = measure.bounds[1] - measure.bounds[0]
     return Difference(
-        *names, asked.measure.title, one.value, low, high, p, asked.level, alone.method,
-        chosen.target, alone.n, chosen.n_train, alone.n_effective, words, notes, one.reason,
-        alone.p, joint, alone.df if isinstance(alone.df, float) else math.nan, chosen.unit,
-        None if chosen.bayes is None else chosen.bayes(*names), asked.margin, inner.low,
-        inner.high,
+        *names, measure.title, value=one.value, low=-span if one.low < -span else one.low,
+        high=span if one.high > span else one.high, p=p, level=level, method=alone.method,
+        target=design.target, n=alone.n, n_train=design.n_train, n_effective=alone.n_effective,
+        finding=kind, notes=notes, reason=one.reason, p_alone=alone.p, each_level=joint,
+        df=alone.df if isinstance(alone.df, float) else math.nan, unit=design.unit,
+        bayes=None if design.bayes is None else design.bayes(*names), margin=question.margin,
+        low90=inner.low, high90=inner.high, test=alone.test,
     )  # fmt: skip

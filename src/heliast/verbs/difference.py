@@ -1,35 +1,74 @@
 """Difference: one model against another, how sure we are, and how many cases would decide it."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 
+from heliast._core.level import quantile
 from heliast._core.records import Shown, as_dict
 from heliast.comparisons import (
     BayesResult,
+    Finding,
     cases_for_equivalence,
     cases_for_mcnemar,
     cases_to_decide,
 )
-from heliast.estimates import Needed
-from heliast.estimates._coverage import LEVEL, Coverage, of_difference
-from heliast.estimates._proportion import quantile
+from heliast.estimates import LEVEL, Coverage, Needed, of_difference
 
+UNDECIDED = Finding()
 FRESH = "for one look, test this many fresh rows: those at hand were looked at already"
-_TURNED = {"better": "worse", "worse": "better"}
 
 
 @dataclass(frozen=True)
 class Difference(Shown):
     """Model a against model b: the difference a minus b, its interval, p value and verdict.
 
-    `p` is corrected for the number of pairs, `p_alone` is not; the intervals of several pairs hold
-    together with `level`, each by itself with `each_level`. `verdict` speaks of a. `reason` says
-    what is missing and why. `n` counts what `unit` says; `df` are the degrees of freedom of a t
-    test; `bayes` holds three probabilities if they were asked for; `margin` is the smallest
-    difference that matters, if one was set; `low90` and `high90` are the interval that must lie
-    inside it for the two to be equivalent (90%, for several pairs wider).
+    Parameters
+    ----------
+    a, b : str
+        The two models.
+    measure : str
+        What is compared.
+    value, low, high : float
+        a minus b, and its interval.
+    p : float
+        The p value, corrected for the number of pairs.
+    level : float
+        The intervals of several pairs hold together with this level.
+    method : str
+        The test in words.
+    target : {"model", "procedure"}
+        What the difference speaks of: these fitted models, or these recipes.
+    n, n_effective : float
+        What was compared by, and how much of it bears on the test; `unit` says what is counted.
+    n_train : float, optional
+        The rows that recipes were trained on.
+    finding : Finding
+        What may be said of a; `verdict` is this in words.
+    notes : tuple of str
+        Caveats.
+    reason : str
+        What is missing and why.
+    p_alone : float
+        The p value of this pair by itself.
+    each_level : float
+        The level of this interval by itself.
+    df : float
+        The degrees of freedom of a t test.
+    unit : str
+        What `n` counts.
+    bayes : BayesResult, optional
+        Three probabilities, if they were asked for.
+    margin : float, optional
+        The smallest difference that matters, if one was set.
+    low90, high90 : float
+        The interval that must lie inside the margin for the two to be equivalent (90%, for several
+        pairs wider).
+    test : str
+        The name of the test, such as `mcnemar`.
 
-    >>> Difference("tree", "knn", "error", 0.03, 0.01, 0.05, 0.002, verdict="worse")
+    Examples
+    --------
+    >>> Difference("tree", "knn", "error", 0.03, 0.01, 0.05, 0.002, finding=Finding("worse"))
     Difference(tree - knn, error: 0.03 [0.01, 0.05], p = 0.002, worse)
     """
 
@@ -40,13 +79,14 @@ class Difference(Shown):
     low: float = math.nan
     high: float = math.nan
     p: float = math.nan
+    _: KW_ONLY
     level: float = 0.95
     method: str = ""
     target: str = "model"
     n: float = math.nan
     n_train: float | None = None
     n_effective: float = math.nan
-    verdict: str = "undecided"
+    finding: Finding = UNDECIDED
     notes: tuple[str, ...] = ()
     reason: str = ""
     p_alone: float = math.nan
@@ -57,6 +97,46 @@ class Difference(Shown):
     margin: float | None = None
     low90: float = math.nan
     high90: float = math.nan
+    test: str = ""
+
+    # --- what was found ------------------------------------------------------------------------
+
+    @property
+    def verdict(self) -> str:
+        """What may be said of a, in words."""
+        return str(self.finding)
+
+    @property
+    def better(self) -> bool:
+        """Whether a is better."""
+        return self.finding.kind == "better"
+
+    @property
+    def worse(self) -> bool:
+        """Whether a is worse."""
+        return self.finding.kind == "worse"
+
+    @property
+    def told_apart(self) -> bool:
+        """Whether p and interval agree that one is better."""
+        return self.finding.told_apart
+
+    real = told_apart
+
+    @property
+    def beyond(self) -> bool:
+        """Whether the two are told apart by more than the margin."""
+        return self.finding.told_apart and self.finding.beyond
+
+    @property
+    def equivalent(self) -> bool:
+        """Whether the difference is shown to lie within the margin."""
+        return self.finding.kind == "equivalent"
+
+    @property
+    def identical(self) -> bool:
+        """Whether no prediction differs."""
+        return self.finding.kind == "identical"
 
     @property
     def se(self) -> float:
@@ -111,8 +191,7 @@ class Difference(Shown):
         if not (self._spread > 0 and self.n > 0):
             why = self.reason or "the difference has no interval"
             return Needed(f"the difference is told from {bar:g}", unit=self.unit, reason=why)
-        true = bar + margin if value is None and margin is not None else value
-        assert true is not None
+        true = bar + (margin or 0.0) if value is None else value
         found = self._told_apart(true, bar, power)
         if value is None and bar == 0:
             # Both ways to decide: that they differ, and that they do not.
@@ -125,7 +204,7 @@ class Difference(Shown):
         return replace(found, more=found.cases, fresh=True, unit=self.unit, notes=notes)
 
     def _told_apart(self, true: float, bar: float, power: float) -> Needed:
-        if bar == 0 and self.method.startswith("McNemar") and true != 0:
+        if bar == 0 and self.test == "mcnemar" and true != 0:
             # The share of rows on which one alone errs stays; the margin parts them.
             share = max(self.n_effective, abs(true) * self.n)
             sides = (share + true * self.n) / 2, (share - true * self.n) / 2
@@ -158,18 +237,12 @@ class Difference(Shown):
         return math.inf if math.isnan(self.df) else self.df
 
     @property
-    def real(self) -> bool:
-        """Whether p and interval agree that the two are told apart."""
-        return self.verdict.startswith(("better", "worse"))
-
-    @property
     def reversed(self) -> "Difference":
         """The same seen from b: b minus a."""
-        word, comma, rest = self.verdict.partition(",")
         return replace(
             self, a=self.b, b=self.a, value=0.0 - self.value, low=0.0 - self.high,
             high=0.0 - self.low, low90=0.0 - self.high90, high90=0.0 - self.low90,
-            verdict=_TURNED.get(word, word) + comma + rest, bayes=_turned(self.bayes),
+            finding=self.finding.reversed, bayes=_turned(self.bayes),
         )  # fmt: skip
 
     @property
@@ -183,8 +256,16 @@ class Difference(Shown):
         return of_difference(self.measure, self.method, self.target, self.n)
 
     def to_dict(self) -> dict[str, object]:
-        """The fields as plain values; what is undefined is None."""
-        return as_dict(self)
+        """The fields as plain values, the finding in words; what is undefined is None.
+
+        Returns
+        -------
+        dict
+            Each field by its name; `verdict` stands for the finding.
+        """
+        words = {"finding": "verdict"}
+        found = {words.get(name, name): value for name, value in as_dict(self).items()}
+        return {**found, "verdict": self.verdict}
 
     def __repr__(self) -> str:
         limits = "" if math.isnan(self.low) else f" [{self.low:.4g}, {self.high:.4g}]"

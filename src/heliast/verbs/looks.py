@@ -9,9 +9,8 @@ from heliast._core.errors import InputError
 from heliast.estimates import any_level, look_level
 from heliast.estimates._sequence import ASYMPTOTIC, FROM, bet, row_bounds
 from heliast.predictions import Predictions
-from heliast.verbs.compare import compared
+from heliast.verbs.compare import compared, paired
 from heliast.verbs.comparison import Difference
-from heliast.verbs.paired import Paired
 from heliast.verbs.question import Question
 
 
@@ -81,7 +80,7 @@ def any_difference(table: Predictions, question: Question, a: str, b: str) -> Di
     the usual interval at the level of one of any number of looks.
     """
     measure, level = question.only_measure(table.task), question.level
-    field = Paired(table, measure, level)
+    field = paired(table, question.but(measures=measure))
     first = field.rows[field.models[0]]
     n = float(first.n if field.groups is None else field.groups)
     each = any_level(n, level)
@@ -92,12 +91,14 @@ def any_difference(table: Predictions, question: Question, a: str, b: str) -> Di
         found = one_difference(table, question.but(level=each), a, b)
         words = f"asymptotic confidence sequence, {found.method} at {100 * each:.5g}%"
         notes = (*found.notes, ASYMPTOTIC) if n < FROM else found.notes
-        return replace(found, level=level, each_level=each, method=words, notes=notes)
+        return replace(
+            found, level=level, each_level=each, method=words, notes=notes, test="sequence"
+        )
     losses = field.losses[a] - field.losses[b]
     counts = np.ones(losses.size) if first.weight is None else first.weight
     low, high = bet(losses, counts, (-span, span), level)
     return Difference(
         a, b, measure.title, float(np.average(losses, weights=counts)), low, high, level=level,
         method="confidence sequence of the paired difference by betting", n=float(counts.sum()),
-        each_level=each, unit="test rows",
+        each_level=each, unit="test rows", test="sequence",
     )  # fmt: skip

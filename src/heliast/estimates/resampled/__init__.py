@@ -11,7 +11,9 @@ from heliast.estimates.resampled._five_by_two import five_by_two
 from heliast.estimates.resampled._folds import FoldMean, fold_mean, fold_t, fold_z
 from heliast.estimates.resampled._holdout import holdout
 from heliast.estimates.resampled._left_out import left_out
+from heliast.estimates.resampled._linear import influences, split_values
 from heliast.estimates.resampled._location_shifted import location_shifted
+from heliast.estimates.resampled._losses import loss_of
 from heliast.estimates.resampled._nested_cv import nested_cv
 from heliast.estimates.resampled._out_of_bag import out_of_bag
 from heliast.estimates.resampled._parts import Parts
@@ -37,8 +39,10 @@ __all__ = [
     "fold_t",
     "fold_z",
     "holdout",
+    "influences",
     "left_out",
     "location_shifted",
+    "loss_of",
     "nested_cv",
     "out_of_bag",
     "over_one",
@@ -49,6 +53,7 @@ __all__ = [
     "resubstitution",
     "selected",
     "selected_of",
+    "split_values",
     "two_stage",
     "wald_cv",
 ]

@@ -14,11 +14,12 @@ from heliast.predictions import Rows
 Array = npt.NDArray[Any]
 
 
-def influences(case: Case) -> Array | None:
+def influences(case: Case, fixed: bool = False) -> Array | None:
     """The first-order influence of every test on the value of its repeat (or split), mean zero.
 
     In the order of the rows of `parts.whole`; NaN where the value is undefined. None where the
-    influence of a row is not known, or classes are weighed to given shares.
+    influence of a row is not known, or classes are weighed to given shares; with `fixed`, those
+    of such shares too: what a row adds within its class.
     """
     parts = case.parts
     found = np.full(len(parts.whole), np.nan)
@@ -29,7 +30,7 @@ def influences(case: Case) -> Array | None:
         form = case.form(*names)
         if isinstance(form, Undefined):
             continue
-        psi = _influence(form, parts.counted(names).rows)
+        psi = (row_influence if fixed else _influence)(form, parts.counted(names).rows)
         if psi is None:
             return None
         found[np.isin(code, [place[name] for name in names])] = psi

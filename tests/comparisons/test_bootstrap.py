@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from heliast.comparisons._replicated import replicated_at, replicated_z
+from heliast.comparisons._bootstrap import replicated_at, replicated_z
 
 VALUES = np.sort(stats.norm.ppf((np.arange(2000) + 0.5) / 2000) * 2 + 7)
 

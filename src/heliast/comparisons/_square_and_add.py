@@ -1,0 +1,133 @@
+"""Two models on one measure of the contingency table: the difference from the limits of each."""
+
+from dataclasses import replace
+from functools import lru_cache
+from math import isnan, nan, sqrt
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast.comparisons._mover import Mover, Pair
+from heliast.comparisons._paired import Paired
+from heliast.comparisons._record import SAME, TestResult
+from heliast.comparisons._registry import ONE, Answer, Asked, comparison
+from heliast.comparisons._skewed_t import skewed_t
+from heliast.estimates import Case, default, method, rows_covariance
+from heliast.measures import Measure
+from heliast.measures.forms import Form, Mean, Smooth, TableForm
+from heliast.predictions import Rows
+
+Array = npt.NDArray[Any]
+MOST_CLASSES, FEW_DIFFER = 64, 20
+"""Rows on which two models differ: below, limits that are wide by themselves take part."""
+
+
+class Own:
+    """The limits of one model's measure, by the closed form that `assess` has for it."""
+
+    def __init__(self, form: TableForm, rows: Rows, measure: Measure) -> None:
+        self.form, self.rows, self.measure = form, rows, measure
+        # Replicates would be drawn again at every level.
+        blind = isinstance(form, Smooth) and form.auto != "delta_atanh"
+        self.method = method("delta_smoothed" if blind else default(form))
+        self.limits = lru_cache(maxsize=64)(self._limits)
+
+    @classmethod
+    def of(cls, form: Form, rows: Rows, measure: Measure) -> "Own | None":
+        """None for measures that are no function of the table."""
+        table = form.blend if isinstance(form, Mean) else form
+        return cls(table, rows, measure) if isinstance(table, TableForm) else None
+
+    def _limits(self, level: float) -> Pair:
+        value = self.form.value
+        found = self.method.limits(Case(self.form, level, self.rows, self.measure))
+        if isnan(found.low):
+            return value, value
+        return min(found.low, value), max(found.high, value)
+
+    @property
+    def sharp(self) -> bool:
+        """Whether these limits are hardly wider than they need: those of a smoothed table are."""
+        return not isinstance(self.form, Smooth)
+
+    @property
+    def reach(self) -> float:
+        """How far one row can move the value, times the number of rows."""
+        table, gradient = self.form.table, self.form.gradient
+        if table.prevalence is None:
+            return float(np.ptp(gradient))
+        # Within its class, which counts by its share in the population.
+        weight = table.prevalence * table.n / np.where(table.actual > 0, table.actual, np.inf)
+        return float((weight * np.ptp(gradient, axis=1)).max())
+
+
+def table_mover(pair: tuple[Own, Own], influences: tuple[Array, Array]) -> Mover:
+    """The square-and-add of two models' own limits.
+
+    How they vary together is the correlation r of their influences, less half a row of full reach
+    where r is positive, as few rows on which models differ make it look too large (Newcombe 1998,
+    method 10, whose rule this is where both are rates of the same rows).
+    """
+    (a, b), rows = pair, pair[0].rows
+    covariance = rows_covariance(rows, np.stack(influences))[0]
+    both = sqrt(float(covariance[0, 0] * covariance[1, 1]))
+    together = float(covariance[0, 1]) / both if both > 0 else 0.0
+    if together > 0:
+        half = a.reach * b.reach / (2 * rows.n**2 * both)
+        together = max(0.0, together - half)
+    owns = a.limits, b.limits
+    return Mover((a.form.value, b.form.value), lambda which, level: owns[which](level), together)
+
+
+# --- as compare asks for it --------------------------------------------------------------------
+
+
+def own_limits(field: Paired) -> dict[str, Own] | None:
+    """The limits of each model by itself, for measures of a small contingency table."""
+    owns = {m: Own.of(one, field.rows[m], field.measure) for m, one in field.forms.items()}
+    known = {model: own for model, own in owns.items() if own is not None}
+    small = len(field.table.classes) <= MOST_CLASSES
+    return known if small and len(known) == len(owns) else None
+
+
+def _no_limits(field: Paired) -> str:
+    if field.influences is not None and own_limits(field) is not None:
+        return ""
+    return (
+        f"is for measures of labels, with up to {MOST_CLASSES} classes; "
+        "test='bootstrap' takes any measure"
+    )
+
+
+@comparison("square_and_add", (ONE,), auto=3, refuses=_no_limits)
+def _square_and_add(field: Paired, asked: Asked) -> Answer:
+    values, owns = field.influences or {}, own_limits(field) or {}
+    group, strata = field.group, field.strata
+
+    def pair(a: str, b: str, level: float, again: bool = False) -> TestResult:
+        differ = int(np.count_nonzero(field.rows[a].label != field.rows[b].label))
+        psi = values[a] - field.values[a], values[b] - field.values[b]
+        mover = table_mover((owns[a], owns[b]), psi)
+        if owns[a].sharp and group is None:
+            return TestResult(
+                nan if again else mover.p, mover.value, *mover.limits(level), level=level,
+                method="square-and-add of the models' own limits", n=float(field.rows[a].n),
+                n_effective=float(differ), test="square_and_add", flags=() if differ else (SAME,),
+            )  # fmt: skip
+        result = skewed_t(values[a], values[b], level, group=group, strata=strata)
+        wide = not owns[a].sharp and differ >= FEW_DIFFER
+        return result if wide else _at_least(result, mover, level, again)
+
+    why = "a measure of labels: each model's own limits, with how they vary together"
+    return Answer(pair, why if group is None else f"{why}, and t of the differences of groups")
+
+
+def _at_least(result: TestResult, mover: Mover, level: float, again: bool) -> TestResult:
+    """The outer ends of both, and the larger p: near the ends of a range t sees too little."""
+    low, high = mover.limits(level)
+    p = result.p if again else float(np.fmax(result.p, mover.p))
+    low, high = float(np.fmin(result.low, low)), float(np.fmax(result.high, high))
+    reason = result.reason if isnan(p) else ""
+    words = f"{result.method}; at least square-and-add"
+    return replace(result, p=p, low=low, high=high, method=words, reason=reason)
