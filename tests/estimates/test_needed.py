@@ -9,6 +9,7 @@ from statsmodels.stats.proportion import samplesize_confint_proportion
 
 import heliast as hl
 from heliast import InputError, estimates
+from heliast._core.proportions import wilson_limits
 from heliast.estimates import (
     Estimate,
     agresti_coull,
@@ -20,9 +21,8 @@ from heliast.estimates import (
     student_t,
     wilson,
 )
-from heliast.estimates._score_auc import score_limits
+from heliast.estimates._areas import score_limits
 from heliast.estimates._shrinking import APPROXIMATE, shrinking
-from heliast.estimates._wilson import wilson_limits
 
 PROPORTIONS = [wilson, clopper_pearson, agresti_coull, jeffreys]
 

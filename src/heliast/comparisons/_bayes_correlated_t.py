@@ -1,5 +1,6 @@
 """The Bayesian correlated t test."""
 
+from heliast._core.level import check_level, quantile
 from heliast.comparisons._checks import (
     Better,
     check_better,
@@ -10,7 +11,6 @@ from heliast.comparisons._checks import (
 )
 from heliast.comparisons._record import IDENTICAL, UNVARYING, BayesResult
 from heliast.comparisons._student import spread
-from heliast.estimates._proportion import check_level, quantile
 
 _METHOD = "Bayesian correlated t"
 

@@ -7,10 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.level import check_level, quantile
 from heliast.comparisons._checks import check_margin
-from heliast.estimates import Needed
-from heliast.estimates._needed import POWER, check_power, least
-from heliast.estimates._proportion import check_level, quantile
+from heliast.estimates import POWER, Needed, check_power, least
 
 Array = npt.NDArray[Any]
 NORMAL_FROM = 10_000

@@ -3,10 +3,10 @@
 from math import inf
 
 from heliast._core.errors import InputError
+from heliast._core.level import check_level
 from heliast.comparisons._checks import differences, share_of_tests
 from heliast.comparisons._record import TestResult
 from heliast.comparisons._student import spread, student
-from heliast.estimates._proportion import check_level
 
 
 def corrected_t(

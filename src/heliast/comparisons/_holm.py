@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.level import check_level
 from heliast._core.records import Shown, as_dict
 from heliast.comparisons._checks import Floats
-from heliast.estimates._proportion import check_level
 
 
 @dataclass(frozen=True)

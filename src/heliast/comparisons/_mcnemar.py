@@ -4,9 +4,9 @@ from math import isfinite, nan
 from typing import Literal
 
 from heliast._core.errors import InputError
+from heliast._core.level import check_level
 from heliast.comparisons._newcombe import Limits, bonett_price, newcombe
 from heliast.comparisons._record import IDENTICAL, TestResult
-from heliast.estimates._proportion import check_level
 
 ChiSquare = Literal["plain", "corrected"]
 

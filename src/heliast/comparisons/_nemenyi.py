@@ -4,10 +4,10 @@ from math import inf, sqrt
 
 import numpy as np
 
+from heliast._core.level import check_level
 from heliast.comparisons._checks import Better
 from heliast.comparisons._friedman import ranked
 from heliast.comparisons._record import IDENTICAL, NemenyiResult
-from heliast.estimates._proportion import check_level
 
 
 def nemenyi(table: object, better: Better = "high", level: float = 0.95) -> NemenyiResult:

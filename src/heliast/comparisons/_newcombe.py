@@ -3,9 +3,9 @@
 from math import sqrt
 from typing import NamedTuple
 
+from heliast._core.level import quantile
+from heliast._core.proportions import wilson_limits
 from heliast.comparisons._mover import added
-from heliast.estimates._proportion import quantile
-from heliast.estimates._wilson import wilson_limits
 
 
 class Limits(NamedTuple):

@@ -11,7 +11,7 @@ from heliast._core.clusters import adjusted, equal_groups
 from heliast._core.level import quantile
 from heliast._kernels.ranking import placements
 from heliast.comparisons._mover import Mover
-from heliast.estimates._score_auc import plain_variance, score_limits
+from heliast.estimates import plain_variance, score_limits
 
 Array = npt.NDArray[Any]
 Pair = tuple[float, float]

@@ -1,9 +1,9 @@
 """The paired t test over identical folds."""
 
+from heliast._core.level import check_level
 from heliast.comparisons._checks import differences
 from heliast.comparisons._record import TestResult
 from heliast.comparisons._student import student
-from heliast.estimates._proportion import check_level
 
 
 def paired_t(a: object, b: object, level: float = 0.95) -> TestResult:

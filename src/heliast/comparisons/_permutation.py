@@ -5,11 +5,11 @@ from math import fsum, isnan, nan
 import numpy as np
 
 from heliast._core.errors import InputError
+from heliast._core.level import check_level
 from heliast._kernels.bootstrap import mean_replicates
 from heliast.comparisons._checks import ROUNDING, Floats, differences, too_few, unvarying
 from heliast.comparisons._record import IDENTICAL, UNVARYING, TestResult
-from heliast.estimates._bca import acceleration, dominated, ends
-from heliast.estimates._proportion import check_level
+from heliast.estimates import acceleration, dominated, ends
 
 EXACT = 16
 """Most pairs that differ for which all 2^m flips are taken."""

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from heliast._core.level import check_level
 from heliast.comparisons._checks import Floats, differences, too_few
 from heliast.comparisons._record import IDENTICAL, UNVARYING, TestResult
-from heliast.estimates._proportion import check_level
 
 
 def sign_test(a: object, b: object, level: float = 0.95) -> TestResult:

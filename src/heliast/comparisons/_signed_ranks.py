@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from heliast._core.level import quantile
 from heliast.comparisons._checks import Floats
-from heliast.estimates._proportion import quantile
 
 EXACT = 200
 """Most pairs for which the law is computed, not approximated by the normal."""

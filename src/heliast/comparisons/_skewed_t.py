@@ -11,8 +11,7 @@ from heliast._core.errors import InputError
 from heliast._core.level import check_level, quantile
 from heliast.comparisons._checks import Floats, differences, unvarying
 from heliast.comparisons._record import IDENTICAL, UNVARYING, TestResult
-from heliast.estimates._bca import acceleration, dominated
-from heliast.estimates._hall import untwisted
+from heliast.estimates import acceleration, dominated, untwisted
 
 Array = npt.NDArray[Any]
 

@@ -3,9 +3,9 @@
 from math import isnan, nan, sqrt
 
 from heliast._core.errors import InputError
+from heliast._core.level import quantile
 from heliast.comparisons._checks import Floats, unvarying
 from heliast.comparisons._record import IDENTICAL, UNVARYING, TestResult
-from heliast.estimates._proportion import quantile
 
 
 def student(

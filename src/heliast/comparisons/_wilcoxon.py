@@ -5,10 +5,10 @@ from math import sqrt
 import numpy as np
 
 from heliast._core.errors import NotEnoughData
+from heliast._core.level import check_level
 from heliast.comparisons._checks import Floats, differences, too_few
 from heliast.comparisons._record import IDENTICAL, UNVARYING, TestResult
 from heliast.comparisons._signed_ranks import EXACT, hodges_lehmann, law
-from heliast.estimates._proportion import check_level
 
 LEAST = 6
 """Fewer pairs cannot reach p < 0.05, even if all point the same way (2 / 2^5 = 0.0625)."""

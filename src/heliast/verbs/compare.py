@@ -11,10 +11,9 @@ import numpy.typing as npt
 from heliast import comparisons as tests
 from heliast import measures as registry
 from heliast._core.errors import InputError, NotEnoughData
+from heliast._core.level import check_level, quantile
 from heliast.comparisons import BayesResult, TestResult
-from heliast.estimates._proportion import check_level, quantile
-from heliast.estimates.resampled import Case, Design, Refused
-from heliast.estimates.resampled._linear import influences, split_values
+from heliast.estimates.resampled import Case, Design, Refused, influences, split_values
 from heliast.measures import Measure
 from heliast.predictions import Predictions
 from heliast.verbs.comparison import Asked, Chosen, Comparison, Models, judged

@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 
+from heliast._core.level import quantile
 from heliast._core.records import Shown, as_dict
 from heliast.comparisons import (
     BayesResult,
@@ -10,9 +11,7 @@ from heliast.comparisons import (
     cases_for_mcnemar,
     cases_to_decide,
 )
-from heliast.estimates import Needed
-from heliast.estimates._coverage import LEVEL, Coverage, of_difference
-from heliast.estimates._proportion import quantile
+from heliast.estimates import LEVEL, Coverage, Needed, of_difference
 
 FRESH = "for one look, test this many fresh rows: those at hand were looked at already"
 _TURNED = {"better": "worse", "worse": "better"}

@@ -22,9 +22,8 @@ from heliast.comparisons._paired_areas import PairedAreas
 from heliast.comparisons._record import IDENTICAL, UNVARYING
 from heliast.comparisons._replicated import replicated_at, replicated_z
 from heliast.comparisons._table_mover import Own, table_mover
-from heliast.estimates._spread import row_influence
-from heliast.estimates.resampled import Case, Parts, over_splits
-from heliast.estimates.resampled._losses import loss_of
+from heliast.estimates import row_influence
+from heliast.estimates.resampled import Case, Parts, loss_of, over_splits
 from heliast.measures import Measure
 from heliast.measures.forms import Area, TableForm
 from heliast.measures.summaries import Contingency, Counted
