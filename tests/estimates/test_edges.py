@@ -53,9 +53,9 @@ def test_huge_losses_have_the_interval_of_their_shape() -> None:
 
 def test_a_class_of_share_0_still_has_rates_of_its_own() -> None:
     table = hl.Predictions.of(TRUTH, score=SCORES, scores="probability", design="classes")
-    none = hl.assess(table, prevalences={0: 0.0, 1: 0.3, 2: 0.3, 3: 0.4})
-    hardly = hl.assess(table, prevalences={0: 1e-12, 1: 0.3, 2: 0.3, 3: 0.4 - 1e-12})
-    names = ("balanced_accuracy", "recall", "fnr")
+    names = ["balanced_accuracy", "recall", "fnr"]
+    none = hl.assess(table, names, prevalences={0: 0.0, 1: 0.3, 2: 0.3, 3: 0.4})
+    hardly = hl.assess(table, names, prevalences={0: 1e-12, 1: 0.3, 2: 0.3, 3: 0.4 - 1e-12})
     for name in names:
         one, other = none["model", name], hardly["model", name]
         assert one.se > 0

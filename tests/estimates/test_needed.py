@@ -63,7 +63,7 @@ def test_effective_rows_and_student_quantiles_stay():
     # What repeated folds give: a rate worth 60 of 100 rows, with a t quantile.
     low, high = wilson_limits(0.2, 60, 0.95, 49)
     one = Estimate(0.2, low, high, method="Wilson, effective n 60 from 50 splits", n=100,
-                   n_effective=60, target="procedure")  # fmt: skip
+                   n_effective=60, target="procedure", scale="rate")  # fmt: skip
     found = one.cases_for(width=0.1)
 
     def narrow(m):
