@@ -10,7 +10,7 @@ import numpy.typing as npt
 from benchmarks.coverage._cell import Cell, tally
 from heliast.estimates import Case, estimate
 from heliast.estimates._bootstrap import drawn_limits
-from heliast.estimates._draws import draws
+from heliast.estimates._drawn import draws
 from heliast.measures import Measure
 from heliast.measures.forms import Undefined
 from heliast.measures.summaries import Counted

@@ -5,10 +5,12 @@ from collections.abc import Callable
 import numpy as np
 
 from benchmarks.coverage._cell import Cell, tally
-from heliast.estimates._agresti_coull import agresti_coull_limits
-from heliast.estimates._clopper_pearson import clopper_pearson_limits
-from heliast.estimates._jeffreys import jeffreys_limits
-from heliast.estimates._wilson import wilson_limits
+from heliast._core.proportions import (
+    agresti_coull_limits,
+    clopper_pearson_limits,
+    jeffreys_limits,
+    wilson_limits,
+)
 
 Limits = Callable[[float, float, float], tuple[float, float]]
 SIZES = (50, 200, 1000)
@@ -17,7 +19,7 @@ SHARES = (0.02, 0.1, 0.5)
 
 
 def _wald(rate: float, n: float, level: float) -> tuple[float, float]:
-    from heliast.estimates._proportion import quantile
+    from heliast._core.level import quantile
 
     half = quantile(level) * np.sqrt(rate * (1 - rate) / n)
     return max(0.0, rate - half), min(1.0, rate + half)

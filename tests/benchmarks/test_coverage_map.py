@@ -180,12 +180,12 @@ def test_the_packed_map_gives_back_the_nearest_cells(monkeypatch) -> None:
     monkeypatch.setattr(_coverage, "_map", lambda: found)
     one = hl.Estimate(
         0.2, 0.1, 0.3, method="Wilson, effective n 300", measure="error", n=300.0, design="folds",
-        rarest=100.0,
+        rarest=100.0, key="wilson",
     )  # fmt: skip
     said = one.coverage
     assert (said.lowest, said.median, said.highest, said.cells) == (0.94, 0.96, 0.97, 3)
     assert replace(one, n=4000.0, rarest=2000.0).coverage.median == 0.951
-    for other in ({"method": "normal"}, {"level": 0.9}, {"design": "bootstrap"}, {"low": nan}):
+    for other in ({"key": "normal"}, {"level": 0.9}, {"design": "bootstrap"}, {"low": nan}):
         assert replace(one, **other).coverage is None
 
 

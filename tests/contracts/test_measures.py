@@ -78,7 +78,10 @@ def test_docs_name_the_default_interval(k):
     counted = Counted(perfect(full(k)).built().rows())
     for measure in measured(k):
         kinds = cells[measure.name].split("; ")
-        auto = measure.form(counted).auto
+        form = measure.form(counted)
+        if isinstance(form, Undefined):
+            continue
+        auto = estimates.default(estimates.Case(form, 0.95, counted.rows, measure))
         assert f"`{auto}`" in kinds[-1 if k == 3 else 0], measure.name
         assert auto in estimates.methods()
 

@@ -9,11 +9,9 @@ from scipy import stats
 from tests.estimates.twins import classes, group_freedom, leave_one_out, numbers, of_table
 
 from heliast import InputError, Predictions, measures
-from heliast.estimates import Case, bootstrap, estimate
-from heliast.estimates._bca import acceleration, ends
+from heliast.estimates import Case, acceleration, bootstrap, ends, estimate
 from heliast.estimates._bootstrap import bootstrap_limits
-from heliast.estimates._drawn import again_draws
-from heliast.estimates._draws import draws
+from heliast.estimates._drawn import again_draws, draws
 from heliast.measures._ranks import precision_influence
 from heliast.measures.summaries import Counted, Ranking
 

@@ -9,8 +9,7 @@ from tests.estimates.twins import of_table
 
 from heliast import measures
 from heliast.estimates import estimate, wilson
-from heliast.estimates._mover import combined
-from heliast.estimates._mover_centred import _related, centred
+from heliast.estimates._mover import _related, centred, combined
 from heliast.measures.summaries import Counted
 
 Z = 1.959963984540054

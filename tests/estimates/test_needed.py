@@ -9,6 +9,7 @@ from statsmodels.stats.proportion import samplesize_confint_proportion
 
 import heliast as hl
 from heliast import InputError, estimates
+from heliast._core.proportions import wilson_limits
 from heliast.estimates import (
     Estimate,
     agresti_coull,
@@ -20,9 +21,8 @@ from heliast.estimates import (
     student_t,
     wilson,
 )
-from heliast.estimates._score_auc import score_limits
+from heliast.estimates._areas import score_limits
 from heliast.estimates._shrinking import APPROXIMATE, shrinking
-from heliast.estimates._wilson import wilson_limits
 
 PROPORTIONS = [wilson, clopper_pearson, agresti_coull, jeffreys]
 
@@ -63,7 +63,7 @@ def test_effective_rows_and_student_quantiles_stay():
     # What repeated folds give: a rate worth 60 of 100 rows, with a t quantile.
     low, high = wilson_limits(0.2, 60, 0.95, 49)
     one = Estimate(0.2, low, high, method="Wilson, effective n 60 from 50 splits", n=100,
-                   n_effective=60, target="procedure")  # fmt: skip
+                   n_effective=60, target="procedure", scale="rate")  # fmt: skip
     found = one.cases_for(width=0.1)
 
     def narrow(m):

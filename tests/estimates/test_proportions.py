@@ -9,8 +9,8 @@ from statsmodels.stats.proportion import proportion_confint
 from tests.estimates.twins import classes, of_table
 
 from heliast import InputError, measures
+from heliast._core.level import quantile
 from heliast.estimates import agresti_coull, clopper_pearson, estimate, jeffreys, wilson
-from heliast.estimates._proportion import quantile
 from heliast.measures.summaries import Counted
 
 METHODS = {

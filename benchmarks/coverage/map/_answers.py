@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from heliast.estimates._coverage import method_key
+from heliast.estimates import method_key
 
 CHEAP, USUAL = 0.012, 3.0
 """Seconds, and times the median of all measures: what takes longer than both is asked fewer times.

@@ -15,7 +15,7 @@ from benchmarks.coverage.map._tables import cut, fitted_once, scored, table
 from benchmarks.coverage.map._truth import Truths, of_model, of_recipe, of_rule
 from benchmarks.coverage.map._worlds import World
 from benchmarks.coverage.resampled._store import FOLDER
-from heliast.estimates._coverage import design_key
+from heliast.estimates import design_key
 from heliast.estimates.resampled import Case, Parts, over_one, over_splits
 from heliast.measures import Measure
 from heliast.predictions import Predictions
@@ -71,7 +71,7 @@ def ask(predictions: Predictions, measures: list[Measure], seed: int) -> list[An
     for measure in measures:
         case = Case(parts, predictions, measure, seed=seed)
         one = over_splits(case) if parts.single is None else over_one(case, "auto")
-        found.append(Answer(one.low, one.high, one.method, one.reason or "; ".join(one.notes)))
+        found.append(Answer(one.low, one.high, one.key, one.reason or "; ".join(one.notes)))
     return found
 
 

@@ -18,7 +18,7 @@ from benchmarks.coverage.resampled._learners import Job
 from heliast import compare
 from heliast._core.errors import HeliastError
 from heliast.data import Dataset
-from heliast.estimates._coverage import design_key
+from heliast.estimates import design_key
 from heliast.estimates.resampled import Case, Parts
 from heliast.measures import Measure, get
 from heliast.measures.summaries import Counted

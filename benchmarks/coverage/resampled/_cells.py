@@ -14,7 +14,7 @@ from benchmarks.coverage.resampled._learners import Learner
 from benchmarks.coverage.resampled._store import Found
 from benchmarks.coverage.resampled._study import trained
 from benchmarks.coverage.resampled._tasks import Population
-from heliast.estimates.resampled._rates import FEW_CASES, enough_to_train
+from heliast.estimates.resampled._by_row import FEW_CASES, enough_to_train
 
 Array = npt.NDArray[Any]
 OWN = "mean risk of the K fitted models"
@@ -103,7 +103,7 @@ def points(
 
 
 def _plus(own: Array, out: Array, none: Array) -> Array:
-    from heliast.estimates.resampled._bootstrap_632_plus import plus
+    from heliast.estimates.resampled._bootstraps import plus
 
     each = zip(own.tolist(), out.tolist(), none.tolist(), strict=True)
     return np.array([plus(*three) for three in each])

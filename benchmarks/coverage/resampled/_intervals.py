@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from benchmarks.coverage.resampled import _tables as tables
 from benchmarks.coverage.resampled._learners import Job
-from heliast.estimates._proportion import quantile
+from heliast._core.level import quantile
 from heliast.estimates.resampled import Case, Parts, over_splits
 from heliast.measures import get
 

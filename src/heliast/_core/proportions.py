@@ -1,59 +1,129 @@
-"""Limits for many proportions at once: arrays in, arrays out."""
+"""Limits for proportions: a number or arrays in, the same out; each declared once, for everyone."""
 
-from typing import Any, Literal
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from heliast._core.level import quantile, widened
+
 Array = npt.NDArray[Any]
-Limits = Literal["wilson", "clopper_pearson"]
+ProportionLimits = Callable[..., tuple[Any, Any]]
+"""(rate, n, two-sided level, df) -> (low, high); 0 to 1 where n is 0.
+
+The rate and n are numbers or arrays; n may be an effective number of rows. With `df` Student's
+quantile stands for the normal one.
+"""
 
 
-def wilson_limits(successes: Array, n: Array | float, level: float = 0.95) -> tuple[Array, Array]:
-    """Wilson limits for each rate successes / n; 0 to 1 where n is 0.
+def share(successes: object, n: object) -> Array:
+    """successes / n; 0 where n is 0."""
+    hits, trials = np.broadcast_arrays(np.asarray(successes, float), np.asarray(n, float))
+    rate: Array = np.divide(hits, trials, out=np.zeros(trials.shape), where=trials > 0)
+    return rate
 
-    (f + z²/2n ± z sqrt(f(1-f)/n + z²/4n²)) / (1 + z²/n). n may be an effective number of rows.
-    Covers `level` on average over rates, not at each one (Wilson 1927).
 
-    >>> low, high = wilson_limits(np.array([0, 85]), 100)
+def wilson_limits(
+    rate: Any, n: Any, level: float = 0.95, df: float | None = None
+) -> tuple[Any, Any]:
+    """The rates that a score test would not reject (Wilson 1927).
+
+    (f + z²/2n ± z sqrt(f(1-f)/n + z²/4n²)) / (1 + z²/n). Covers `level` on average over rates, not
+    at each one.
+
+    >>> low, high = wilson_limits(np.array([0, 0.85]), 100)
     >>> low.round(4), high.round(4)
     (array([0.    , 0.7672]), array([0.037 , 0.9069]))
     """
-    from scipy.special import ndtri
-
-    successes, n = np.broadcast_arrays(np.asarray(successes, float), np.asarray(n, float))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        rate, z2n = successes / n, float(ndtri((1 + level) / 2)) ** 2 / n
-        middle = (rate + z2n / 2) / (1 + z2n)
-        half = np.sqrt(z2n * rate * (1 - rate) + z2n**2 / 4) / (1 + z2n)
+    p, rows, there = _arrays(rate, n)
+    z2n = quantile(level, df) ** 2 / rows
+    middle = (p + z2n / 2) / (1 + z2n)
+    half = np.sqrt(z2n * p * (1 - p) + z2n**2 / 4) / (1 + z2n)
     # At 0 and 1 the end is the rate itself; rounding must not move it.
-    low = np.where(rate > 0, np.maximum(0.0, middle - half), 0.0)
-    high = np.where(rate < 1, np.minimum(1.0, middle + half), 1.0)
-    return np.where(n > 0, low, 0.0), np.where(n > 0, high, 1.0)
+    low = np.where(p > 0, np.maximum(0.0, middle - half), 0.0)
+    return _ends(low, np.where(p < 1, np.minimum(1.0, middle + half), 1.0), there)
 
 
 def clopper_pearson_limits(
-    successes: Array, n: Array | float, level: float = 0.95
-) -> tuple[Array, Array]:
-    """Clopper-Pearson limits for each rate successes / n; 0 to 1 where n is 0.
+    rate: Any, n: Any, level: float = 0.95, df: float | None = None
+) -> tuple[Any, Any]:
+    """The rates that two exact tests of one side would not reject (Clopper and Pearson 1934).
 
     Beta quantiles: low B(a/2; x, n-x+1), high B(1-a/2; x+1, n-x), a = 1 - level. Covers at least
-    `level` at every rate (Clopper and Pearson 1934); with an effective n, the same by continuity.
+    `level` at every rate; with an effective n, the same by continuity.
 
-    >>> low, high = clopper_pearson_limits(np.array([0, 85]), 100)
+    >>> low, high = clopper_pearson_limits(np.array([0, 0.85]), 100)
     >>> low.round(4), high.round(4)
     (array([0.    , 0.7647]), array([0.0362, 0.9135]))
     """
+    p, rows, there = _arrays(rate, n)
+    hits = p * rows
+    return _beta(p, (hits, rows - hits + 1), (hits + 1, rows - hits), widened(level, df), there)
+
+
+def jeffreys_limits(
+    rate: Any, n: Any, level: float = 0.95, df: float | None = None
+) -> tuple[Any, Any]:
+    """Equal tails of the posterior Beta(x + 1/2, n - x + 1/2); at 0 and 1 the end is the rate.
+
+    >>> round(jeffreys_limits(8 / 30, 30)[0], 4)
+    0.1349
+    """
+    p, rows, there = _arrays(rate, n)
+    both = p * rows + 0.5, (1 - p) * rows + 0.5
+    return _beta(p, both, both, widened(level, df), there)
+
+
+def agresti_coull_limits(
+    rate: Any, n: Any, level: float = 0.95, df: float | None = None
+) -> tuple[Any, Any]:
+    """The normal limits after z²/2 successes and as many failures were added (1998).
+
+    >>> round(agresti_coull_limits(8 / 30, 30)[1], 4)
+    0.4465
+    """
+    p, rows, there = _arrays(rate, n)
+    z = quantile(level, df)
+    more = rows + z**2
+    middle = (p * rows + z**2 / 2) / more
+    half = z * np.sqrt(middle * (1 - middle) / more)
+    return _ends(np.maximum(0.0, middle - half), np.minimum(1.0, middle + half), there)
+
+
+def _arrays(rate: Any, n: Any) -> tuple[Array, Array, Array]:
+    """Rates and rows of one shape, and where there are rows; elsewhere 1 stands for none."""
+    p, rows = np.broadcast_arrays(np.asarray(rate, float), np.asarray(n, float))
+    there = rows > 0
+    return p, np.where(there, rows, 1.0), there
+
+
+def _beta(
+    rate: Array,
+    lower: tuple[Array, Array],
+    upper: tuple[Array, Array],
+    level: float,
+    there: Array,
+) -> tuple[Any, Any]:
+    """Quantiles of two beta laws; at 0 and 1 the end is the rate."""
     from scipy.special import betaincinv
 
-    successes, n = np.broadcast_arrays(np.asarray(successes, float), np.asarray(n, float))
-    tail, missed = (1 - level) / 2, n - successes
-    some, short = (n > 0) & (successes > 0), (n > 0) & (missed > 0)
-    low, high = np.zeros(n.shape), np.ones(n.shape)
-    low[some] = betaincinv(successes[some], missed[some] + 1, tail)
-    high[short] = betaincinv(successes[short] + 1, missed[short], 1 - tail)
-    return low, high
+    some, short = rate > 0, rate < 1
+    low = betaincinv(*(np.where(some, part, 1.0) for part in lower), (1 - level) / 2)
+    high = betaincinv(*(np.where(short, part, 1.0) for part in upper), (1 + level) / 2)
+    return _ends(np.where(some, low, 0.0), np.where(short, high, 1.0), there)
 
 
-LIMITS = {"wilson": wilson_limits, "clopper_pearson": clopper_pearson_limits}
+def _ends(low: Array, high: Array, there: Array) -> tuple[Any, Any]:
+    """0 to 1 where there are no rows; numbers where numbers came in."""
+    low, high = np.where(there, low, 0.0), np.where(there, high, 1.0)
+    return (low, high) if low.ndim else (float(low), float(high))
+
+
+LIMITS: dict[str, ProportionLimits] = {
+    "wilson": wilson_limits,
+    "clopper_pearson": clopper_pearson_limits,
+    "agresti_coull": agresti_coull_limits,
+    "jeffreys": jeffreys_limits,
+}
 """The limits by the name that estimates know them by."""

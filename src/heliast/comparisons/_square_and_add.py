@@ -13,7 +13,7 @@ from heliast.comparisons._paired import Paired
 from heliast.comparisons._record import SAME, TestResult
 from heliast.comparisons._registry import ONE, Answer, Asked, comparison
 from heliast.comparisons._skewed_t import skewed_t
-from heliast.estimates import Case, default, method, rows_covariance
+from heliast.estimates import Case, closed_limits, rows_covariance
 from heliast.measures import Measure
 from heliast.measures.forms import Form, Mean, Smooth, TableForm
 from heliast.predictions import Rows
@@ -28,9 +28,6 @@ class Own:
 
     def __init__(self, form: TableForm, rows: Rows, measure: Measure) -> None:
         self.form, self.rows, self.measure = form, rows, measure
-        # Replicates would be drawn again at every level.
-        blind = isinstance(form, Smooth) and form.auto != "delta_atanh"
-        self.method = method("delta_smoothed" if blind else default(form))
         self.limits = lru_cache(maxsize=64)(self._limits)
 
     @classmethod
@@ -41,8 +38,9 @@ class Own:
 
     def _limits(self, level: float) -> Pair:
         value = self.form.value
-        found = self.method.limits(Case(self.form, level, self.rows, self.measure))
-        if isnan(found.low):
+        # Replicates would be drawn again at every level.
+        found = closed_limits(Case(self.form, level, self.rows, self.measure))
+        if found is None or isnan(found.low):
             return value, value
         return min(found.low, value), max(found.high, value)
 

@@ -1,8 +1,11 @@
 """Curves: what a model does over all thresholds. One file a curve, one line here."""
 
 from heliast.curves._band import Band
+from heliast.curves._band import widest as widest
 from heliast.curves._calibration import Calibration, calibration
 from heliast.curves._calibration_band import CalibrationBand
+from heliast.curves._chosen import Ranked as Ranked
+from heliast.curves._chosen import rank as rank
 from heliast.curves._cost import CostCurve, cost
 from heliast.curves._decision import Decision, decision
 from heliast.curves._gain import Gain, gain

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.level import check_level
 from heliast._core.proportions import LIMITS
 from heliast._core.records import Shown, as_dict
 
@@ -64,9 +65,7 @@ def band(
     method: Method,
 ) -> Band:
     """Limits for both rates at each threshold, each at sqrt(level): the two are independent."""
-    if not 0 < level < 1:
-        hint = f" (did you mean {level / 100:g}?)" if 1 < level < 100 else ""
-        raise InputError(f"level={level}: a confidence level lies between 0 and 1{hint}")
+    check_level(level)
     if method not in _TITLES:
         raise InputError(f"method={method!r}: choose one of {', '.join(_TITLES)}")
     each = sqrt(level)
@@ -74,8 +73,8 @@ def band(
 
     def sides(rate: Array, n: float) -> tuple[Array, Array]:
         if not whole:
-            return LIMITS[method](rate * n, n, each)
-        width = _widest(n, each)
+            return LIMITS[method](rate, n, each)
+        width = widest(n, each)
         return np.maximum(rate - width, 0.0), np.minimum(rate + width, 1.0)
 
     fpr_low, fpr_high = sides(fpr, effective[1])
@@ -85,13 +84,13 @@ def band(
     return Band(threshold, fpr_low, fpr_high, tpr_low, tpr_high, level, title, covers)
 
 
-def _widest(n: float, level: float) -> float:
+def widest(n: float, level: float) -> float:
     """How far the empirical distribution of n rows strays anywhere, with probability `level`.
 
     The bound of Dvoretzky, Kiefer and Wolfowitz with Massart's constant, sqrt(log(2/a) / 2n): it
     holds at every n, ties or not, and exceeds the Kolmogorov-Smirnov quantile by 5% at n = 10.
 
-    >>> round(_widest(100, 0.95), 4)
+    >>> round(widest(100, 0.95), 4)
     0.1358
     """
     return sqrt(log(2 / (1 - level)) / (2 * n))

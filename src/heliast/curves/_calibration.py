@@ -126,7 +126,7 @@ def _binned(
     share = rows.mean(rows.outcome, place, total)
     worth = rows.worth(chosen, place, total, share)[there]
     share, total = share[there], total[there]
-    low, high = clopper_pearson_limits(share * worth, worth, level)
+    low, high = clopper_pearson_limits(share, worth, level)
     return {
         "forecast": mean,
         "outcome": share,

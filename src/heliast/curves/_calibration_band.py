@@ -67,7 +67,7 @@ def calibration_band(value: Array, total: Array, hit: Array, level: float) -> Ca
     start, stop = np.triu_indices(count)
     n = rows[stop + 1] - rows[start]
     each = 1 - (1 - level) / start.size
-    low, high = clopper_pearson_limits(outcomes[stop + 1] - outcomes[start], n, each)
+    low, high = clopper_pearson_limits((outcomes[stop + 1] - outcomes[start]) / n, n, each)
     least, most = np.zeros(count), np.ones(count)
     np.maximum.at(least, stop, low)
     np.minimum.at(most, start, high)

@@ -61,7 +61,7 @@ def choose(
     if isinstance(source, Rows):
         rows, name = source, model or ""
     elif isinstance(source, Predictions):
-        part, notes = _part(curve, source, model, split, pool)
+        part, notes = part_of(curve, source, model, split, pool)
         rows, name = part.rows(), part.models[0]
         if notes and part.row is not None:
             worth = np.unique(part.row).size / len(part)
@@ -82,7 +82,7 @@ def choose(
     return Chosen(rows, _class(curve, rows, class_), name, worth, notes)
 
 
-def _part(
+def part_of(
     curve: str, table: Predictions, model: str | None, split: int | str | None, pool: bool
 ) -> tuple[Predictions, tuple[str, ...]]:
     part = table.only(model=model)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast._core.level import check_level
-from heliast.curves._chosen import Chosen, Source, _part, choose
+from heliast.curves._chosen import Chosen, Source, choose, part_of
 from heliast.curves._decided import Decided
 from heliast.curves._record import Record
 from heliast.predictions import Predictions
@@ -229,7 +229,7 @@ def _in_order(
     pool: bool,
 ) -> tuple[Chosen, list[Array]]:
     """The rows of a model by split and name (or place), and what tells them apart."""
-    part, _ = _part("decision", table, model, split, pool)
+    part, _ = part_of("decision", table, model, split, pool)
     chosen = choose("decision", part, class_, None, split, pool)
     if isinstance(chosen.rows, ScannedRows):
         raise NeedsRows(f"decision: against= {NEEDS}")

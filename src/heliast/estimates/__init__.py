@@ -1,55 +1,50 @@
-"""Estimates: a value, its interval, the method that made it. One file a method, one line here."""
+"""Estimates: a value, its interval, the method that made it. One file a family, one line here.
 
-from heliast.estimates import (
-    _auc,
-    _calibration,
-    _delta_atanh,
-    _hall,
-    _mean,
-    _mover,
-    _mover_auc,
-    _mover_centred,
-    _mover_classes,
-    _score_auc,
-    _smooth,
-    _statistic,
-)
-from heliast.estimates._agresti_coull import agresti_coull
-from heliast.estimates._bca import acceleration as acceleration
-from heliast.estimates._bca import dominated as dominated
-from heliast.estimates._bca import ends as ends
+What stands in `__all__` is for everyone; names imported as themselves are pieces that comparisons,
+verbs and views share with the estimates.
+"""
+
+from heliast._core.proportions import wilson_limits as wilson_limits
+from heliast.estimates import _calibration as _calibration
+from heliast.estimates._areas import delong
+from heliast.estimates._areas import plain_variance as plain_variance
+from heliast.estimates._areas import score_limits as score_limits
 from heliast.estimates._bootstrap import bootstrap
+from heliast.estimates._bootstrap import ends as ends
 from heliast.estimates._calibration_inference import (
     CalibrationInference,
     calibration_inference,
 )
-from heliast.estimates._clopper_pearson import clopper_pearson
 from heliast.estimates._coverage import LEVEL as LEVEL
 from heliast.estimates._coverage import Coverage
+from heliast.estimates._coverage import design_key as design_key
+from heliast.estimates._coverage import method_key as method_key
 from heliast.estimates._coverage import of_difference as of_difference
-from heliast.estimates._delong import delong
+from heliast.estimates._coverage import placed as placed
+from heliast.estimates._default import closed_limits as closed_limits
+from heliast.estimates._default import default as default
 from heliast.estimates._delta import delta
-from heliast.estimates._estimate import default as default
 from heliast.estimates._estimate import estimate
-from heliast.estimates._hall import untwisted as untwisted
-from heliast.estimates._jeffreys import jeffreys
-from heliast.estimates._looks import look_boundaries, look_level
+from heliast.estimates._means import normal, student_t
+from heliast.estimates._means import untwisted as untwisted
 from heliast.estimates._needed import POWER as POWER
 from heliast.estimates._needed import Needed, cases_needed
 from heliast.estimates._needed import check_power as check_power
 from heliast.estimates._needed import least as least
-from heliast.estimates._normal import normal
+from heliast.estimates._proportions import agresti_coull, clopper_pearson, jeffreys, wilson
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, Method, interval, method, methods
-from heliast.estimates._score_auc import plain_variance as plain_variance
-from heliast.estimates._score_auc import score_limits as score_limits
-from heliast.estimates._sequence import any_level, sequence
+from heliast.estimates._sequence import ASYMPTOTIC as ASYMPTOTIC
+from heliast.estimates._sequence import FROM as FROM
+from heliast.estimates._sequence import any_level, look_boundaries, look_level, sequence
+from heliast.estimates._sequence import bet as bet
+from heliast.estimates._sequence import row_bounds as row_bounds
+from heliast.estimates._spread import acceleration as acceleration
+from heliast.estimates._spread import dominated as dominated
 from heliast.estimates._spread import row_influence as row_influence
 from heliast.estimates._spread import rows_covariance as rows_covariance
-from heliast.estimates._student_t import student_t
-from heliast.estimates._wilson import wilson
-from heliast.estimates._wilson import wilson_limits as wilson_limits
 from heliast.estimates.resampled import (
+    PerSplit,
     bootstrap_632,
     bootstrap_632_plus,
     conservative_z,
@@ -63,6 +58,7 @@ from heliast.estimates.resampled import (
     location_shifted,
     nested_cv,
     out_of_bag,
+    per_split,
     replace_one,
     resampled_methods,
     resubstitution,
@@ -70,7 +66,6 @@ from heliast.estimates.resampled import (
     two_stage,
     wald_cv,
 )
-from heliast.estimates.resampled._per_split import PerSplit, per_split
 
 __all__ = [
     "CalibrationInference",
@@ -121,18 +116,3 @@ __all__ = [
     "wald_cv",
     "wilson",
 ]
-
-_FORM_ONLY = (
-    _auc,
-    _calibration,
-    _delta_atanh,
-    _hall,
-    _mean,
-    _mover,
-    _mover_auc,
-    _mover_centred,
-    _mover_classes,
-    _score_auc,
-    _smooth,
-    _statistic,
-)

@@ -1,29 +1,36 @@
 """The bootstrap: how a measure varies over rows (or groups) drawn again from those at hand."""
 
 from math import exp, isnan, log, sqrt
+from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from heliast._core.clusters import equal_groups, sizes
 from heliast._core.errors import InputError
-from heliast.estimates._bca import TITLES, Kind, acceleration, dominated, ends
-from heliast.estimates._drawn import Drawn
-from heliast.estimates._draws import draws
+from heliast._core.level import check_level, quantile
+from heliast.estimates._drawn import Drawn, draws
 from heliast.estimates._estimate import estimate
-from heliast.estimates._notes import small_class
-from heliast.estimates._proportion import check_level, quantile
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, interval
 from heliast.estimates._scale import clipped
+from heliast.estimates._spread import acceleration, dominated
 from heliast.measures import Measure, get
-from heliast.measures.forms import Area, Blend, Curved, Mean, Rate, Smooth, Statistic
+from heliast.measures.forms import Area, Blend, Curved, Mean, Rate, Smooth, Statistic, TableForm
 from heliast.measures.summaries import Counted
 from heliast.predictions import Predictions, Rows
 
+Array = npt.NDArray[Any]
+Kind = Literal["bca", "percentile", "basic"]
 FORMS = (Rate, Curved, Blend, Smooth, Mean, Area, Statistic)
 MOST_UNDEFINED = 0.01
 MOST_CLASSES = 64
 """Replicates of larger tables, and tables without one row each, would take gigabytes."""
+TITLES: dict[Kind, str] = {
+    "bca": "BCa bootstrap",
+    "percentile": "percentile bootstrap",
+    "basic": "basic bootstrap",
+}
 _NAMES: dict[Kind, str] = {
     "bca": "bootstrap",
     "percentile": "bootstrap_percentile",
@@ -44,11 +51,43 @@ def bootstrap(
     Rows are drawn with replacement, whole groups if rows have groups, within each class if the
     class counts were fixed by design. Replicates on which the measure is undefined are counted:
     above 1% there is no interval. The same seed gives the same limits on any number of threads,
-    in any order of the rows (Efron and Tibshirani 1993).
+    in any order of the rows.
 
+    Parameters
+    ----------
+    predictions : Predictions or Rows
+        One model's rows of one test set.
+    measure : str or Measure
+        What is measured.
+    level : float
+        The confidence level.
+    kind : {'bca', 'percentile', 'basic'}
+        How limits are read off the replicates.
+    replicates : int
+        How many are drawn.
+    seed : int
+        Seed of the draws.
+
+    Returns
+    -------
+    Estimate
+        The value and its interval, or the reason why there is none.
+
+    Raises
+    ------
+    InputError
+        If there is no such kind or measure, or the rows lack what it needs.
+
+    Examples
+    --------
     >>> rows = Predictions.of([0, 0, 1, 1, 0] * 6, [0, 1, 1, 1, 0] * 6)
     >>> bootstrap(rows, "accuracy", kind="percentile")
     Estimate(accuracy: 0.8 [0.6333, 0.9333], percentile bootstrap, 2000 replicates)
+
+    References
+    ----------
+    B. Efron (1987), Better bootstrap confidence intervals. B. Efron and R. J. Tibshirani (1993), An
+    introduction to the bootstrap.
     """
     check_level(level)
     if kind not in _NAMES:
@@ -86,7 +125,7 @@ def _basic(case: Case) -> Limits:
 def bootstrap_limits(case: Case, kind: Kind) -> Limits:
     """Limits from replicates drawn for the case, or why there are none."""
     form = case.form
-    if isinstance(form, (Rate, Curved, Blend, Smooth)) and form.table.k > MOST_CLASSES:
+    if isinstance(form, TableForm) and form.table.k > MOST_CLASSES:
         return Limits(reason=f"tables of {form.table.k} classes are too large to draw thousands of")
     return drawn_limits(case, draws(case), kind)
 
@@ -111,8 +150,51 @@ def drawn_limits(case: Case, found: Drawn, kind: Kind) -> Limits:
         return Limits(reason="all bootstrap replicates lie on one side of the value")
     low, high = stretched(case.form.value, (low, high), case.stretch, case.copies)
     low, high = clipped(low, high, case.measure.bounds)
-    notes = small_class(case) + _lost(undefined) + dominated(6 * lean)
-    return Limits(low, high, words, float(defined.std(ddof=1)), notes=notes)
+    notes = case.small_class + _lost(undefined) + dominated(6 * lean)
+    return Limits(low, high, float(defined.std(ddof=1)), notes=notes, method=words)
+
+
+def ends(
+    values: Array, point: float, level: float, kind: Kind, acceleration: float = 0.0
+) -> tuple[float, float]:
+    """The limits from replicate values.
+
+    `percentile` takes their quantiles, `basic` mirrors those at the point, `bca` moves the levels
+    by the median bias z0 and the acceleration (Efron 1987). NaN when BCa has every replicate on
+    one side of the point.
+
+    >>> low, high = ends(np.arange(101.0), 50.0, 0.9, "percentile")
+    >>> round(low, 9), round(high, 9)
+    (5.0, 95.0)
+    """
+    tails = np.array([(1 - level) / 2, (1 + level) / 2])
+    if kind == "bca":
+        tails = corrected_tails(values, point, tails, acceleration)
+        if np.isnan(tails).any():
+            return float("nan"), float("nan")
+    low, high = np.quantile(values, tails)
+    if kind == "basic":
+        low, high = 2 * point - high, 2 * point - low
+    return float(low), float(high)
+
+
+def corrected_tails(values: Array, point: float, tails: Array, acceleration: float) -> Array:
+    """Phi(z0 + (z0 + z) / (1 - a (z0 + z))): where BCa reads the quantiles."""
+    from scipy.special import ndtr, ndtri
+
+    # Replicates equal to the point (discrete measures have many) count half.
+    below = (np.count_nonzero(values < point) + np.count_nonzero(values <= point)) / 2
+    share = below / values.size
+    if not 0 < share < 1:
+        return np.full(2, np.nan)
+    bias = ndtri(share)
+    moved = bias + ndtri(tails)
+    scale = 1 - acceleration * moved
+    # Where the correction would turn over, the end of the replicates is the limit.
+    level: Array = np.where(
+        scale > 0, ndtr(bias + moved / np.where(scale > 0, scale, 1.0)), np.where(moved > 0, 1, 0)
+    )
+    return level
 
 
 def stretched(

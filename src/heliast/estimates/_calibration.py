@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from heliast.estimates._proportion import widened
+from heliast._core.level import widened
 from heliast.estimates._registry import Case, Limits, interval
 from heliast.measures import CalibrationError
 from heliast.measures.summaries import Reliability, forecasts
@@ -52,7 +52,6 @@ def _calibration(case: Case) -> Limits:
     return Limits(
         min(low, form.value),
         min(1.0, max(high, form.value)),
-        WORDS,
         float(sizes.drawn(shrunk, each).std()),
         n_effective=worth,
         notes=() if df is None else (BY_GROUP,),

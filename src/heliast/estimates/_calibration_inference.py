@@ -8,20 +8,21 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.level import check_level, quantile
 from heliast._core.records import Shown, as_dict
-from heliast.estimates._calibration_smooth import smooth
 from heliast.estimates._drawn import expanded
-from heliast.estimates._proportion import check_level, quantile
 from heliast.estimates._record import Estimate
 from heliast.measures.summaries import forecasts
 from heliast.predictions import Predictions, Rows
 
 Array = npt.NDArray[Any]
 FEWEST_GROUPS = 5
+SPAN, STEP = 2 / 3, 0.01
 CERTAIN = "a forecast is 0 or 1, so its logit is infinite"
 ONE_OUTCOME = "all rows have the same outcome"
 EQUAL = "all forecasts are equal"
 NO_CURVE = "no smooth curve: lowess does not know sampling weights"
+ONE_ROW = "no smooth curve: one row shows none"
 APART = "the forecasts separate the outcomes perfectly, so the slope has no bound"
 
 
@@ -29,10 +30,30 @@ APART = "the forecasts separate the outcomes perfectly, so the slope has no boun
 class CalibrationInference(Shown):
     """What recalibration on the logit scale would change, and tests of perfect calibration.
 
-    `intercept` (best 0) and `slope` (best 1) are estimates; `line` is the recalibration
-    logit = a + b logit(p) whose b is the slope. `chi2` and `p` test a = 0 and b = 1 together, `z`
-    and `z_p` are Spiegelhalter's. `ici`, `e50`, `e90` and `emax` are mean, median, 90% quantile and
-    maximum of |p - smooth(p)|; they have no interval.
+    Parameters
+    ----------
+    intercept, slope : Estimate
+        Best are 0 and 1.
+    line : tuple of float
+        The recalibration logit = a + b logit(p), whose b is the slope.
+    chi2, p : float
+        The test of a = 0 and b = 1 together.
+    z, z_p : float
+        Spiegelhalter's test.
+    ici, e50, e90, emax : float
+        Mean, median, 90% quantile and maximum of |p - smooth(p)|; they have no interval.
+    level : float
+        The confidence level of the intervals.
+    n : float
+        The rows that count.
+    notes : tuple of str
+        Why a part is undefined.
+
+    Examples
+    --------
+    >>> table = Predictions.of([0, 0, 1, 0, 1, 1] * 9, score=[0.1, 0.3, 0.4, 0.6, 0.7, 0.9] * 9)
+    >>> calibration_inference(table).slope.high > 1
+    True
     """
 
     intercept: Estimate
@@ -51,7 +72,13 @@ class CalibrationInference(Shown):
     notes: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, object]:
-        """The fields as plain values; what is undefined is None."""
+        """The fields as plain values; what is undefined is None.
+
+        Returns
+        -------
+        dict
+            A value a field.
+        """
         return as_dict(self)
 
     def __repr__(self) -> str:
@@ -116,7 +143,7 @@ def calibration_inference(
 
     check_level(level)
     rows = predictions if isinstance(predictions, Rows) else predictions.rows()
-    _check(rows)
+    rows = _checked(rows)
     sampling = rows.weight_kind == "sampling"
     rows = rows if sampling else expanded(rows)
     p, y = forecasts(rows)
@@ -125,6 +152,7 @@ def calibration_inference(
     unit = np.arange(rows.n) if sampling and unit is None else unit
     intercept, slope, line, chi2 = _recalibration(p, y, weight, unit, level)
     z = _spiegelhalter(p, y, weight, unit)
+    no_curve = NO_CURVE if sampling else ONE_ROW if rows.n < 2 else ""
     return CalibrationInference(
         intercept,
         slope,
@@ -133,30 +161,32 @@ def calibration_inference(
         float(chdtrc(2, chi2)),
         z,
         float(2 * ndtr(-abs(z))),
-        *_smooth_errors(p, y, sampling),
+        *((nan,) * 4 if no_curve else _smooth_errors(p, y)),
         level=level,
         n=float(rows.n),
-        notes=(NO_CURVE,) if sampling else (),
+        notes=(no_curve,) if no_curve else (),
     )
 
 
-def _smooth_errors(p: Array, y: Array, sampling: bool) -> tuple[float, float, float, float]:
-    """Mean, median, 90% quantile and maximum of |p - smooth(p)|; NaN with sampling weights."""
-    if sampling:
-        return nan, nan, nan, nan
+def _smooth_errors(p: Array, y: Array) -> tuple[float, float, float, float]:
+    """Mean, median, 90% quantile and maximum of |p - smooth(p)|."""
     away = np.abs(p - smooth(p, y))
     middle, most, largest = np.quantile(away, [0.5, 0.9, 1.0]).tolist()
     return float(away.mean()), middle, most, largest
 
 
-def _check(rows: Rows) -> None:
+def _checked(rows: Rows) -> Rows:
+    """The rows that count: a weight of 0 is no row."""
     what = "calibration_inference"
     if rows.task != "classes" or len(rows.classes) != 2 or rows.score_kind != "probability":
         raise InputError(f"{what}: give probabilities of two classes (scores='probability')")
     if rows.design == "classes":
         raise InputError(f"{what}: class counts were fixed by design, so the intercept is unknown")
+    if rows.weight is not None:
+        rows = rows.at(rows.weight > 0)
     if not rows.n:
         raise InputError(f"{what}: there are no rows")
+    return rows
 
 
 def _recalibration(
@@ -250,3 +280,62 @@ def _spiegelhalter(p: Array, y: Array, weight: Array, unit: Array | None) -> flo
     else:
         variance = float((np.bincount(unit, weights=part) ** 2).sum())
     return float(part.sum()) / sqrt(variance) if variance > 0 else nan
+
+
+# --- the smooth curve: a local line through outcomes over forecasts -----------------------------
+
+
+def smooth(forecast: Array, outcome: Array) -> Array:
+    """What comes true at each forecast, by local lines through the nearest two thirds of the rows.
+
+    Lines are weighted by (1 - (distance / farthest)³)³, fitted at forecasts a hundredth of the
+    range apart, and joined straight in between: Cleveland's lowess without robustness steps, as R
+    has it with `iter = 0` (Cleveland 1979, Robust locally weighted regression and smoothing
+    scatterplots).
+
+    >>> smooth(np.array([0.1, 0.2, 0.3, 0.4]), np.array([0.0, 0.5, 1.0, 1.5])).round(6)
+    array([0. , 0.5, 1. , 1.5])
+    """
+    order = np.argsort(forecast, kind="stable")
+    x, y = forecast[order], outcome[order]
+    at = _places(x)
+    fitted: Array = np.interp(forecast, x[at], _lines(x, y, at))
+    return fitted
+
+
+def _places(x: Array) -> list[int]:
+    """Where lines are fitted: the last place within a step of the one before, or the next one."""
+    at, last = [0], int(np.searchsorted(x, x[0], "right")) - 1
+    while last < x.size - 1:
+        beyond = int(np.searchsorted(x, x[last] + STEP * (x[-1] - x[0]), "right"))
+        place = max(last + 1, beyond - 1)
+        at.append(place)
+        last = int(np.searchsorted(x, x[place], "right")) - 1
+    return at
+
+
+def _lines(x: Array, y: Array, at: list[int]) -> Array:
+    """The height of the local line at each of these places."""
+    near = max(2, min(x.size, int(SPAN * x.size + 1e-7)))
+    # A window moves right while its next row is nearer than its first.
+    ends = x[:-near] + x[near:]
+    found = []
+    for place in at:
+        centre = x[place]
+        left = int(np.searchsorted(ends, 2 * centre))
+        far = max(centre - x[left], x[left + near - 1] - centre)
+        right = int(np.searchsorted(x, centre + 0.999 * far, "right"))
+        part, distance = slice(left, right), np.abs(x[left:right] - centre)
+        weight = np.where(distance <= 0.001 * far, 1.0, (1 - (distance / (far or 1.0)) ** 3) ** 3)
+        weight = np.where(distance <= 0.999 * far, weight, 0.0)
+        found.append(_line(x[part], y[part], weight / weight.sum(), centre, x[-1] - x[0]))
+    return np.array(found)
+
+
+def _line(x: Array, y: Array, weight: Array, centre: float, width: float) -> float:
+    """The weighted line at the centre; the weighted mean where the rows hardly differ."""
+    mean = float(weight @ x)
+    square = float(weight @ (x - mean) ** 2)
+    if np.sqrt(square) > 0.001 * width:
+        weight = weight * (1 + (centre - mean) / square * (x - mean))
+    return float(weight @ y)

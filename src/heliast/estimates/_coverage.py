@@ -14,11 +14,29 @@ from heliast._core.records import Shown, as_dict
 
 if TYPE_CHECKING:
     from heliast.estimates._record import Estimate
-    from heliast.estimates.resampled._case import Case
+    from heliast.estimates.resampled import Case
 
 LEVEL = 0.95
-_ONE_RULE = {"skewness-corrected t": "Student t", "Wilson of the misses": "Student t"}
+_ONE_RULE = {"hall": "student_t", "misses": "student_t"}
 """Branches of the default for means of losses: which one is taken depends on the losses."""
+_KEYS = {
+    "Wilson": "wilson",
+    "Wilson on TP/(TP+FP+FN)": "wilson",
+    "Student t": "student_t",
+    "skewness-corrected t": "hall",
+    "MOVER of Wilson limits": "mover",
+    "centred MOVER of Wilson limits": "mover_centred",
+    "MOVER of AUC limits": "mover_auc",
+    "DeLong": "delong",
+    "score interval": "score_auc",
+    "score interval for AUC": "score_auc",
+    "delta on the atanh scale": "delta_atanh",
+    "delta on the logit scale": "delta_scaled",
+    "inverted noise of the bins": "calibration",
+    "BCa bootstrap": "bootstrap",
+    "percentile bootstrap": "bootstrap_percentile",
+}
+"""Maps that were measured before methods had keys name those of estimates in words."""
 ONE = "one test set"
 _KINDS = {"folds": "folds", "leave_one_out": "leave-one-out", "subsampling": "subsampling"}
 Row = tuple[float, float | None, int, int, int, int]
@@ -29,9 +47,19 @@ Row = tuple[float, float | None, int, int, int, int]
 class Coverage(Shown):
     """What the map of coverage measured of 95% intervals like this one: same measure and design.
 
-    `lowest`, `median` and `highest` are over `cells`, each a simulated world and learner, at the
-    number of rows `n` (and of the rarest class, `rarest`) that is nearest to those at hand.
+    Parameters
+    ----------
+    lowest, median, highest : float
+        Of the shares of intervals that covered, over `cells`.
+    cells : int
+        How many simulated worlds and learners were asked.
+    n : float
+        The number of rows there, the nearest to those at hand.
+    rarest : float
+        The rows of the rarest class there, likewise.
 
+    Examples
+    --------
     >>> Coverage(0.93, 0.95, 0.97, 12, 200)
     Coverage(0.93 to 0.97, median 0.95, in 12 cells of 200 rows)
     """
@@ -44,7 +72,18 @@ class Coverage(Shown):
     rarest: float = math.nan
 
     def to_dict(self) -> dict[str, object]:
-        """The fields as plain values."""
+        """The fields as plain values.
+
+        Returns
+        -------
+        dict
+            A value a field.
+
+        Examples
+        --------
+        >>> Coverage(0.93, 0.95, 0.97, 12, 200).to_dict()["cells"]
+        12
+        """
         return as_dict(self)
 
     def __repr__(self) -> str:
@@ -53,13 +92,12 @@ class Coverage(Shown):
 
 
 def method_key(method: str) -> str:
-    """The method's own words, without the numbers of one table.
+    """The words of a test of differences without the numbers of one table, as the map has them.
 
-    >>> method_key("corrected t over 10 splits"), method_key("Wilson, effective n 34 of 50")
-    ('corrected t', 'Wilson')
+    >>> method_key("corrected t over 10 splits")
+    'corrected t'
     """
-    words = re.split(r"[,;]| \(| over |\d", method, maxsplit=1)[0].strip()
-    return _ONE_RULE.get(words, words)
+    return re.split(r"[,;]| \(| over |\d", method, maxsplit=1)[0].strip()
 
 
 def design_key(case: "Case") -> str:
@@ -95,23 +133,31 @@ def of_estimate(estimate: "Estimate") -> Coverage | None:
     """What was measured of such an estimate; None where nothing was, or for another method."""
     if estimate.level != LEVEL or not estimate.low <= estimate.high:
         return None
-    found = _found("assess", estimate.measure, [estimate.design], estimate.method)
+    key = _ONE_RULE.get(estimate.key, estimate.key)
+    found = _found("assess", estimate.measure, [estimate.design], key)
     return _nearest(found, estimate.n, estimate.rarest)
 
 
 def of_difference(measure: str, method: str, target: str, n: float) -> Coverage | None:
     """What was measured of such a difference, over all designs of its target."""
     kinds = [kind for kind in _map()["designs"] if kind.startswith(ONE) == (target == "model")]
-    return _nearest(_found("compare", measure, kinds, method), n, math.nan)
+    return _nearest(_found("compare", measure, kinds, method_key(method)), n, math.nan)
 
 
-def _found(verb: str, measure: str, designs: Iterable[str], method: str) -> list[Row]:
+def _found(verb: str, measure: str, designs: Iterable[str], key: str) -> list[Row]:
     """The rows of the map for a measure, whatever its parameters and average are."""
     of_measure = _map()[verb].get(re.split(r"[.(]", measure, maxsplit=1)[0], {})
     entries = [of_measure[design] for design in designs if design in of_measure]
-    key = method_key(method)
-    known = [entry for entry in entries if key in map(method_key, entry["methods"])]
+    known = [entry for entry in entries if key in _keys(verb, entry["methods"])]
     return [tuple(row) for entry in known for row in entry["cells"]]
+
+
+def _keys(verb: str, methods: Iterable[str]) -> set[str]:
+    """The methods of an entry: those of estimates by key, branches of one rule as one."""
+    if verb == "compare":
+        return set(methods)
+    keys = {_KEYS.get(method, method) for method in methods}
+    return {_ONE_RULE.get(key, key) for key in keys}
 
 
 def _nearest(rows: list[Row], n: float, rarest: float) -> Coverage | None:

@@ -1,11 +1,15 @@
-"""The delta method: value +- z standard errors, from the influence of each row."""
+"""The delta method: value +- z standard errors, from influences; plain or on a smoothed table."""
 
-from math import isnan, sqrt
+from dataclasses import replace
+from math import isnan, nan, sqrt
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from heliast._core.derivative import table_gradient
 from heliast._core.errors import InputError
-from heliast.estimates._proportion import check_level, quantile
+from heliast._core.level import check_level, quantile
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, interval
 from heliast.estimates._scale import clipped, scaled
@@ -13,16 +17,39 @@ from heliast.estimates._spread import spread
 from heliast.measures.forms import Area, Blend, Curved, Rate, Smooth, Statistic, TableFunction
 from heliast.measures.summaries import Contingency
 
+Array = npt.NDArray[Any]
 _FORMS = (Rate, Curved, Blend, Smooth, Area, Statistic)
+FEW_HITS = 3
+TOO_FEW = "too few rows to estimate a variance"
 
 
 def delta(function: TableFunction, counts: object, level: float = 0.95) -> Estimate:
     """A smooth function of a contingency table (rows = true class) with its plain delta interval.
 
     Var = sum over cells of p_ij (g_ij - mean g)^2 / n, g the derivative of the function of the
-    cell shares. `function` takes arrays (..., k, k) and gives (...). Covers poorly near the ends
-    of a measure's range: use the measure's default there. Undefined where the function is.
+    cell shares. Covers poorly near the ends of a measure's range: use the measure's default there.
 
+    Parameters
+    ----------
+    function : callable
+        Takes arrays (..., k, k) of counts or shares and gives (...).
+    counts : array-like
+        The table (k, k), rows = true class, columns = label.
+    level : float
+        The confidence level.
+
+    Returns
+    -------
+    Estimate
+        The value and its interval; undefined where the function is.
+
+    Raises
+    ------
+    InputError
+        If the table is not square.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> delta(lambda t: np.trace(t, axis1=-2, axis2=-1) / t.sum(axis=(-2, -1)), [[7, 3], [7, 13]])
     Estimate(0.6667 [0.498, 0.8354], delta)
@@ -32,32 +59,31 @@ def delta(function: TableFunction, counts: object, level: float = 0.95) -> Estim
     if cells.ndim != 2 or cells.shape[0] != cells.shape[1]:
         raise InputError(f"counts: expected a square table, got shape {cells.shape}")
     table = Contingency.of_counts(cells, tuple(range(len(cells))))
+    blank = Estimate(nan, level=level, method="delta", key="delta", n=table.n)
     if not table.n > 0:
-        return Estimate(float("nan"), level=level, method="delta", n=0, reason="no rows")
-    from heliast._core.derivative import table_gradient
-
+        return replace(blank, reason="no rows")
     with np.errstate(divide="ignore", invalid="ignore"):
         value = float(function(table.shares))
     if isnan(value):
-        reason = "the function is undefined on this table"
-        return Estimate(value, level=level, method="delta", n=table.n, reason=reason)
+        return replace(blank, reason="the function is undefined on this table")
     se = sqrt(table.variance(table_gradient(function, table.shares)))
     half = quantile(level) * se
-    return Estimate(
-        value, value - half, value + half, se, level, "delta", n=table.n, n_effective=table.n
-    )
+    low, high = value - half, value + half
+    found = replace(blank, value=value, low=low, high=high, se=se)
+    return replace(found, n_effective=table.n, scale="plain")
 
 
-@interval("delta", "delta", _FORMS)
+@interval("delta", "delta", _FORMS, scale="plain")
 def _delta(case: Case) -> Limits:
     """value +- q se, cut at the measure's bounds; q from Student's t with groups."""
     found = spread(case)
     if found.reason or isnan(found.variance):
-        return Limits(reason=found.reason or "too few rows to estimate a variance")
+        return Limits(reason=found.reason or TOO_FEW)
     se = sqrt(found.variance)
     half = case.quantile(found.df) * se
     low, high = clipped(case.form.value - half, case.form.value + half, case.measure.bounds)
-    return Limits(low, high, "delta", se, notes=no_spread(se))
+    thin = "no spread in these rows: the interval has no width to trust"
+    return Limits(low, high, se, notes=() if se > 0 else (thin,))
 
 
 @interval("delta_scaled", "delta on the logit or log scale", _FORMS)
@@ -65,16 +91,92 @@ def _delta_scaled(case: Case) -> Limits:
     """The delta method on the scale where the measure's bounds lie at infinity."""
     found = spread(case)
     if found.reason or isnan(found.variance):
-        return Limits(reason=found.reason or "too few rows to estimate a variance")
+        return Limits(reason=found.reason or TOO_FEW)
     se = sqrt(found.variance)
     if se == 0:
         return Limits(reason="no spread in these rows to build an interval on")
     q = case.quantile(found.df)
     low, high, scale = scaled(case.form.value, se, q, case.measure.bounds)
     words = "delta" if scale == "plain" else f"delta on the {scale} scale"
-    return Limits(low, high, words, se)
+    return Limits(low, high, se, method=words, scale=scale)
 
 
-def no_spread(se: float) -> tuple[str, ...]:
-    """What to say of an interval without width."""
-    return () if se > 0 else ("no spread in these rows: the interval has no width to trust",)
+@interval("delta_atanh", "delta on the atanh scale", (Smooth,), scale="atanh")
+def _delta_atanh(case: Case) -> Limits:
+    """tanh(atanh(v) +- q se / (1 - v^2)), once as it is and once with 2/k^2 more in each cell.
+
+    The outer ends of both are taken. Two rows spread over the table keep perfect agreement from
+    looking certain; without them the upper end of a good value would be too low. With groups or
+    sampling weights the table is first shrunk to the independent rows it is worth.
+    """
+    if case.measure.bounds != (-1.0, 1.0):
+        return Limits(reason=f"delta_atanh is for measures in [-1, 1], not {case.measure.name}")
+    return _smoothed(case, "delta on the atanh scale")
+
+
+@interval("delta_smoothed", "delta on a smoothed table", (Smooth,), scale="plain")
+def _delta_smoothed(case: Case) -> Limits:
+    """The same on the scale that the measure's bounds ask for: logit between 0 and 1."""
+    return _smoothed(case, "delta on a smoothed table")
+
+
+def _smoothed(case: Case, words: str) -> Limits:
+    """The outer limits of the delta method on the table, and with 2/k^2 more in each cell."""
+    form = case.form
+    assert isinstance(form, Smooth)
+    worth = form.table
+    if worth.clusters is not None or worth.squares is not None:
+        worth = _independent(worth, form.gradient_at(worth.shares))
+    if case.wider != 1.0:
+        worth = replace(worth, counts=case.narrowed(1.0) * worth.counts)
+    smooth = worth.smoothed(2 / worth.k**2)
+    low, high, se = _ends(case, smooth)
+    if isnan(se):
+        return Limits(reason=TOO_FEW)
+    plain_low, plain_high, plain_se = _ends(case, worth)
+    if plain_se > 0:
+        low, high = min(low, plain_low), max(high, plain_high)
+    low, high = min(low, form.value), max(high, form.value)
+    if worth is not form.table:
+        words += f", effective n {worth.n:.0f}"
+    notes = _few_hits(form.table)
+    return Limits(low, high, se / case.wider, form.table.n, worth.n, notes, method=words)
+
+
+def _few_hits(table: Contingency) -> tuple[str, ...]:
+    """A warning when a class that occurs is labelled rightly in fewer than 3 rows."""
+    hits = table.hits[table.actual > 0]
+    if hits.min() >= FEW_HITS or table.squares is not None:
+        return ()
+    return ("a class is hardly ever labelled rightly: the interval may be too short",)
+
+
+def _ends(case: Case, table: Contingency) -> tuple[float, float, float]:
+    """Limits and standard error of the delta method on a table of independent rows."""
+    form = case.form
+    assert isinstance(form, Smooth)
+    value = float(form.function(table.shares))
+    variance = table.variance(form.gradient_at(table.shares))
+    if not variance > 0:
+        return value, value, sqrt(variance) if variance == 0 else nan
+    q = quantile(case.level, form.table.df)
+    low, high, _ = scaled(value, sqrt(variance), q, case.measure.bounds)
+    return low, high, sqrt(variance)
+
+
+def _independent(table: Contingency, influence: Array) -> Contingency:
+    """The table scaled to the number of independent rows that its groups or weights are worth.
+
+    Scaled by the variance of independent rows over the variance of the design; without spread, to
+    the number of groups, or to (sum w)^2 / sum w^2. Never to more rows than there are.
+    """
+    if table.clusters is None and table.squares is None:
+        return table
+    plain = replace(table, clusters=None, squares=None)
+    most = 1.0 if table.squares is None else table.n / float(table.squares.sum())
+    design, rows = table.variance(influence), plain.variance(influence)
+    if design > 0 and rows > 0:
+        scale = rows / design
+    else:
+        scale = most if table.clusters is None else table.clusters.groups / table.n
+    return replace(plain, counts=table.counts * min(scale, most))

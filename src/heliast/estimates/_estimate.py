@@ -8,13 +8,13 @@ from heliast._core.clusters import FEW as FEW_GROUPS
 from heliast._core.clusters import FEWEST as FEWEST_GROUPS
 from heliast._core.clusters import few, sizes, too_few
 from heliast._core.labels import Label
-from heliast.estimates._mover_classes import of_two_classes
-from heliast.estimates._proportion import check_level
+from heliast._core.level import check_level
+from heliast.estimates._default import default_limits
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, method
-from heliast.estimates._worth import worth
+from heliast.estimates._spread import rows_of_worth
 from heliast.measures import Measure
-from heliast.measures.forms import Form, Undefined
+from heliast.measures.forms import Undefined
 from heliast.measures.summaries import Counted
 from heliast.predictions import Rows
 from heliast.predictions.scan import NEEDS, NeedsRows
@@ -35,9 +35,42 @@ def estimate(
     stretch: float = 1.0,
     copies: float = 1.0,
 ) -> Estimate:
-    """The measure on one test set, with the interval of the named method (`auto`: by its form).
+    """The measure on one test set, with the interval of the named method.
 
-    `stretch` and `copies`: for tests of several splits, see `Case`.
+    Parameters
+    ----------
+    measure : Measure
+        What is measured.
+    counted : Counted
+        The rows, and whatever was counted of them.
+    class_ : object, optional
+        The class it is asked of.
+    level : float
+        The confidence level.
+    interval : str
+        One of `methods()`, `auto` (by the measure's form) or `none`.
+    seed, replicates : int
+        Of the bootstrap.
+    stretch, copies : float
+        For tests of several splits, see `Case`.
+
+    Returns
+    -------
+    Estimate
+        The value and its interval; refusals become its reason.
+
+    Raises
+    ------
+    InputError
+        If there is no such method.
+
+    Examples
+    --------
+    >>> from heliast import measures
+    >>> from heliast.predictions import Predictions
+    >>> rows = Predictions.of([0, 0, 1, 1, 0] * 6, [0, 1, 1, 1, 0] * 6).rows()
+    >>> estimate(measures.get("error"), Counted(rows))
+    Estimate(error: 0.2 [0.09505, 0.3731], Wilson)
     """
     check_level(level)
     try:
@@ -68,20 +101,15 @@ def _limits(case: Case, interval: str) -> Limits:
     groups = _of_groups(case.rows)
     if groups.reason:
         return groups
-    chosen = method(default(case.form) if interval == "auto" else interval)
-    refusal = chosen.refuses(case.form)
+    chosen = None if interval == "auto" else method(interval)
+    refusal = "" if chosen is None else chosen.refuses(case.form)
     if refusal:
         return Limits(reason=refusal)
     try:
-        limits = chosen.limits(case)
+        limits = default_limits(case) if chosen is None else chosen.limits(case)
     except NeedsRows:
         return Limits(reason=f"the interval {NEEDS}")
     return replace(limits, notes=groups.notes + limits.notes)
-
-
-def default(form: Form) -> str:
-    """The name of the form's default method."""
-    return "mover_classes" if of_two_classes(form) else form.auto
 
 
 def _of_groups(rows: Rows) -> Limits:
@@ -98,7 +126,7 @@ def _with_limits(found: Estimate, limits: Limits, case: Case) -> Estimate:
     weighed = np.isnan(limits.n) or case.rows.weight_kind == "sampling"
     effective = limits.n_effective
     if np.isnan(effective) and not limits.reason:
-        effective = worth(case)
+        effective = rows_of_worth(case)
     return replace(
         found,
         low=limits.low,
@@ -109,4 +137,6 @@ def _with_limits(found: Estimate, limits: Limits, case: Case) -> Estimate:
         n_effective=effective,
         reason=limits.reason,
         notes=limits.notes,
+        key=limits.key,
+        scale=limits.scale,
     )

@@ -1,23 +1,93 @@
-"""What the intervals for a mean of losses share."""
+"""Means of row losses: the normal interval, Student's t, and Hall's t for skewed losses."""
 
-from math import isnan, nan, sqrt
+from dataclasses import replace
+from math import cbrt, isnan, nan, sqrt
 
 import numpy as np
 
 from heliast._core.errors import InputError
-from heliast.estimates._proportion import check_level, quantile
+from heliast._core.level import check_level, quantile
+from heliast._core.proportions import wilson_limits
 from heliast.estimates._record import Estimate
-from heliast.estimates._registry import Case, Limits
+from heliast.estimates._registry import Case, Limits, interval
 from heliast.estimates._scale import clipped
-from heliast.estimates._spread import spread
-from heliast.measures.forms import Mean
+from heliast.estimates._spread import acceleration, dominated, mean_influence, spread, unit_sums
+from heliast.measures.forms import Mean, Rate
 from heliast.measures.summaries import Moments
+from heliast.predictions.scan import ScannedRows
 
 ONE_ROW = "one row has no spread"
 ALL_EQUAL = "all row losses are equal, so they say nothing about how much they vary"
+WALD = "the Wald interval covers too little near 0 and 1"
+MISSES = 10
+"""With fewer misses than this their rate decides the upper limit of a loss of forecasts."""
+HEAVY, FEW = 0.9, 200
+"""With more than this weight on one class of fewer rows than this, coverage was below the bar."""
 
 
-def of_losses(values: object, level: float, title: str, student: bool) -> Estimate:
+def normal(values: object, level: float = 0.95) -> Estimate:
+    """The mean of per-row losses +- z s / sqrt(n), s with n - 1.
+
+    For few rows `student_t` is the right one.
+
+    Parameters
+    ----------
+    values : array-like
+        The loss of each row.
+    level : float
+        The confidence level.
+
+    Returns
+    -------
+    Estimate
+        The mean and its interval; undefined without rows, and without an interval for one row.
+
+    Raises
+    ------
+    InputError
+        If a loss is no finite number.
+
+    Examples
+    --------
+    >>> normal([0.1, 0.2, 0.3, 0.6])
+    Estimate(0.3 [0.0883, 0.5117], normal)
+    """
+    return _of_losses("normal", values, level)
+
+
+def student_t(values: object, level: float = 0.95) -> Estimate:
+    """The mean of per-row losses +- t s / sqrt(n), s and t with n - 1 degrees of freedom.
+
+    Parameters
+    ----------
+    values : array-like
+        The loss of each row.
+    level : float
+        The confidence level.
+
+    Returns
+    -------
+    Estimate
+        The mean and its interval; undefined without rows, and without an interval for one row.
+
+    Raises
+    ------
+    InputError
+        If a loss is no finite number.
+
+    Examples
+    --------
+    >>> student_t([0.1, 0.2, 0.3, 0.6])
+    Estimate(0.3 [-0.04374, 0.6437], Student t)
+
+    References
+    ----------
+    Student (1908), The probable error of a mean.
+    """
+    return _of_losses("student_t", values, level)
+
+
+def _of_losses(key: str, values: object, level: float) -> Estimate:
     """The Estimate of a mean from the losses themselves."""
     check_level(level)
     losses = np.asarray(values, np.float64)
@@ -25,52 +95,188 @@ def of_losses(values: object, level: float, title: str, student: bool) -> Estima
         raise InputError(f"values: expected one number a row, got shape {losses.shape}")
     if not np.isfinite(losses).all():
         raise InputError("values: every row needs a finite number")
+    student = key == "student_t"
+    title = "Student t" if student else "normal"
     if not losses.size:
-        return Estimate(nan, level=level, method=title, n=0, reason="no rows")
+        return Estimate(nan, level=level, method=title, key=key, n=0, reason="no rows")
     moments = Moments.of(losses)
-    found = Estimate(moments.mean, level=level, method=title, n=moments.weight)
     if losses.size == 1:
-        return Estimate(moments.mean, level=level, method=title, n=1.0, reason=ONE_ROW)
+        value, n = moments.mean, 1.0
+        return Estimate(value, level=level, method=title, key=key, n=n, reason=ONE_ROW)
     se = sqrt(moments.variance)
     half = quantile(level, moments.df if student else None) * se
-    low, high = found.value - half, found.value + half
-    notes = () if se > 0 else (ALL_EQUAL,)
     return Estimate(
-        found.value,
-        low,
-        high,
+        moments.mean,
+        moments.mean - half,
+        moments.mean + half,
         se,
         level,
         title,
         n=moments.weight,
         n_effective=moments.n_effective,
-        notes=notes,
+        notes=() if se > 0 else (ALL_EQUAL,),
+        key=key,
+        scale="student" if student else "plain",
     )
 
 
-def mean_limits(case: Case, title: str, student: bool) -> Limits:
+@interval("normal", "normal", (Mean, Rate), scale="plain")
+def _normal(case: Case) -> Limits:
+    """For a rate this is the Wald interval p +- z sqrt(p(1-p)/n), too short near 0 and 1."""
+    form = case.form
+    if isinstance(form, Mean):
+        return _of_mean(case, student=False)
+    assert isinstance(form, Rate)
+    se = sqrt(form.value * (1 - form.value) / form.effective)
+    half = case.quantile(form.df) * se
+    low, high = max(0.0, form.value - half), min(1.0, form.value + half)
+    return Limits(low, high, se, form.trials, form.effective, (WALD,), method="normal (Wald)")
+
+
+@interval("student_t", "Student t", (Mean,), scale="student")
+def _student_t(case: Case) -> Limits:
+    """Student's t over the row losses, with G - 1 degrees of freedom for G groups."""
+    return _of_mean(case, student=True)
+
+
+def _of_mean(case: Case, student: bool) -> Limits:
     """value +- q se, cut at the measure's bounds."""
     form = case.form
     assert isinstance(form, Mean)
     found = spread(case)
-    if isnan(found.variance):
-        return Limits(reason=ONE_ROW)
+    reason = _no_spread(found.variance, form.value)
+    if reason:
+        return Limits(reason=reason)
     se = sqrt(found.variance)
     # Groups always need Student's quantile: their number, not that of the rows, is small.
     grouped = case.rows.group is not None
     half = case.quantile(found.df if student or grouped else None) * se
-    if all_equal(se, form.value):
-        return Limits(reason=ALL_EQUAL)
     low, high = clipped(form.value - half, form.value + half, case.measure.bounds)
-    return Limits(low, high, title, se, form.n, rows_worth(case))
+    return Limits(low, high, se, form.n, _rows_worth(case))
 
 
-def all_equal(se: float, value: float) -> bool:
-    """Whether the losses differ by rounding alone: an interval without width is no certainty."""
-    return not se > 1e-12 * abs(value)
+@interval("hall", "skewness-corrected t", (Mean,))
+def _hall(case: Case) -> Limits:
+    """The limits of the t that a cubic transformation has made nearly symmetric (Hall 1992).
+
+    With T = (mean - m)/se and a = skewness / sqrt(n), T + a T^2/3 + a^2 T^3/27 + a/6 is nearly
+    Student's. Inverted at its quantiles +-t: mean - se * 3/a ((1 + a(+-t - a/6))^(1/3) - 1).
+    """
+    form = case.form
+    assert isinstance(form, Mean)
+    found = spread(case)
+    reason = _no_spread(found.variance, form.value)
+    if reason:
+        return Limits(reason=reason)
+    se = sqrt(found.variance)
+    a = lean(case) * sqrt(case.copies)
+    q, wide = quantile(case.level, found.df), se * case.wider
+    low, high = form.value - wide * untwisted(q, a), form.value - wide * untwisted(-q, a)
+    low, high = clipped(low, high, case.measure.bounds)
+    return Limits(low, high, se, form.n, _rows_worth(case), dominated(a))
 
 
-def rows_worth(case: Case) -> float:
+def lean(case: Case) -> float:
+    """The skewness of the mean itself: sum d^3 / (sum d^2)^1.5 over rows or groups."""
+    form = case.form
+    assert isinstance(form, Mean)
+    plain = case.rows.group is None and form.shares is None
+    if plain or form.losses is None:
+        return _of_rows(case, form) / sqrt(form.n_effective)
+    return 6 * acceleration(unit_sums(case.rows, mean_influence(form, case.rows)))
+
+
+def untwisted(t: float, a: float) -> float:
+    """The T whose transform is t."""
+    return t if abs(a) < 1e-9 else 3 / a * (cbrt(1 + a * (t - a / 6)) - 1)
+
+
+def skewness(case: Case) -> float:
+    """The skewness of what varies independently: row losses, or their sums by group."""
+    form = case.form
+    assert isinstance(form, Mean)
+    if case.rows.group is None or form.losses is None:
+        return _of_rows(case, form)
+    return lean(case) * sqrt(np.unique(case.rows.group).size)
+
+
+def _of_rows(case: Case, form: Mean) -> float:
+    """The skewness of the row losses; of huge ones in units of the largest."""
+    if not isnan(form.skewness) or form.losses is None or isinstance(case.rows, ScannedRows):
+        return form.skewness
+    losses, rows = form.losses(case.rows), case.rows
+    sampling = rows.weight_kind == "sampling"
+    return Moments.of(losses / np.abs(losses).max(), rows.weight, sampling=sampling).skewness
+
+
+def _no_spread(variance: float, value: float) -> str:
+    """Why losses tell nothing of their spread: an interval without width is no certainty."""
+    if isnan(variance):
+        return ONE_ROW
+    return "" if sqrt(variance) > 1e-12 * abs(value) else ALL_EQUAL
+
+
+def _rows_worth(case: Case) -> float:
     """The rows that a mean without groups is worth; groups are left to whoever knows them."""
     assert isinstance(case.form, Mean)
     return case.form.n_effective if case.rows.group is None else nan
+
+
+def few_misses(case: Case, limits: Limits) -> Limits:
+    """The limits of a loss of forecasts, at least as high as the misses not seen could make it.
+
+    A miss is a row whose class was not the likeliest one. Where fewer than ten were seen, the
+    losses at hand may look steadier than they are: none of the rows may show what a confident miss
+    costs, though the forecasts tell. With r and w the mean losses if all rows were right, and if
+    all were wrong, the mean is near r + rate (w - r), and the upper limit is at least that at
+    Wilson's upper limit of the rate of misses.
+    """
+    form, rows = case.form, case.rows
+    assert isinstance(form, Mean)
+    if case.measure.needs != "probability" or isinstance(rows, ScannedRows):
+        return limits
+    scores = rows.scores
+    plain = rows.weight_kind != "sampling" and rows.group is None and form.shares is None
+    if scores is None or form.losses is None or not plain:
+        return limits
+    weight = np.ones(rows.n) if rows.weight is None else np.asarray(rows.weight, np.float64)
+    if scores.ndim == 1:
+        code = 1 if rows.positive is None else rows.positive
+        likely = np.where(scores >= 0.5, code, 1 - code)
+        next_ = 1 - likely
+    else:
+        order = np.argsort(scores, axis=1)
+        likely, next_ = order[:, -1], order[:, -2]
+    misses = float(weight[likely != rows.truth].sum())
+    if misses >= MISSES:
+        return limits
+    kind = rows.truth.dtype
+    right, wrong = (
+        float(np.average(form.losses(replace(rows, truth=truth.astype(kind))), weights=weight))
+        for truth in (likely, next_)
+    )
+    if not np.isfinite(wrong):
+        return limits
+    n = float(weight.sum())
+    low, high = wilson_limits(misses / n, case.narrowed(n), case.level)
+    if limits.reason:
+        ends = min(form.value, right + low * (wrong - right)), right + high * (wrong - right)
+        low, high = clipped(*ends, case.measure.bounds)
+        worth = _rows_worth(case)
+        return Limits(
+            low, high, n=form.n, n_effective=worth, method="Wilson of the misses", key="misses"
+        )
+    return replace(limits, high=max(limits.high, right + high * (wrong - right)))
+
+
+def heavy_class(case: Case) -> tuple[str, ...]:
+    """What to say when given prevalences make the mean that of few rows of one class."""
+    form = case.form
+    assert isinstance(form, Mean)
+    if form.shares is None:
+        return ()
+    heaviest = int(np.argmax(form.shares))
+    rows = int(case.rows.class_sizes()[heaviest])
+    if form.shares[heaviest] <= HEAVY or rows >= FEW:
+        return ()
+    return (f"the class that weighs most has {rows} rows: the interval may be too short",)

@@ -1,24 +1,29 @@
-"""MOVER: limits for a weighted sum of rates, from the limits of each and how they vary together."""
+"""MOVER: limits of a sum of rates or areas, from those of each and how they vary together."""
 
 from collections.abc import Callable
-from math import sqrt
+from dataclasses import replace
+from functools import partial
+from math import isnan, sqrt
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from heliast.estimates._notes import small_class
+from heliast._core.proportions import wilson_limits
 from heliast.estimates._registry import Case, Limits, interval
 from heliast.estimates._scale import clipped
-from heliast.estimates._wilson import wilson_limits
-from heliast.measures.forms import Blend, Curved, Rate
+from heliast.estimates._spread import rows_covariance
+from heliast.measures.forms import Area, Blend, Curved, Form, Rate, Smooth, Statistic, TableForm
+from heliast.measures.summaries import Cells, Contingency
 
 Array = npt.NDArray[Any]
+Rule = Callable[[Array, Array, Array, Array, bool], tuple[float, float]]
+"""Weights, values, ends, covariances and whether groups were drawn, to distances down and up."""
+ENOUGH = 3
+"""Rates with spread from which on they show how groups relate others."""
 
-_TITLE = "MOVER of Wilson limits"
 
-
-@interval("mover", _TITLE, (Blend,))
+@interval("mover", "MOVER of Wilson limits", (Blend,))
 def _mover(case: Case) -> Limits:
     """Square and add the distances to each rate's Wilson limits (Zou and Donner 2008).
 
@@ -26,14 +31,10 @@ def _mover(case: Case) -> Limits:
     rate with a negative weight swaps its limits. r_ij is the correlation of the rates, from their
     influence per cell: 0 between rates over different rows.
     """
-    return of_rates(case, combined, _TITLE)
+    return _of_rates(case, combined)
 
 
-Rule = Callable[[Array, Array, Array, Array, bool], tuple[float, float]]
-"""Weights, values, ends, covariances and whether groups were drawn, to distances down and up."""
-
-
-def of_rates(case: Case, rule: Rule, title: str) -> Limits:
+def _of_rates(case: Case, rule: Rule) -> Limits:
     """Limits of a weighted sum of rates, from the Wilson limits of each."""
     form = case.form
     assert isinstance(form, Blend)
@@ -44,11 +45,19 @@ def of_rates(case: Case, rule: Rule, title: str) -> Limits:
     values = np.array([rate.value for rate in form.rates])
     covariance = form.table.covariance([rate.influence for rate in form.rates])
     grouped = form.table.clusters is not None
-    below, above = rule(weights, values, ends, covariance, grouped)
-    low, high = clipped(form.value - below, form.value + above, case.measure.bounds)
-    se = sqrt(max(0.0, float(weights @ covariance @ weights)))
-    notes = small_class(case) if form.table.k > 2 else ()
-    return Limits(low, high, title, se, notes=notes)
+    low, high = _moved(case, rule(weights, values, ends, covariance, grouped))
+    notes = case.small_class if form.table.k > 2 else ()
+    return Limits(low, high, _se(weights @ covariance @ weights), notes=notes)
+
+
+def _moved(case: Case, away: tuple[float, float]) -> tuple[float, float]:
+    """The limits so far below and above the value."""
+    value = case.form.value
+    return clipped(value - away[0], value + away[1], case.measure.bounds)
+
+
+def _se(variance: Any) -> float:
+    return sqrt(max(0.0, float(variance)))
 
 
 def combined(
@@ -78,16 +87,166 @@ def correlation(covariance: Array, grouped: bool) -> Array:
 
 
 def _length(related: Array, distance: Array) -> float:
-    return sqrt(max(0.0, float(distance @ related @ distance)))
-
-
-def _rate(rate: Rate | Curved) -> Rate:
-    return rate.rate if isinstance(rate, Curved) else rate
+    return _se(distance @ related @ distance)
 
 
 def _wilson(rate: Rate | Curved, case: Case) -> tuple[float, float]:
-    plain = _rate(rate)
-    low, high = wilson_limits(plain.value, case.worth(plain.effective), case.level, plain.df)
+    plain = rate.rate if isinstance(rate, Curved) else rate
+    low, high = wilson_limits(plain.value, case.narrowed(plain.effective), case.level, plain.df)
     if isinstance(rate, Curved):
         return float(rate.curve(low)), float(rate.curve(high))
     return low, high
+
+
+@interval("mover_centred", "centred MOVER of Wilson limits", (Blend,))
+def _mover_centred(case: Case) -> Limits:
+    """Square and add the half lengths of each rate's Wilson limits; average their centres.
+
+    With h_i and m_i the half length and the middle of rate i's limits, s_i = sum_j r_ij w_j h_j
+    and H^2 = sum_i w_i h_i s_i: est + sum_i (s_i / H)^2 w_i (m_i - p_i) +- H, where the half length
+    is at least that of the delta method, q se: Wilson's limits of small classes with middling rates
+    are short for their variance, as one rate near its limit varies less.
+
+    Plain MOVER squares and adds what each rate's limits reach further down than up, as if all
+    rates were off the same way. In a mean of many rates that evens out: for 26 classes of 50 rows
+    with recall .97 MOVER covers 88% and this 98%. It is the score interval to first order: where
+    (sum - x)^2 = z^2 V(x), V the variance if the sum were x, and rates move towards x by how much
+    each varies, dp_i/dx = cov(p_i, sum) / V. For one rate it is Wilson's.
+
+    References: G. Y. Zou and A. Donner (2008), Construction of confidence limits about effect
+    measures, Statistics in Medicine 27; for the score interval A. Martin Andres, M. Alvarez
+    Hernandez and I. Herranz Tejedor (2011), Inferences about a linear combination of proportions,
+    Statistical Methods in Medical Research 20.
+    """
+    form = case.form
+    assert isinstance(form, Blend)
+    return _of_rates(case, partial(centred, q=case.quantile(form.table.df)))
+
+
+def centred(
+    weights: Array,
+    values: Array,
+    ends: Array,
+    covariance: Array,
+    grouped: bool = False,
+    q: float = 0.0,
+) -> tuple[float, float]:
+    """How far the limits of a weighted sum lie below and above it; at least q standard errors."""
+    reach = weights * (ends[:, 1] - ends[:, 0]) / 2
+    pull = _related(covariance, grouped) @ reach
+    squared = float(reach @ pull)
+    if not squared > 0:
+        return 0.0, 0.0
+    shift = float(weights * (ends.mean(axis=1) - values) @ pull**2) / squared
+    half = sqrt(max(squared, q**2 * float(weights @ covariance @ weights)))
+    return max(0.0, half - shift), max(0.0, half + shift)
+
+
+def _related(covariance: Array, grouped: bool) -> Array:
+    """Correlations; with groups, rates without spread are taken to be related as the others are."""
+    seen = np.diagonal(covariance) > 0
+    if not grouped or seen.all() or np.count_nonzero(seen) < ENOUGH:
+        return correlation(covariance, grouped)
+    related = correlation(covariance, grouped=False)
+    known = related[np.ix_(seen, seen)]
+    usual = (known.sum() - len(known)) / (len(known) * (len(known) - 1))
+    related[~seen, :] = related[:, ~seen] = max(0.0, usual)
+    np.fill_diagonal(related, 1.0)
+    return related
+
+
+def of_two_classes(form: Form) -> bool:
+    """Whether the form depends on both of two classes that were sampled each on its own.
+
+    A blend of rates within one class each is left to plain MOVER, which is the same.
+    """
+    if not isinstance(form, TableForm):
+        return False
+    table = form.table
+    apart = table.by_class and table.prevalence is not None and table.k == 2
+    return apart and not _within_classes(form)
+
+
+def _within_classes(form: TableForm) -> bool:
+    if isinstance(form, Blend):
+        return all(_within_classes(rate) for rate in form.rates)
+    if isinstance(form, Curved):
+        return form.rate.within_class
+    return isinstance(form, Rate) and form.within_class
+
+
+@interval("mover_classes", "MOVER over the classes' rates", (Rate, Curved, Blend, Smooth))
+def _mover_classes(case: Case) -> Limits:
+    """Move one class's rate at a time to its Wilson limits; square and add what that changes.
+
+    With r_c the share of class c labelled positive, low = est - sqrt(sum_c d_c^2), d_c = est less
+    the value with r_c at its worse limit (and the product of both d by the correlation of r_0 and
+    r_1, which groups can cause). For a linear function this is MOVER. It sees that a rate of 0
+    may be larger, which matters when a small share is weighed up.
+    """
+    form = case.form
+    assert isinstance(form, TableForm)
+    table = form.table
+    if table.k != 2 or not table.by_class or table.prevalence is None:
+        return Limits(reason="mover_classes is for two classes with given prevalences")
+    rates = [_labelled(table, code) for code in (0, 1)]
+    if any(not isinstance(rate, Rate) for rate in rates):
+        return Limits(reason="a class has no rows")
+    known = [rate for rate in rates if isinstance(rate, Rate)]
+    values = np.array([rate.value for rate in known])
+    ends = np.array([_wilson(rate, case) for rate in known])
+    moved = _one_at_a_time(form, table.prevalence, values, ends)
+    covariance = table.covariance([rate.influence for rate in known])
+    # Signed as effects on the measure: a rate that lowers it enters with weight -1.
+    sign = np.where(moved[:, 1] >= moved[:, 0], 1.0, -1.0)
+    reach = np.sort(moved, axis=1)
+    middle = np.full(2, form.value)
+    outer = np.column_stack([np.minimum(reach[:, 0], middle), np.maximum(reach[:, 1], middle)])
+    effects = covariance * np.outer(sign, sign)
+    grouped = table.clusters is not None
+    low, high = _moved(case, combined(np.ones(2), middle, outer, effects, grouped))
+    return Limits(low, high, _se(table.variance(form.gradient)))
+
+
+def _labelled(table: Contingency, code: int) -> Form:
+    return Rate.of(table, Cells.one(2, code, 1), Cells.row(2, code), "a class has no rows")
+
+
+def _one_at_a_time(form: TableForm, prevalence: Array, values: Array, ends: Array) -> Array:
+    """The measure with one class's rate at one of its limits: (class, limit)."""
+    out = np.empty((2, 2))
+    for code in (0, 1):
+        for side in (0, 1):
+            rates = values.copy()
+            rates[code] = ends[code, side]
+            table = np.column_stack([1 - rates, rates]) * prevalence[:, None]
+            with np.errstate(divide="ignore", invalid="ignore"):
+                out[code, side] = form.function(table)
+    return np.where(np.isnan(out), form.value, out)
+
+
+@interval("mover_auc", "MOVER of AUC limits", (Statistic,))
+def _mover_auc(case: Case) -> Limits:
+    """Square and add the distances to each area's default limits (Zou and Donner 2008).
+
+    As for rates: low = est - sqrt(sum_ij r_ij d_i d_j); the correlations r_ij come from the
+    influence of each row on each area.
+    """
+    from heliast.estimates._default import default_limits
+
+    form = case.form
+    assert isinstance(form, Statistic)
+    areas = [(weight, part) for weight, part in form.mix if isinstance(part, Area)]
+    if not areas or len(areas) < len(form.mix):
+        return Limits(reason="mover_auc is valid for a mean of areas")
+    limits = [default_limits(replace(case, form=area)) for _, area in areas]
+    ends = np.array([(area.low, area.high) for area in limits])
+    if np.isnan(ends).any():
+        return Limits(reason=next(area.reason for area in limits if isnan(area.low)))
+    weights = np.array([weight for weight, _ in areas])
+    values = np.array([area.value for _, area in areas])
+    influences = np.stack([area.influence(case.rows) for _, area in areas])
+    covariance, _ = rows_covariance(case.rows, influences)
+    grouped = case.rows.group is not None
+    low, high = _moved(case, combined(weights, values, ends, covariance, grouped))
+    return Limits(low, high, _se(weights @ covariance @ weights), notes=case.small_class)

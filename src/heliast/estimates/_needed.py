@@ -193,7 +193,7 @@ class _Asked:
             return one.reason or "the value is undefined"
         if math.isnan(one.low) or math.isnan(one.high):
             return one.reason or "the estimate has no interval"
-        if "one-sided" in one.method:
+        if one.scale == "one-sided":
             return "the interval is one-sided; ask with a two-sided one"
         if not one.n > 0:
             return "the number of rows is not known"

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from heliast._core.labels import Label
 from heliast._core.records import Shown, as_dict
 
 if TYPE_CHECKING:
@@ -11,17 +12,71 @@ if TYPE_CHECKING:
     from heliast.estimates._needed import Needed
 
 Target = Literal["model", "procedure"]
+Scale = Literal[
+    "",
+    "plain",
+    "logit",
+    "log",
+    "atanh",
+    "student",
+    "rate",
+    "f",
+    "area",
+    "exact",
+    "bets",
+    "bets on a rate",
+    "one-sided",
+]
 
 
 @dataclass(frozen=True)
 class Estimate(Shown):
     """A value with its interval, the method that made it and the target it speaks of.
 
-    `target` is `model` (this fitted model on new rows) or `procedure` (this recipe trained on
-    `n_train` rows). `reason` says why the value or its interval is undefined; `notes` are caveats.
-    `design` is the kind of design in the words of the map of coverage, `rarest` the rows of the
-    rarest class; both are known of estimates that `assess` made.
+    Two estimates are equal if they say the same; what follows `notes` does not count.
 
+    Parameters
+    ----------
+    value : float
+        The value of the measure; NaN where it is undefined.
+    low, high : float
+        The ends of the interval; NaN where there is none.
+    se : float
+        The standard error.
+    level : float
+        The confidence level of the interval.
+    method : str
+        The method in words.
+    target : {'model', 'procedure'}
+        What it speaks of: this fitted model on new rows, or this recipe trained on `n_train` rows.
+    n : float
+        The rows that count.
+    n_train : float, optional
+        The rows trained on.
+    n_effective : float
+        How many independent rows they are worth.
+    reason : str
+        Why the value or its interval is undefined.
+    model, measure : str
+        What was measured of whom.
+    class_ : object
+        The class it speaks of, if it is that of one class.
+    notes : tuple of str
+        Caveats.
+    design : str
+        The kind of design in the words of the map of coverage, of estimates that `assess` made.
+    rarest : float
+        The rows of the rarest class, likewise.
+    key : str
+        The method's name in the registry, such as `wilson`.
+    scale : str
+        How the limits come nearer with more rows: as 1/sqrt(n) on the `plain`, `logit`, `log` or
+        `atanh` scale, with Student's quantile (`student`), as score limits of a `rate`, of `f` or
+        of an `area`, as the `exact` limits that `key` names, as `bets`; a `one-sided` limit is no
+        interval. Empty if it is not known.
+
+    Examples
+    --------
     >>> from heliast.estimates import wilson
     >>> wilson(8, 30)
     Estimate(0.2667 [0.1418, 0.4445], Wilson)
@@ -40,13 +95,26 @@ class Estimate(Shown):
     reason: str = ""
     model: str = ""
     measure: str = ""
-    class_: object = None
+    class_: Label | None = None
     notes: tuple[str, ...] = ()
     design: str = field(default="", compare=False)
     rarest: float = field(default=math.nan, compare=False)
+    key: str = field(default="", compare=False)
+    scale: Scale = field(default="", compare=False)
 
     def to_dict(self) -> dict[str, object]:
-        """The fields as plain values; what is undefined is None."""
+        """The fields as plain values; what is undefined is None.
+
+        Returns
+        -------
+        dict
+            A value a field.
+
+        Examples
+        --------
+        >>> Estimate(0.25, method="none").to_dict()["value"]
+        0.25
+        """
         return as_dict(self)
 
     @property
@@ -73,7 +141,35 @@ class Estimate(Shown):
         value: float | None = None,
         power: float = 0.8,
     ) -> "Needed":
-        """How many cases make the interval this narrow, or leave out the bar: `cases_needed`."""
+        """How many cases make the interval this narrow, or leave out the bar: `cases_needed`.
+
+        Parameters
+        ----------
+        width : float, optional
+            The largest high - low.
+        bar : float, optional
+            The value that the interval is to leave out.
+        value : float, optional
+            The true value to plan for; the value seen if not given.
+        power : float
+            With `value`, the probability that the interval leaves out the bar.
+
+        Returns
+        -------
+        Needed
+            The number of cases.
+
+        Raises
+        ------
+        InputError
+            If neither or both of `width` and `bar` are given, or one is no usable number.
+
+        Examples
+        --------
+        >>> from heliast.estimates import wilson
+        >>> wilson(15, 100).cases_for(width=0.05).cases
+        784
+        """
         from heliast.estimates._needed import cases_needed
 
         return cases_needed(self, width=width, bar=bar, value=value, power=power)

@@ -1,22 +1,41 @@
 """The registry of interval methods: each declares the forms of measure it is valid for."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import nan, sqrt
 
 from heliast._core.errors import InputError
 from heliast._core.level import quantile
+from heliast.estimates._record import Scale
 from heliast.measures import Measure
 from heliast.measures.forms import Form
 from heliast.predictions import Rows
 
+FEW_ROWS = 20
+
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """What a method may look at: the measure's form, the level, and the rows behind it.
+    """What a method for one test set may look at.
 
-    Over several splits each row may stand there in several `copies`, and `stretch` says how many
-    times larger the standard error is than one copy of each, as one test set, would make it.
+    Parameters
+    ----------
+    form : Form
+        What the measure is: a rate, a mean of losses, an area, ...
+    level : float
+        The confidence level.
+    rows : Rows
+        The rows behind it.
+    measure : Measure
+        The measure, for its name and bounds.
+    seed : int
+        Seed of whatever is drawn.
+    replicates : int
+        How many replicates a bootstrap draws.
+    stretch, copies : float
+        Over several splits each row may stand there in several `copies`, and `stretch` says how
+        many times larger the standard error is than one copy of each, as one test set, would
+        make it.
     """
 
     form: Form
@@ -37,33 +56,89 @@ class Case:
         """How many standard errors of one test set the limits lie away from the value."""
         return quantile(self.level, df) * self.wider
 
-    def worth(self, rows: float) -> float:
+    def narrowed(self, rows: float) -> float:
         """The rows of one test set that would have the standard error of this design."""
         return rows / self.wider**2
+
+    @property
+    def small_class(self) -> tuple[str, ...]:
+        """A warning when the smallest class has fewer than 20 rows."""
+        rows = self.rows
+        if rows.task != "classes":
+            return ()
+        sizes = rows.class_sizes(weighted=rows.weight_kind == "frequency")
+        least = sizes[sizes > 0].min() / self.copies
+        if least >= FEW_ROWS:
+            return ()
+        return (f"the smallest class has {least:g} rows: the interval may be too short",)
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a method answers: the interval, its words, and how many rows it is worth."""
+    """What a method answers: the interval, or why there is none.
+
+    Parameters
+    ----------
+    low, high : float
+        The ends.
+    se : float
+        The standard error.
+    n, n_effective : float
+        How many rows count, and how many independent ones they are worth; NaN leaves it to
+        `estimate`, which knows the rows.
+    notes : tuple of str
+        Caveats.
+    reason : str
+        Why there is no interval.
+    method : str
+        The words of the method; its title if nothing else is said.
+    key : str
+        The method's name in the registry, if another one stood in.
+    scale : str
+        How the limits come nearer with more rows (see `Estimate`), if not as the method says.
+    """
 
     low: float = nan
     high: float = nan
-    method: str = ""
     se: float = nan
     n: float = nan
     n_effective: float = nan
     notes: tuple[str, ...] = ()
     reason: str = ""
+    method: str = ""
+    key: str = ""
+    scale: Scale = ""
 
 
 @dataclass(frozen=True)
 class Method:
-    """An interval method: its name, its title in reports, the forms it is valid for."""
+    """An interval method: its name, its title in reports, the forms it is valid for.
+
+    Parameters
+    ----------
+    name, title : str
+        How it is asked for, and how reports call it.
+    forms : tuple of type
+        The forms of measures that it is valid for.
+    answer : callable
+        The limits of a case.
+    scale : str
+        How its limits come nearer with more rows (see `Estimate`).
+    """
 
     name: str
     title: str
     forms: tuple[type, ...]
-    limits: Callable[[Case], Limits]
+    answer: Callable[[Case], Limits]
+    scale: Scale = ""
+
+    def limits(self, case: Case) -> Limits:
+        """The limits of a case, signed with the method's name, title and scale."""
+        found = self.answer(case)
+        if found.reason or found.key:
+            return found
+        scale = found.scale or self.scale
+        return replace(found, method=found.method or self.title, key=self.name, scale=scale)
 
     def refuses(self, form: Form) -> str:
         """Why the method is not valid for this form; empty if it is."""
@@ -77,19 +152,65 @@ _METHODS: dict[str, Method] = {}
 
 
 def interval(
-    name: str, title: str, forms: tuple[type, ...]
+    name: str, title: str, forms: tuple[type, ...], scale: Scale = ""
 ) -> Callable[[Callable[[Case], Limits]], Callable[[Case], Limits]]:
-    """Register the decorated function as the interval method `name`."""
+    """Register the decorated function as the interval method `name`.
 
-    def register(limits: Callable[[Case], Limits]) -> Callable[[Case], Limits]:
-        _METHODS[name] = Method(name, title, forms, limits)
-        return limits
+    Parameters
+    ----------
+    name, title : str
+        How it is asked for, and how reports call it.
+    forms : tuple of type
+        The forms of measures that it is valid for.
+    scale : str
+        How its limits come nearer with more rows (see `Estimate`); empty if that is not known.
+
+    Returns
+    -------
+    callable
+        A decorator of functions that take a `Case` and return `Limits`.
+
+    Examples
+    --------
+    >>> from heliast.measures.forms import Rate
+    >>> @interval("everything", "all there is", (Rate,))
+    ... def everything(case):
+    ...     return Limits(0.0, 1.0)
+    >>> method("everything").title
+    'all there is'
+    >>> _ = _METHODS.pop("everything")
+    """
+
+    def register(answer: Callable[[Case], Limits]) -> Callable[[Case], Limits]:
+        _METHODS[name] = Method(name, title, forms, answer, scale)
+        return answer
 
     return register
 
 
 def method(name: str) -> Method:
-    """The interval method of that name."""
+    """The interval method of that name.
+
+    Parameters
+    ----------
+    name : str
+        One of `methods()`.
+
+    Returns
+    -------
+    Method
+        Its title, forms and limits.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+
+    Examples
+    --------
+    >>> method("wilson").title
+    'Wilson'
+    """
     if name not in _METHODS:
         raise InputError(
             f"no interval method named {name!r}; there are: auto, none, {', '.join(_METHODS)}"
@@ -98,5 +219,16 @@ def method(name: str) -> Method:
 
 
 def methods() -> tuple[str, ...]:
-    """The names of all interval methods."""
+    """The names of all interval methods for one test set.
+
+    Returns
+    -------
+    tuple of str
+        What `interval=` takes, besides `auto` and `none`.
+
+    Examples
+    --------
+    >>> "wilson" in methods()
+    True
+    """
     return tuple(_METHODS)

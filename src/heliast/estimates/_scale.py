@@ -2,7 +2,7 @@
 
 from math import exp, isfinite, log
 
-from heliast.estimates._registry import Limits
+from heliast.estimates._record import Scale
 
 Bounds = tuple[float, float]
 
@@ -12,7 +12,7 @@ def clipped(low: float, high: float, bounds: Bounds) -> tuple[float, float]:
     return max(bounds[0], low), min(bounds[1], high)
 
 
-def scaled(value: float, se: float, q: float, bounds: Bounds) -> tuple[float, float, str]:
+def scaled(value: float, se: float, q: float, bounds: Bounds) -> tuple[float, float, Scale]:
     """(low, high, name of the scale): value +- q se where the bounds lie at infinity, and back.
 
     The scale is logit between two bounds, log of the distance to a single one. The slope of the
@@ -44,8 +44,3 @@ def _exp(x: float) -> float:
 def _share(x: float) -> float:
     """1 / (1 + exp(-x)) without overflow."""
     return 1 / (1 + _exp(-x)) if x >= 0 else _exp(x) / (1 + _exp(x))
-
-
-def note(limits: Limits, *notes: str) -> tuple[str, ...]:
-    """The notes of the limits and some more, leaving out the empty ones."""
-    return limits.notes + tuple(text for text in notes if text)

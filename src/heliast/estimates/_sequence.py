@@ -1,7 +1,8 @@
-"""The confidence sequence: an interval that holds at every look, however often rows are added."""
+"""Several looks: sequences that hold at every one, and boundaries of those that are planned."""
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from math import isfinite, log, nan, sqrt
 from typing import Any
 
@@ -10,9 +11,9 @@ import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.level import check_level
-from heliast.estimates._estimate import default
+from heliast.estimates._default import closed_limits
 from heliast.estimates._record import Estimate
-from heliast.estimates._registry import Case, Limits, interval, method
+from heliast.estimates._registry import Case, Limits, interval
 from heliast.measures import Measure
 from heliast.measures.forms import Area, Blend, Curved, Mean, Rate, Smooth, Statistic
 from heliast.measures.summaries import Moments
@@ -27,6 +28,9 @@ EDGES = 4096
 TITLE = "confidence sequence by betting"
 RATE_TITLE = "confidence sequence of a rate by betting"
 FROM = 100
+MOST_LOOKS = 50
+CERTAIN = 1 - 1e-15
+"""No level is handed on that is 1 but for rounding."""
 ASYMPTOTIC = f"the confidence sequence is asymptotic: take the first look at {FROM} rows or more"
 
 
@@ -82,11 +86,12 @@ def sequence(
         raise InputError(f"values: {seen.min():g} to {seen.max():g} leaves the bounds {bounds}")
     n = float(times.sum())
     if n == 0:
-        return Estimate(nan, level=level, method=TITLE, n=0, reason="no rows")
+        return Estimate(nan, level=level, method=TITLE, key="sequence", n=0, reason="no rows")
     moments = Moments.of(seen, times)
     low, high = bet(seen, times, bounds, level)
+    se = sqrt(max(0.0, moments.variance))
     return Estimate(
-        moments.mean, low, high, sqrt(max(0.0, moments.variance)), level, TITLE, n=n, n_effective=n
+        moments.mean, low, high, se, level, TITLE, n=n, n_effective=n, key="sequence", scale="bets"
     )
 
 
@@ -178,7 +183,7 @@ def any_level(n: float, level: float = 0.95) -> float:
     stakes = SMALLEST**STEPS * sqrt(n)
     goal = log(2 / (1 - level)) + log(STAKES)
     z = brentq(lambda z: np.logaddexp.reduce(stakes * z - stakes**2 / 2) - goal, 0.0, 1e9)
-    return min(1 - 1e-15, float(1 - 2 * ndtr(-z)))
+    return min(CERTAIN, float(1 - 2 * ndtr(-z)))
 
 
 _FORMS = (Rate, Curved, Blend, Smooth, Mean, Area, Statistic)
@@ -199,7 +204,9 @@ def _sequence(case: Case) -> Limits:
             losses, weight = form.losses(case.rows), case.rows.weight
             counts = np.ones(losses.size) if weight is None else weight
             low, high = bet(losses, counts, bounds, case.level)
-            return Limits(low, high, TITLE, sqrt(form.variance), form.n, form.n_effective)
+            return Limits(
+                low, high, sqrt(form.variance), form.n, form.n_effective, method=TITLE, scale="bets"
+            )
     return _at_a_level(case)
 
 
@@ -209,8 +216,10 @@ def _of_rate(form: Rate | Curved, rate: Rate, level: float) -> Limits:
     se = sqrt(rate.value * (1 - rate.value) / rate.trials)
     if isinstance(form, Curved):
         curve: Callable[[float], Any] = form.curve
-        return Limits(float(curve(low)), float(curve(high)), TITLE, nan, rate.trials, rate.trials)
-    return Limits(low, high, RATE_TITLE, se, rate.trials, rate.trials)
+        n = rate.trials
+        return Limits(float(curve(low)), float(curve(high)), nan, n, n, method=TITLE, scale="bets")
+    n = rate.trials
+    return Limits(low, high, se, n, n, method=RATE_TITLE, scale="bets on a rate")
 
 
 def row_bounds(measure: Measure, classes: int) -> Bounds:
@@ -231,33 +240,19 @@ def _bounds(case: Case, form: Mean) -> Bounds:
 
 def _at_a_level(case: Case) -> Limits:
     """The usual closed form, or the delta method, at the level of one of any number of looks."""
-    name = _closed(case)
-    if name is None:
+    n = units(case)
+    level = any_level(n, case.level)
+    found = closed_limits(replace(case, level=level))
+    if found is None:
         return Limits(
             reason=f"{case.measure.name} has no standard error to first order, which a confidence "
             "sequence needs"
         )
-    n = units(case)
-    level = any_level(n, case.level)
-    found = method(name).limits(replace(case, level=level))
     if found.reason:
         return found
     words = f"asymptotic confidence sequence, {found.method} at {100 * level:.5g}%"
     notes = (*found.notes, ASYMPTOTIC) if n < FROM else found.notes
-    return replace(found, method=words, notes=notes)
-
-
-def _closed(case: Case) -> str | None:
-    """A method that is not drawn: replicates have no such tails."""
-    form = case.form
-    if isinstance(form, Smooth):
-        return form.auto if form.auto != "smooth" else "delta_smoothed"
-    if not isinstance(form, Statistic):
-        return default(form)
-    areas = bool(form.mix) and all(isinstance(part, Area) for _, part in form.mix)
-    if areas or form.of_mean is not None:
-        return form.auto
-    return None if form.influence is None else "delta_scaled"
+    return replace(found, method=words, notes=notes, key="sequence", scale="")
 
 
 def units(case: Case) -> float:
@@ -268,3 +263,107 @@ def units(case: Case) -> float:
     if rows.weight_kind == "sampling":
         return rows.weight_sum**2 / rows.weight_squares
     return rows.weight_sum
+
+
+# --- planned looks -------------------------------------------------------------------------------
+
+
+@cache
+def look_boundaries(looks: int, level: float = 0.95) -> tuple[float, ...]:
+    """How many standard errors off the bar decide at each of some equally spaced looks.
+
+    Each side may spend a(t) = 2 - 2 Phi(z / sqrt(t)) of a = (1 - level) / 2 up to the share t of
+    the rows, z the normal quantile at 1 - a/2: little early, as O'Brien and Fleming do. Boundary k
+    solves P(beyond it at look k, and inside all before) = a(k / K) - a((k - 1) / K). The sum of
+    rows seen is a random walk; its density inside the boundaries is integrated from look to look.
+
+    Parameters
+    ----------
+    looks : int
+        How many looks are planned, the last one with all rows.
+    level : float
+        The confidence level of all looks together, two-sided.
+
+    Returns
+    -------
+    tuple of float
+        The boundary of each look, in standard errors.
+
+    Raises
+    ------
+    InputError
+        If `looks` is not a whole number from 1 to 50.
+
+    Examples
+    --------
+    >>> [round(z, 3) for z in look_boundaries(5)]
+    [4.877, 3.357, 2.68, 2.29, 2.031]
+
+    References
+    ----------
+    K. K. G. Lan and D. L. DeMets (1983), Discrete sequential boundaries for clinical trials.
+    P. Armitage, C. K. McPherson and B. C. Rowe (1969), Repeated significance tests on
+    accumulating data.
+    """
+    from scipy.optimize import brentq
+    from scipy.special import ndtr, ndtri
+
+    check_level(level)
+    if not (isinstance(looks, int) and 1 <= looks <= MOST_LOOKS):
+        raise InputError(f"looks={looks!r}: plan 1 to {MOST_LOOKS} looks")
+    share = np.arange(1, looks + 1) / looks
+    spent = 2 * ndtr(ndtri((1 - level) / 4) / np.sqrt(share))
+    spend = np.diff(spent, prepend=0.0)
+    nodes, weights = np.polynomial.legendre.leggauss(200)
+    step = sqrt(1 / looks)
+    at, mass = np.zeros(1), np.ones(1)  # where the walk is, and with what probability
+    found = []
+    for now, use in zip(share, spend, strict=True):
+
+        def excess(bar: float, at: Array = at, mass: Array = mass, use: float = use) -> float:
+            return float(mass @ ndtr((at - bar) / step) - use)
+
+        bar = float(brentq(excess, 0.0, 20.0, xtol=1e-12))
+        inside = bar * nodes
+        moved = np.exp(-(((inside[:, None] - at) / step) ** 2) / 2) / (step * sqrt(2 * np.pi))
+        at, mass = inside, bar * weights * (moved @ mass)
+        found.append(bar / sqrt(now))
+    return tuple(found)
+
+
+def look_level(look: int, looks: int, level: float = 0.95) -> float:
+    """The level at which look number `look` of `looks` planned ones is to be judged.
+
+    A look is a level: 2 Phi(z) - 1 of its boundary z, handed to any interval. See
+    `look_boundaries`.
+
+    Parameters
+    ----------
+    look : int
+        Which look this is, from 1.
+    looks : int
+        How many looks are planned.
+    level : float
+        The confidence level of all looks together.
+
+    Returns
+    -------
+    float
+        The level of this look.
+
+    Raises
+    ------
+    InputError
+        If there is no such look.
+
+    Examples
+    --------
+    >>> round(look_level(2, 5), 5), round(look_level(5, 5), 4)
+    (0.99921, 0.9577)
+    """
+    from scipy.special import ndtr
+
+    boundaries = look_boundaries(looks, level)
+    if not 1 <= look <= looks:
+        raise InputError(f"look {look} of {looks}: looks are counted from 1 to {looks}")
+    return min(CERTAIN, float(1 - 2 * ndtr(-boundaries[look - 1])))

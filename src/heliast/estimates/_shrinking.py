@@ -3,46 +3,37 @@
 from collections.abc import Callable
 from math import atanh, exp, inf, log, sqrt, tanh
 
-from heliast.estimates._agresti_coull import agresti_coull_limits
-from heliast.estimates._clopper_pearson import clopper_pearson_limits
-from heliast.estimates._jeffreys import jeffreys_limits
-from heliast.estimates._proportion import ProportionLimits, quantile
+from heliast._core.level import quantile
+from heliast._core.proportions import LIMITS, ProportionLimits
 from heliast.estimates._record import Estimate
 
 Ends = Callable[[float], tuple[float, float]]
 """n -> (low, high)."""
 Function = Callable[[float], float]
 APPROXIMATE = "limits of this method are taken to shrink as 1/sqrt(n)"
-_LIMITS: dict[str, ProportionLimits] = {
-    "Clopper-Pearson": clopper_pearson_limits,
-    "Jeffreys": jeffreys_limits,
-    "Agresti-Coull": agresti_coull_limits,
-}
 _SCALES: dict[str, tuple[Function, Function]] = {
-    "logit scale": (lambda x: log(x / (1 - x)), lambda x: 1 / (1 + exp(-x))),
-    "log scale": (log, exp),
-    "atanh scale": (atanh, tanh),
+    "logit": (lambda x: log(x / (1 - x)), lambda x: 1 / (1 + exp(-x))),
+    "log": (log, exp),
+    "atanh": (atanh, tanh),
 }
 
 
 def shrinking(one: Estimate) -> tuple[Ends, tuple[str, ...]]:
     """The limits as a function of n that gives those at hand at the n at hand, and a caveat."""
-    name = one.method.split(",")[0]
-    if name == "Wilson":
-        return _score(one, lambda a: a * (1 - a)), ()
-    if name == "Wilson on TP/(TP+FP+FN)":
+    if one.scale == "rate":
+        return _score(one, _rate_spread), ()
+    if one.scale == "f":
         return _of_f(one), ()
-    if name.startswith("score interval for AUC"):
+    if one.scale == "area":
         return _score(one, _area_spread), ()
-    if name in _LIMITS and _exact(one, _LIMITS[name])(one.n) == (one.low, one.high):
-        return _exact(one, _LIMITS[name]), ()
-    for words, (there, back) in _SCALES.items():
-        if one.method.endswith(words) and _inside(one, there):
-            return _scaled(one, there, back), ()
-    if name == "Student t":
+    if one.scale == "exact" and _exact(one, LIMITS[one.key])(one.n) == (one.low, one.high):
+        return _exact(one, LIMITS[one.key]), ()
+    if one.scale in _SCALES and _inside(one, _SCALES[one.scale][0]):
+        return _scaled(one, *_SCALES[one.scale]), ()
+    if one.scale == "student":
         return _student(one), ()
-    rooted = name.startswith(("normal", "corrected t", "DeLong", "delta", "Wald"))
-    return _scaled(one, lambda x: x, lambda x: x), () if rooted else (APPROXIMATE,)
+    known = one.scale == "plain" or one.scale in _SCALES
+    return _scaled(one, lambda x: x, lambda x: x), () if known else (APPROXIMATE,)
 
 
 def spreading(one: Estimate) -> Function:
@@ -51,15 +42,15 @@ def spreading(one: Estimate) -> Function:
     The variance of a rate is that of 0 and 1, the variance of an AUC depends on it much alike;
     everything else is taken to vary at any value as it does at the one seen.
     """
-    half, name = sqrt(one.n) * (one.high - one.low) / 2, one.method.split(",")[0]
-    if name == "confidence sequence of a rate by betting":
+    half = sqrt(one.n) * (one.high - one.low) / 2
+    if one.scale == "bets on a rate":
         # With few rows bets cannot be as large as they should: the level tells more.
-        return lambda value: quantile(one.level) * sqrt(max(0.0, value * (1 - value)))
-    if name == "confidence sequence by betting" and one.se > 0:
+        return lambda value: quantile(one.level) * sqrt(max(0.0, _rate_spread(value)))
+    if one.scale == "bets" and one.se > 0:
         return lambda value: quantile(one.level) * sqrt(one.n) * one.se
-    if name == "Wilson":
-        spread: Function = lambda a: a * (1 - a)  # noqa: E731
-    elif name.startswith(("score interval for AUC", "DeLong")):
+    if one.scale == "rate":
+        spread: Function = _rate_spread
+    elif one.scale == "area" or one.key in ("delong", "delong_plain"):
         spread = _area_spread
     else:
         return lambda value: half
@@ -104,6 +95,10 @@ def _solved(value: float, c: float, edge: float, spread: Function) -> float:
     return (near + far) / 2
 
 
+def _rate_spread(a: float) -> float:
+    return a * (1 - a)
+
+
 def _area_spread(a: float) -> float:
     """How the variance of an AUC depends on the area, but for classes of a few rows."""
     return a * (1 - a) * ((1 - a) / (2 - a) + a / (1 + a))
@@ -112,7 +107,7 @@ def _area_spread(a: float) -> float:
 def _of_f(one: Estimate) -> Ends:
     """F = 2Q/(1+Q), Wilson on Q."""
     value, low, high = (f / (2 - f) for f in (one.value, one.low, one.high))
-    ends = _score(Estimate(value, low, high, n=one.n), lambda a: a * (1 - a))
+    ends = _score(Estimate(value, low, high, n=one.n), _rate_spread)
 
     def back(n: float) -> tuple[float, float]:
         low, high = ends(n)
@@ -123,7 +118,7 @@ def _of_f(one: Estimate) -> Ends:
 
 def _exact(one: Estimate, limits: ProportionLimits) -> Ends:
     worth = one.n_effective / one.n
-    return lambda n: limits(one.value, worth * n, one.level, None)
+    return lambda n: limits(one.value, worth * n, one.level)
 
 
 def _inside(one: Estimate, there: Function) -> bool:

@@ -1,6 +1,6 @@
 """The variance of a measure to first order: from its influence per cell, per row, per group."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -8,13 +8,18 @@ import numpy.typing as npt
 
 from heliast._core.clusters import adjusted, equal_groups
 from heliast._kernels.ranking import delong_variance
+from heliast._kernels.streaming import StreamSums
 from heliast.estimates._registry import Case
-from heliast.estimates._scanned import area_squares, squares
-from heliast.measures.forms import Area, Blend, Curved, Form, Mean, Rate, Smooth, Statistic
+from heliast.measures.forms import Area, Form, Mean, Statistic, TableForm
+from heliast.measures.summaries import Counted
+from heliast.measures.summaries._streamed import StreamedRanking
 from heliast.predictions import Rows
-from heliast.predictions.scan import ScannedRows
+from heliast.predictions.scan import ScannedRows, refuse
 
 Array = npt.NDArray[Any]
+Squares = tuple[float, float]
+"""The sums over rows of w psi^2 and w^2 psi^2, psi the influence of a row."""
+DOMINATED = 0.35
 
 
 @dataclass(frozen=True)
@@ -29,7 +34,7 @@ class Spread:
 def spread(case: Case) -> Spread:
     """The first-order variance of any form whose influence is known."""
     form, rows = case.form, case.rows
-    if isinstance(form, (Rate, Curved, Blend, Smooth)):
+    if isinstance(form, TableForm):
         table = form.table
         return Spread(table.variance(form.gradient), table.df)
     if isinstance(form, Mean):
@@ -103,24 +108,31 @@ def row_influence(form: Form, rows: Rows) -> Array | None:
 
     Class counts fixed by design: what a row adds within its class, scaled to given shares.
     """
-    if isinstance(form, Mean):
-        return None if form.losses is None else mean_influence(form, rows)
+    psi = _influence(form, rows)
+    if psi is None or isinstance(form, Mean):
+        return psi
     scale = np.ones(1)
-    if isinstance(form, (Rate, Curved, Blend, Smooth)):
-        psi, table = form.gradient[rows.truth, rows.label], form.table
-        if table.prevalence is not None:
-            size = np.where(table.actual > 0, table.actual, 1.0)
-            scale = (table.prevalence * table.n / size)[rows.truth]
-    elif isinstance(form, (Area, Statistic)) and form.influence is not None:
-        psi = form.influence(rows)
-    else:
-        return None
+    if isinstance(form, TableForm) and form.table.prevalence is not None:
+        size = np.where(form.table.actual > 0, form.table.actual, 1.0)
+        scale = (form.table.prevalence * form.table.n / size)[rows.truth]
     weight = np.ones(rows.n) if rows.weight is None else rows.weight
     if rows.design == "classes":
         within: Array = scale * _within_classes(rows, psi, weight)
         return within
     centred: Array = psi - np.average(psi, weights=weight)
     return centred
+
+
+def _influence(form: Form, rows: Rows) -> Array | None:
+    """The influence of each row as the form has it."""
+    if isinstance(form, Mean):
+        return None if form.losses is None else mean_influence(form, rows)
+    if isinstance(form, TableForm):
+        gradient: Array = form.gradient[rows.truth, rows.label]
+        return gradient
+    if isinstance(form, (Area, Statistic)) and form.influence is not None:
+        return form.influence(rows)
+    return None
 
 
 def unit_sums(rows: Rows, influence: Array) -> Array:
@@ -163,3 +175,121 @@ def _within_classes(rows: Rows, influence: Array, weight: Array) -> Array:
     sums = np.bincount(rows.truth, weights=weight * influence)
     centred: Array = influence - (sums / np.where(sizes > 0, sizes, 1.0))[rows.truth]
     return centred
+
+
+def acceleration(nudges: Array, times: Array | None = None) -> float:
+    """Skewness of the influences over 6: sum d^3 / (6 (sum d^2)^1.5), each counted `times`.
+
+    `nudges` are influence values, or the mean of the leave-one-out values less each of them.
+    """
+    times = np.ones(nudges.size) if times is None else times
+    known = np.isfinite(nudges) & (times > 0)
+    d, m = nudges[known], times[known]
+    square = float((m * d**2).sum())
+    return float((m * d**3).sum()) / (6 * square**1.5) if square > 0 else 0.0
+
+
+def dominated(lean: float) -> tuple[str, ...]:
+    """What to say when few rows (or groups) decide a value: r alone make its lean 1/sqrt(r).
+
+    The lean is the skewness of the value itself, six times the acceleration.
+    """
+    if abs(lean) <= DOMINATED:
+        return ()
+    return ("a few rows decide most of this value: the interval may be too short",)
+
+
+# --- what rows are worth ----------------------------------------------------------------------
+
+
+def rows_of_worth(case: Case) -> float:
+    """n times the variance of independent rows over the variance of the design; at most n.
+
+    Without spread, or where the influence of a row is not known: the number of groups, or
+    (sum w)^2 / sum w^2 for sampling weights.
+    """
+    rows = case.rows
+    sampling = rows.weight_kind == "sampling"
+    if rows.group is None and not sampling:
+        return rows.weight_sum
+    most = rows.weight_sum
+    if sampling:
+        most = rows.weight_sum**2 / rows.weight_squares
+    plain, design = _variances(case)
+    if plain > 0 and design > 0:
+        return min(most, rows.weight_sum * plain / design)
+    return most if rows.group is None else min(most, float(np.unique(rows.group).size))
+
+
+def _variances(case: Case) -> tuple[float, float]:
+    """The variance as if rows were independent and of one weight, and that of the design."""
+    form = case.form
+    if isinstance(form, TableForm):
+        gradient = form.gradient
+        alike = replace(form.table, clusters=None, squares=None)
+        return alike.variance(gradient), form.table.variance(gradient)
+    if isinstance(case.rows, ScannedRows) and isinstance(form, (Mean, Area, Statistic)):
+        plain, heavy = squares(form, case.rows)
+        return plain / case.rows.weight_sum**2, heavy / case.rows.weight_sum**2
+    influence = _influence(form, case.rows)
+    if influence is None:
+        return 0.0, 0.0
+    single = replace(case.rows, group=None, weight_kind="frequency")
+    return rows_spread(single, influence).variance, rows_spread(case.rows, influence).variance
+
+
+# --- scanned tables: sums of squared influences, without the rows -----------------------------
+
+
+def squares(form: Mean | Area | Statistic, rows: ScannedRows) -> Squares:
+    """The squared influences of all rows, where a pass over chunks or sorted scores gives them."""
+    if isinstance(form, Area):
+        parts = area_squares(form, rows)
+        return sum(part[0] for part in parts), sum(part[1] for part in parts)
+    if isinstance(form, Statistic) and form.precision_of is not None:
+        return _streamed(rows, form.precision_of).precision
+    return rows.once(("squares", form.value, type(form)), lambda: _of_chunks(form, rows))
+
+
+def area_squares(form: Area, rows: ScannedRows) -> tuple[Squares, Squares]:
+    """Of the class and of the rest: (V - AUC)^2, over the squared share of their rows."""
+    found = _streamed(rows, form.code)
+    sums = found.merge
+    total = sums.positive + sums.negative
+    own, rest = (total / sums.positive) ** 2, (total / sums.negative) ** 2
+    return (
+        (own * sums.spread_positive, own * found.place2[0]),
+        (rest * sums.spread_negative, rest * found.place2[1]),
+    )
+
+
+def _streamed(rows: ScannedRows, code: int) -> StreamSums:
+    ranking = Counted(rows).ranking(code)
+    assert isinstance(ranking, StreamedRanking)
+    return ranking.streamed
+
+
+def _of_chunks(form: Mean | Statistic, rows: ScannedRows) -> Squares:
+    if rows.design == "classes" or (isinstance(form, Mean) and form.shares is not None):
+        refuse()
+    if isinstance(form, Statistic) and (form.mix or rows.task != "number"):
+        refuse()  # such influences need the order of all rows
+    plain = heavy = 0.0
+    for chunk in rows.chunks():
+        psi = _chunk_influence(form, chunk, rows)
+        weight = np.ones(chunk.n) if chunk.weight is None else chunk.weight
+        plain += float((weight * psi**2).sum())
+        heavy += float((weight**2 * psi**2).sum())
+    return plain, heavy
+
+
+def _chunk_influence(form: Mean | Statistic, chunk: Rows, rows: ScannedRows) -> Array:
+    if isinstance(form, Mean):
+        if form.losses is None:
+            refuse()
+        centred: Array = form.losses(chunk) - form.value
+        return centred
+    if form.influence is None:
+        refuse()
+    chunk.memo["whole"] = Counted(rows).residuals  # what the influence is measured against
+    return form.influence(chunk)

@@ -70,7 +70,7 @@ def _smooth(table: Contingency, function: MarginFunction, reason: str) -> Form:
         return Undefined(FIXED)
     if not np.isfinite(table.shares).all():
         return Undefined("a class of the given prevalences has no rows")
-    form = Smooth.on_margins(function, table, auto="delta_atanh")
+    form = Smooth.on_margins(function, table, agreement=True)
     # A constant margin gives 0/0, or rounding noise over rounding noise: both mean undefined.
     one_actual, one_decided = (int((margin > 0).sum()) == 1 for margin in _margins(table))
     degenerate = (one_actual and one_decided) or (function is _mcc and (one_actual or one_decided))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -34,7 +34,6 @@ class CalibrationError(Statistic):
     plug-in value, and `why` says why it has no interval.
     """
 
-    auto: ClassVar[str] = "calibration"
     power: int = 1
     reliability: Reliability | None = None
     binned: Callable[[Rows], tuple[int, Bins]] = lambda _: (10, "width")

@@ -93,6 +93,7 @@ def precision_influence(own: Array, score: Array, weight: Array | None = None) -
     run = np.cumsum(np.diff(score[order], prepend=np.inf) != 0) - 1
     gain = np.bincount(run, weights=hit)
     above, total = np.cumsum(gain), np.cumsum(np.bincount(run, weights=mass))
+    total = np.where(total > 0, total, 1.0)  # rows of weight 0 above all others
     precision = above / total
     positives = above[-1]
     value = float((gain * precision).sum() / positives)

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from heliast.measures.summaries import Cells, Contingency, Influence, together
+from heliast.measures.summaries import Cells, Contingency, Influence, tiny, together
 
 Array = npt.NDArray[Any]
 TableFunction = Callable[[Array], Array]
@@ -21,8 +21,6 @@ BEYOND_PREVALENCES = (
     "the number of rows per class was fixed by design, and given class shares cannot correct "
     "this measure for it"
 )
-FEW_RATES = 3
-"""A sum of more rates than this has limits about a centre (`mover_centred`)."""
 NO_STRATUM = "a class of the given prevalences has no rows"
 
 
@@ -30,7 +28,6 @@ NO_STRATUM = "a class of the given prevalences has no rows"
 class Undefined:
     """No value, and why."""
 
-    auto: ClassVar[str] = "none"
     reason: str
     value: float = float("nan")
 
@@ -43,7 +40,6 @@ class Rate:
     with groups or sampling weights), `df` the degrees of freedom when groups estimate it.
     """
 
-    auto: ClassVar[str] = "wilson"
     successes: float
     trials: float
     effective: float
@@ -98,7 +94,7 @@ def _influence(table: Contingency, hits: Cells, base: Cells, value: float) -> In
     if table.prevalence is None:
         size = table.total(base) / table.n
     else:
-        size = float(base.total(table.shares))
+        size = float(tiny(base.total(table.shares)))
     return Influence.of_share(hits, base, value, size)
 
 
@@ -167,7 +163,6 @@ def _effective(table: Contingency, hits: Cells, base: Cells, value: float, trial
 class Curved:
     """An increasing function of a rate; its limits are the function of the rate's limits."""
 
-    auto: ClassVar[str] = "wilson"
     rate: Rate
     curve: Callable[[Any], Any]
 
@@ -202,11 +197,6 @@ class Blend:
     weights: tuple[float, ...]
     rates: tuple[Rate | Curved, ...]
     constant: float = 0.0
-
-    @property
-    def auto(self) -> str:
-        """Of many rates the plain rule would make too much of what each is skewed."""
-        return "mover" if len(self.rates) <= FEW_RATES else "mover_centred"
 
     @classmethod
     def of(

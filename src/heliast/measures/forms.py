@@ -2,12 +2,13 @@
 
 A measure returns a form: a rate, a function of a rate, a mix of rates, a smooth function of the
 contingency table, a mean of per-row losses, an area under the ROC curve, or any other statistic.
-Each form names its default interval method (`auto`); each method names the forms it is valid for.
+Each interval method names the forms it is valid for; which is the default of a form stands in one
+table, `estimates/_default.py`.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -51,19 +52,21 @@ Array = npt.NDArray[Any]
 class Smooth:
     """Any other smooth function of the contingency table (kappa, MCC, macro F, ...).
 
-    `auto` is `delta_atanh` for a measure of agreement in [-1, 1], else `smooth`. `of_margins` is
-    the same function of the diagonal and the sums of rows and columns, if it is one of these.
+    `of_margins` is the same function of the diagonal and the sums of rows and columns, if it is one
+    of these; `agreement` says that this is a measure of agreement in [-1, 1].
     """
 
     function: TableFunction
     table: Contingency
-    auto: str = "smooth"
     of_margins: MarginFunction | None = None
+    agreement: bool = False
 
     @classmethod
-    def on_margins(cls, function: MarginFunction, table: Contingency, auto: str) -> "Smooth":
+    def on_margins(
+        cls, function: MarginFunction, table: Contingency, agreement: bool = False
+    ) -> "Smooth":
         """From a function of the diagonal and the margins."""
-        return cls(lambda tables: function(*margins(tables)), table, auto, function)
+        return cls(lambda tables: function(*margins(tables)), table, function, agreement)
 
     @property
     def gradient(self) -> Array:
@@ -93,7 +96,6 @@ class Mean:
     `blend` is the same mean as a mix of rates, for a loss that takes few values.
     """
 
-    auto: ClassVar[str] = "mean"
     value: float
     variance: float
     df: float
@@ -148,7 +150,6 @@ class CurvedMean:
 class Area:
     """The area under the ROC curve of one class against the rest."""
 
-    auto: ClassVar[str] = "auc"
     sums: MergeSums
     code: int
     sampling: bool = False
@@ -178,7 +179,6 @@ class Statistic:
     `of_mean` the mean that this is an increasing function of, if it is one.
     """
 
-    auto: ClassVar[str] = "statistic"
     value: float
     again: Callable[[Rows], float]
     influence: Callable[[Rows], Array] | None = None

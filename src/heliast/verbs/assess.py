@@ -11,8 +11,7 @@ from heliast._core.errors import InputError
 from heliast._core.frames import to_frame
 from heliast._core.labels import Label
 from heliast._core.records import plain
-from heliast.estimates import Estimate, estimate
-from heliast.estimates._coverage import placed
+from heliast.estimates import Estimate, estimate, placed
 from heliast.estimates.resampled import (
     Case,
     Parts,

@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from heliast._core.errors import InputError
-from heliast.estimates import any_level, look_level
-from heliast.estimates._sequence import ASYMPTOTIC, FROM, bet, row_bounds
+from heliast.estimates import ASYMPTOTIC, FROM, any_level, bet, look_level, row_bounds
 from heliast.predictions import Predictions
 from heliast.verbs.compare import compared, paired
 from heliast.verbs.comparison import Difference

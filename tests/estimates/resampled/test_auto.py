@@ -9,8 +9,8 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.naive_bayes import GaussianNB
 
 import heliast as hl
+from heliast._core.proportions import wilson_limits
 from heliast.data import simulate
-from heliast.estimates._wilson import wilson_limits
 
 TASK = simulate.two_gaussians(0.2)
 

@@ -11,7 +11,7 @@ from tests.estimates.resampled import twins
 import heliast as hl
 from heliast import estimates
 from heliast.data import simulate
-from heliast.estimates.resampled._bootstrap_632_plus import no_information, plus
+from heliast.estimates.resampled._bootstraps import no_information, plus
 
 
 @pytest.fixture(scope="module", params=["nearest", "bayes", "few resamples"])

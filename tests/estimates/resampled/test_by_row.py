@@ -8,8 +8,8 @@ from sklearn.naive_bayes import GaussianNB
 
 import heliast as hl
 from heliast.data import simulate
-from heliast.estimates._score_auc import score_limits
-from heliast.estimates.resampled._unstable import instability
+from heliast.estimates._areas import score_limits
+from heliast.estimates.resampled._linear import instability
 
 COST = [[0, 1], [20, 0]]
 SHIFT = 1.5

@@ -12,7 +12,7 @@ from tests.estimates.resampled import twins
 import heliast as hl
 from heliast import estimates
 from heliast.data import simulate
-from heliast.estimates.resampled._bootstrap_632_plus import plus
+from heliast.estimates.resampled._bootstraps import plus
 
 POINTS = {
     "left_out": lambda e, out, g: out,

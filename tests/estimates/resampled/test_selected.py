@@ -9,8 +9,8 @@ from sklearn.neighbors import KNeighborsClassifier
 
 import heliast as hl
 from heliast import estimates
+from heliast._core.proportions import wilson_limits
 from heliast.data import simulate
-from heliast.estimates._wilson import wilson_limits
 from heliast.estimates.resampled import _selected
 
 

@@ -1,33 +1,38 @@
-"""Estimates over several splits. One file a method; each names the designs it is valid for."""
+"""Estimates over several splits. One file a family; each method names the designs it is for."""
 
 from heliast.estimates.resampled._auto import over_one, over_splits
-from heliast.estimates.resampled._bootstrap_632 import bootstrap_632
-from heliast.estimates.resampled._bootstrap_632_plus import bootstrap_632_plus
-from heliast.estimates.resampled._case import Case, Refused, resampled, resampled_methods
-from heliast.estimates.resampled._conservative_z import conservative_z
-from heliast.estimates.resampled._corrected_t import corrected_t
+from heliast.estimates.resampled._bootstraps import bootstrap_632, bootstrap_632_plus, left_out
+from heliast.estimates.resampled._case import (
+    Case,
+    Refused,
+    loss_of,
+    resampled,
+    resampled_methods,
+)
+from heliast.estimates.resampled._cross_validation import nested_cv, replace_one, wald_cv
 from heliast.estimates.resampled._design import Design, design_of
-from heliast.estimates.resampled._five_by_two import five_by_two
-from heliast.estimates.resampled._folds import FoldMean, fold_mean, fold_t, fold_z
-from heliast.estimates.resampled._holdout import holdout
-from heliast.estimates.resampled._left_out import left_out
 from heliast.estimates.resampled._linear import influences, split_values
-from heliast.estimates.resampled._location_shifted import location_shifted
-from heliast.estimates.resampled._losses import loss_of
-from heliast.estimates.resampled._nested_cv import nested_cv
-from heliast.estimates.resampled._out_of_bag import out_of_bag
+from heliast.estimates.resampled._one_split import holdout, out_of_bag, resubstitution
+from heliast.estimates.resampled._optimism import location_shifted, two_stage
+from heliast.estimates.resampled._over_splits import (
+    FoldMean,
+    conservative_z,
+    corrected_t,
+    five_by_two,
+    fold_mean,
+    fold_t,
+    fold_z,
+)
 from heliast.estimates.resampled._parts import Parts
-from heliast.estimates.resampled._replace_one import replace_one
-from heliast.estimates.resampled._resubstitution import resubstitution
+from heliast.estimates.resampled._per_split import PerSplit, per_split
 from heliast.estimates.resampled._selected import selected, selected_of
-from heliast.estimates.resampled._two_stage import two_stage
-from heliast.estimates.resampled._wald_cv import wald_cv
 
 __all__ = [
     "Case",
     "Design",
     "FoldMean",
     "Parts",
+    "PerSplit",
     "Refused",
     "bootstrap_632",
     "bootstrap_632_plus",
@@ -47,6 +52,7 @@ __all__ = [
     "out_of_bag",
     "over_one",
     "over_splits",
+    "per_split",
     "replace_one",
     "resampled",
     "resampled_methods",

@@ -5,27 +5,25 @@ from dataclasses import replace
 import numpy as np
 
 from heliast._core.errors import InputError
+from heliast._core.level import check_level
 from heliast.estimates._estimate import estimate
-from heliast.estimates._proportion import check_level
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import methods
-from heliast.estimates.resampled._by_row import by_row
+from heliast.estimates.resampled._bootstraps import NO_INTERVAL, left_out_point
+from heliast.estimates.resampled._by_row import by_row, rate_of, wilson_over_splits
 from heliast.estimates.resampled._case import (
     Case,
     Refused,
     answer,
+    by_group,
+    loss_of,
     need_all_splits,
     of_one_split,
+    point,
     resampled_methods,
     without,
 )
-from heliast.estimates.resampled._groups import by_group
-from heliast.estimates.resampled._holdout import one_test_set
-from heliast.estimates.resampled._left_out import NO_INTERVAL, left_out_point
-from heliast.estimates.resampled._losses import loss_of
-from heliast.estimates.resampled._point import point
-from heliast.estimates.resampled._rates import rate_of, wilson_over_splits
-from heliast.estimates.resampled._resubstitution import OPTIMISTIC
+from heliast.estimates.resampled._one_split import OPTIMISTIC, one_test_set
 from heliast.measures.forms import Undefined
 
 BY_GROUP = "rows come in groups: the spread is that of groups, and splits keep groups whole"

@@ -1,4 +1,4 @@
-"""Any measure over several splits, judged by row: the interval of one test set, stretched."""
+"""The default over several splits: rates by Wilson, all else by row, with what tests are worth."""
 
 from dataclasses import replace
 from math import inf, isnan, sqrt
@@ -8,20 +8,35 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.level import quantile
+from heliast._core.proportions import wilson_limits
+from heliast.estimates._areas import score_limits
 from heliast.estimates._estimate import estimate
 from heliast.estimates._record import Estimate
 from heliast.estimates._scale import clipped, scaled
-from heliast.estimates._score_auc import score_limits
 from heliast.estimates._spread import rows_spread
-from heliast.estimates.resampled._case import Case, without
-from heliast.estimates.resampled._linear import influences
-from heliast.estimates.resampled._point import point
-from heliast.estimates.resampled._rates import STABLE
-from heliast.estimates.resampled._row_worth import Judged, judged
-from heliast.estimates.resampled._unstable import NOTE, instability
-from heliast.measures.forms import Area, Statistic, Undefined
+from heliast.estimates.resampled._case import Case, point, without
+from heliast.estimates.resampled._linear import UNSTABLE, influences, instability, split_values
+from heliast.estimates.resampled._row_worth import Judged, count_rows, judged, worth_of_rows
+from heliast.measures.forms import Area, Curved, Form, Rate, Statistic, Undefined
 
 Array = npt.NDArray[Any]
+FEW_CASES = 20
+STABLE = (
+    "leave-one-out shows nothing of how much the model changes with its training rows: for stable "
+    "learners only"
+)
+ALIKE = (
+    "few training rows a class, spread evenly over splits: new samples are less even, so the value "
+    "is better than that of a recipe trained on them; splits with stratify=False show no such gain"
+)
+FEW = (
+    "fewer than 20 of the cases that the rate counts, or that it does not: a few rows decide the "
+    "limits"
+)
+GROUPS_ONCE = (
+    "groups, each tested once, show nothing of how much the model changes with its training rows: "
+    "the limits allow for models that do, and are wide for stable ones"
+)
 FEWEST_A_SPLIT, MOST_UNDEFINED = 5, 0.2
 LACKING = (
     "undefined in {gone:.0%} of the splits, and the others are no fair sample; larger splits, or "
@@ -33,6 +48,103 @@ TIGHT = (
 )
 UNKNOWN = "the influence of a row on {measure} is not known, so neither is its spread over splits"
 NOTHING = "no row moves the value here, so its spread cannot be seen"
+
+
+def rate_of(form: Form) -> Rate | None:
+    """The rate that decides the limits: itself, or the Q of an F."""
+    if isinstance(form, Curved):
+        return form.rate
+    return form if isinstance(form, Rate) else None
+
+
+def wilson_over_splits(case: Case) -> Estimate:
+    """W(p, n_eff, q): n_eff counts the rows tested, less what they share.
+
+    n_eff = share / ((S + a/n) f), `share` that of the rate's denominator among all rows. S is the
+    sum over rows of the squared share of the tests that fall on a row (1/n for folds), a stands for
+    the training rows that splits have in common, f is below 1 where a row goes now right, now
+    wrong, and above 1 where groups go wrong together (`effective_rows`). q is normal, with groups
+    Student's with one degree of freedom less than there are groups.
+
+    Where the splits' values vary more than chance allows, the model is unstable and counts as
+    fewer rows (`instability`).
+    """
+    design = case.design
+    one = point(case)
+    forms = [case.form(*names) for names in case.parts.pools]
+    of_repeats = [rate_of(form) for form in forms]
+    rates = [rate for rate in of_repeats if rate is not None]
+    p = float(np.mean([rate.value for rate in rates]))
+    share = float(np.mean([rate.trials / rate.table.n for rate in rates]))
+    most = design.rows * share
+    counts = count_rows(case, of_repeats)
+    effective = min(most, share * worth_of_rows(case, counts, forms[0]))
+    group = case.parts.whole.group
+    df = None if group is None else np.unique(group).size - 1.0
+    notes = _said(case, one.notes, most * min(p, 1 - p))
+    if design.kind != "leave_one_out":
+        found = instability(
+            split_values(case, rates=True),
+            plain=p * (1 - p) * max(1.0, counts.ratio) / (design.n_test * share),
+            by_rows=p * (1 - p) / effective,
+            ratio=design.ratio,
+            level=case.level,
+        )
+        effective /= found.factor
+        notes += (UNSTABLE,) if found.seen else ()
+    low, high = wilson_limits(p, effective, case.level, df)
+    se = sqrt(p * (1 - p) / effective)
+    curved = next((form for form in forms if isinstance(form, Curved)), None)
+    if curved is not None:
+        low, high = float(curved.curve(low)), float(curved.curve(high))
+        se *= float(np.imag(curved.curve(p + 1e-30j))) / 1e-30
+    words = "Wilson on TP/(TP+FP+FN)" if curved is not None else "Wilson"
+    return case.found(
+        one.value,
+        f"{words}, effective n {effective:.0f} from {design.splits} splits",
+        low=min(low, one.value),
+        high=max(high, one.value),
+        se=se,
+        n=design.n * share,
+        n_effective=effective,
+        notes=notes,
+        key="wilson",
+        scale="rate" if curved is None else "f",
+    )
+
+
+def _said(case: Case, notes: tuple[str, ...], cases: float) -> tuple[str, ...]:
+    """What to know of the limits; `cases` of the rarer outcome were seen."""
+    design, classes = case.design, len(case.table.classes)
+    if design.kind == "leave_one_out":
+        notes += (STABLE,)
+    elif design.grouped and design.folds and design.repeats == 1:
+        notes += (GROUPS_ONCE,)
+    if cases < FEW_CASES:
+        notes += (FEW,)
+    few = classes > 1 and (design.n_train or np.inf) < enough_to_train(classes)
+    return (*notes, ALIKE) if few and _even(case) else notes
+
+
+def enough_to_train(classes: int) -> int:
+    """Training rows from which it matters little that splits spread classes evenly.
+
+    Ten classes against the rest still gain 2 points by it with 50 rows of each (docs/coverage.md).
+
+    >>> enough_to_train(2), enough_to_train(10)
+    (30, 600)
+    """
+    return max(15, 6 * classes) * classes
+
+
+def _even(case: Case) -> bool:
+    """Whether classes are spread over the splits of a size as evenly as counts allow."""
+    tables = [np.asarray(part.truth) for part in case.parts.alone.values()]
+    k = len(case.table.classes)
+    counts = np.array([np.bincount(truth, minlength=k) for truth in tables])
+    shares = counts.sum(axis=0) / counts.sum()
+    away = np.abs(counts - counts.sum(axis=1, keepdims=True) * shares)
+    return counts.shape[0] > 1 and bool((away <= 1.5).all())
 
 
 def by_row(case: Case) -> Estimate:
@@ -70,6 +182,8 @@ def by_row(case: Case) -> Estimate:
         se=found.se,
         n_effective=worth.rows,
         notes=(*one.notes, *found.notes, *notes),
+        key=found.key,
+        scale=found.scale,
     )
 
 
@@ -91,7 +205,7 @@ def _stretch(case: Case, psi: Array | None, worth: Judged) -> tuple[float, tuple
         level=case.level,
         kurtosis=max(0.0, float((known**4).mean()) / square**2 - 3) / size,
     )
-    return sqrt(factor * found.factor), (NOTE,) if found.seen else ()
+    return sqrt(factor * found.factor), (UNSTABLE,) if found.seen else ()
 
 
 def _means(case: Case, psi: Array) -> Array:
@@ -140,12 +254,13 @@ def _areas(case: Case, one: Estimate, psi: Array | None, stretch: float) -> Esti
     if len(areas) == len(defined):
         sizes = sum(f.sums.positive for f in areas), sum(f.sums.negative for f in areas)
         low, high = score_limits(one.value, se**2, sizes, q)
-        return replace(one, low=low, high=high, se=se * stretch, method="score interval", reason="")
+        one = replace(one, method="score interval", key="score_auc", scale="area")
+        return replace(one, low=low, high=high, se=se * stretch, reason="")
     if not se > 0:
         return without(one, NOTHING)
     low, high, scale = scaled(one.value, se, q, case.measure.bounds)
-    words = f"delta on the {scale} scale"
-    return replace(one, low=low, high=high, se=se * stretch, method=words, reason="")
+    one = replace(one, method=f"delta on the {scale} scale", key="delta_scaled", scale=scale)
+    return replace(one, low=low, high=high, se=se * stretch, reason="")
 
 
 def _groups_a_split(case: Case) -> float:

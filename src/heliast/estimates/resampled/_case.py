@@ -1,24 +1,32 @@
-"""What a method for several splits may look at, and the registry of such methods."""
+"""What a method for several splits may look at, the registry of such methods, and their needs."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from inspect import cleandoc
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from heliast import measures as registry
+from heliast._core.clusters import few, sizes, too_few
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast._core.level import check_level
+from heliast.estimates._estimate import NARROW
 from heliast.estimates._record import Estimate
 from heliast.estimates.resampled._design import Design, design_of
 from heliast.estimates.resampled._parts import Parts
 from heliast.measures import Measure
-from heliast.measures.forms import Form
-from heliast.predictions import Predictions
+from heliast.measures.forms import Form, Mean, Rate, Undefined
+from heliast.predictions import Predictions, Rows
 
 Array = npt.NDArray[Any]
+Losses = Callable[[Rows], Array]
+F = TypeVar("F", bound=Callable[..., Estimate])
+ONE_ROW = "each split tests one row, and scores of different fits are not comparable"
+NOT_ASKED = "no interval asked for"
+NO_SPREAD = "all splits say the same, which tells nothing about how much they vary"
 
 
 class Refused(InputError):  # noqa: N818 - it names the finding, not a fault
@@ -103,6 +111,13 @@ def resampled(
 def resampled_methods() -> tuple[str, ...]:
     """The names of the methods for several splits.
 
+    Returns
+    -------
+    tuple of str
+        What `interval=` takes for tables of several splits, besides `auto` and `none`.
+
+    Examples
+    --------
     >>> "nested_cv" in resampled_methods()
     True
     """
@@ -117,7 +132,44 @@ def of_one_split(name: str) -> bool:
 def answer(name: str, case: Case) -> Estimate:
     """What the method of that name says; it raises `Refused` where it is not valid."""
     need_all_splits(case)
-    return _METHODS[name](case)
+    return replace(_METHODS[name](case), key=name)
+
+
+SHARED = """Parameters
+----------
+predictions : Predictions
+    A table of one model.
+measure : str or Measure
+    What is measured.
+level : float
+    The confidence level.
+class_ : object, optional
+    The class it is asked of.{more}
+
+Returns
+-------
+Estimate
+    The value and its interval, or the reason why there is none.
+
+Raises
+------
+InputError
+    If there are several models, or the table has not what the method or the measure needs.
+
+Examples
+"""
+
+
+def on_a_table(function: F) -> F:
+    """A method that is called on a table: its docstring gets what all of them share."""
+    text = cleandoc(function.__doc__ or "")
+    more = f"\n{POINT}" if "point" in function.__annotations__ else ""
+    function.__doc__ = text.replace("Examples\n", SHARED.format(more=more), 1)
+    return function
+
+
+POINT = """point : {'left_out', 'bootstrap_632', 'bootstrap_632_plus'}, optional
+    The value that the interval is put around; .632+, of numbers .632."""
 
 
 def alone(
@@ -161,3 +213,79 @@ def without(one: Estimate, reason: str) -> Estimate:
     """The estimate without an interval, and why."""
     nothing = float("nan")
     return replace(one, low=nothing, high=nothing, se=nothing, reason=reason)
+
+
+def point(case: Case) -> Estimate:
+    """The mean over repeats of the pooled folds, or over splits, of what is defined there."""
+    over = case.measure.over
+    if case.measure.needs == "score" and case.parts.one_row_each:
+        return case.found(float("nan"), "", reason=ONE_ROW)
+    pieces = case.parts.pieces(over)
+    forms = [case.measure.form(piece, case.class_) for piece in pieces]
+    values = np.array([form.value for form in forms])
+    defined = values[~np.isnan(values)]
+    notes = case.design.notes
+    reason = NOT_ASKED
+    if not np.isfinite(defined).all() or defined.size == 0:
+        reason = next(form.reason for form in forms if isinstance(form, Undefined))
+    elif defined.size < values.size:
+        where = "splits" if over == "splits" else "repeats"
+        notes += (f"undefined in {values.size - defined.size} of {values.size} {where}",)
+    return case.found(
+        float(defined.mean()) if defined.size else float("nan"),
+        f"mean over {defined.size} {'splits' if over == 'splits' else 'repeats'}",
+        reason=reason,
+        notes=notes,
+    )
+
+
+# --- what methods need ---------------------------------------------------------------------------
+
+
+def loss_of(form: Form) -> Losses | None:
+    """How to find the row losses whose plain mean the form is; None if it is no such mean."""
+    if isinstance(form, Mean):
+        return form.losses if form.shares is None else None
+    if isinstance(form, Rate) and (form.base.by_row == form.base.k).all():
+        hits = form.hits.mask
+        if not form.table.by_class:
+            return lambda rows: hits[rows.truth, rows.label].astype(np.float64)
+    return None
+
+
+def row_losses(case: Case, name: str, parts: Parts | None = None) -> Losses:
+    """The losses of the measure asked for, or a refusal."""
+    if not (parts or case.parts).splits:
+        raise Refused(f"{name}: no row of role test with seen = 0")
+    form = case.measure.form((parts or case.parts).pooled, case.class_)
+    if isinstance(form, Undefined):
+        raise Refused(f"{name}: {case.measure.title} is undefined: {form.reason}")
+    losses = loss_of(form)
+    if losses is None:
+        raise Refused(
+            f"{name} needs a mean of row losses (error, accuracy, log loss, ...), which "
+            f"{case.measure.title} is not"
+        )
+    return losses
+
+
+def independent_rows(name: str, table: Predictions) -> None:
+    """Refuse groups and weights, for methods that count every row as one."""
+    if table.group is not None:
+        raise Refused(f"{name} takes rows as independent, but these come in groups")
+    if table.weight is not None:
+        raise Refused(f"{name} counts every row as one, but these have weights")
+
+
+def by_group(case: Case) -> tuple[str, ...]:
+    """Refuse torn groups and too few; otherwise what to say of them. Nothing without groups."""
+    group = case.parts.whole.group
+    if group is None:
+        return ()
+    if case.design.torn:
+        raise Refused(case.design.torn)
+    size = sizes(group, case.parts.whole.weight)
+    why = too_few(size, "an interval")
+    if why:
+        raise Refused(why)
+    return few(size, NARROW)

@@ -10,8 +10,8 @@ import numpy.typing as npt
 from heliast import measures as registry
 from heliast._core.drawn import drawing
 from heliast._core.errors import InputError
+from heliast._core.level import check_level
 from heliast._core.records import as_dict
-from heliast.estimates._proportion import check_level
 from heliast.estimates._record import Estimate
 from heliast.estimates.resampled._auto import over_splits
 from heliast.estimates.resampled._case import Case
@@ -60,6 +60,8 @@ def per_split(
 ) -> PerSplit:
     """The measure on every split of every model, with the interval that `assess` gives.
 
+    Examples
+    --------
     >>> table = Predictions.of(list("abab"), list("abbb"), split=[0, 0, 1, 1])
     >>> per_split(table).values.ravel().tolist()
     [0.0, 0.5]

@@ -11,13 +11,12 @@ from heliast import measures as registry
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast._core.level import check_level, quantile
+from heliast._core.proportions import wilson_limits
 from heliast.estimates._estimate import FEW_GROUPS, FEWEST_GROUPS
 from heliast.estimates._record import Estimate
 from heliast.estimates._scale import clipped
-from heliast.estimates._wilson import wilson_limits
 from heliast.estimates.resampled._auto import over_one, over_splits
-from heliast.estimates.resampled._case import Case, Refused
-from heliast.estimates.resampled._losses import row_losses
+from heliast.estimates.resampled._case import Case, Refused, row_losses
 from heliast.estimates.resampled._parts import Parts
 from heliast.measures import Measure
 from heliast.measures.forms import Rate
@@ -53,8 +52,33 @@ def selected(
     scores, which have no width where the best model errs nowhere, and covered .61 of error rates
     of .01.) Nothing is fitted again: a row's loss is its mean over the splits that predict it.
 
-    For measures that are means of row losses. Every model must have the same rows.
+    Parameters
+    ----------
+    predictions : Predictions
+        A table of several models with the same rows.
+    measure : str or Measure
+        A mean of row losses.
+    seed : int
+        Seed of the draws.
+    times : int
+        How many resamples are drawn.
+    level : float
+        The confidence level.
+    class_ : object, optional
+        The class it is asked of.
 
+    Returns
+    -------
+    Estimate
+        The corrected value of the best model, `model`, and its interval.
+
+    Raises
+    ------
+    InputError
+        If there is one model only, models differ in rows, or the measure is no mean of losses.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> rng = np.random.default_rng(1)
     >>> truth, row = np.tile(rng.integers(0, 2, 100), 8), np.tile(np.arange(100), 8)
@@ -64,7 +88,9 @@ def selected(
     >>> found.model, round(found.value, 2), found.notes[0]
     ('h', 0.49, 'uncorrected 0.42')
 
-    Reference: I. Tsamardinos, E. Greasidou and G. Borboudakis (2018), Bootstrapping the
+    References
+    ----------
+    I. Tsamardinos, E. Greasidou and G. Borboudakis (2018), Bootstrapping the
     out-of-sample predictions for efficient and accurate cross-validation, Machine Learning 107.
     """
     asked = registry.get(measure) if isinstance(measure, str) else measure
@@ -114,6 +140,7 @@ def selected_of(
         se=CHOICE * own.se,
         method=f"selected, best of {len(names)}, BBC-CV, {times} resamples; {own.method}",
         model=names[best],
+        key="selected",
         notes=tuple(dict.fromkeys((f"uncorrected {raw:.4g}", *few, *own.notes))),
     )
 

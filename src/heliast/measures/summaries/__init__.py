@@ -4,7 +4,7 @@ from heliast.measures.summaries._cells import Cells
 from heliast.measures.summaries._clusters import Clusters
 from heliast.measures.summaries._contingency import Contingency
 from heliast.measures.summaries._counted import Counted
-from heliast.measures.summaries._influence import Influence, together
+from heliast.measures.summaries._influence import Influence, tiny, together
 from heliast.measures.summaries._moments import GroupSums, Moments
 from heliast.measures.summaries._probabilities import Probabilities, row_losses
 from heliast.measures.summaries._ranking import Ranking
@@ -27,5 +27,6 @@ __all__ = [
     "StreamedRanking",
     "forecasts",
     "row_losses",
+    "tiny",
     "together",
 ]

@@ -14,7 +14,7 @@ from heliast._core.labels import Label
 from heliast._kernels.counting import contingency
 from heliast.measures.summaries._cells import Cells
 from heliast.measures.summaries._clusters import Clusters
-from heliast.measures.summaries._influence import Influence, covariance
+from heliast.measures.summaries._influence import Influence, covariance, tiny
 from heliast.predictions import Rows
 from heliast.predictions.scan import ScannedRows
 
@@ -196,13 +196,19 @@ class Contingency:
         centred: Array = influence - (self.shares * influence).sum()
         return centred
 
+    @property
+    def stratum_share(self) -> Array:
+        """The weight of each class as a stratum; 0 is hardly anything, as its own rates vary."""
+        return self.actual / self.n if self.prevalence is None else tiny(self.prevalence)
+
     def _strata(self, influence: Array) -> Array:
         """Deviations within each class, scaled from its share of the rows to its prevalence."""
         there = self.actual > 0
         size = np.where(there, self.actual, 1.0)[:, None]
         mean = (self.counts / size * influence).sum(axis=1, keepdims=True)
-        share = self.actual / self.n if self.prevalence is None else self.prevalence
-        scaled: Array = np.where(there, share, 0.0)[:, None] * self.n / size * (influence - mean)
+        scaled: Array = (
+            np.where(there, self.stratum_share, 0.0)[:, None] * self.n / size * (influence - mean)
+        )
         return scaled
 
     @property

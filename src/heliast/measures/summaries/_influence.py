@@ -62,6 +62,15 @@ class Influence:
         return together([self], k)
 
 
+def tiny(share: Array) -> Array:
+    """Shares of 0 as hardly anything: a rate of that class varies, though nothing hangs on it.
+
+    Its influence is divided by the share and multiplied by it again, which 0 does not survive.
+    """
+    raised: Array = np.maximum(share, 1e-100)
+    return raised
+
+
 def together(influences: Sequence[Influence], k: int) -> Array:
     """The sum of several, as a table (k, k)."""
     places = np.concatenate([one.places for one in influences])
@@ -151,8 +160,7 @@ class _Centring:
             return cls(levels, np.ones(1), -sums / table.n)
         there = table.actual > 0
         size = np.where(there, table.actual, 1.0)
-        share = table.actual / table.n if table.prevalence is None else table.prevalence
-        return cls(levels, np.where(there, share, 0.0) * table.n / size, -sums / size)
+        return cls(levels, np.where(there, table.stratum_share, 0.0) * table.n / size, -sums / size)
 
 
 def covariance(table: "Contingency", influences: Sequence[Influence]) -> Array:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import isfinite, nan
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ Array = npt.NDArray[Any]
 
 _ROUNDING = 1e-12
 """A spread below this share of the squared mean is rounding: the losses are equal."""
+_HUGE = 1e200
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,10 +99,16 @@ class Moments:
 
     @cached_property
     def skewness(self) -> float:
-        """Third central moment over the cubed standard deviation; 0 when all losses are equal."""
-        if not self.second > _ROUNDING * self.weight * self.mean**2:
+        """Third central moment over the cubed standard deviation; 0 when all losses are equal.
+
+        NaN where cubes of the losses exceed what a number can hold.
+        """
+        if not self.second > _ROUNDING * self.weight * self.mean * self.mean:
             return 0.0
-        return float(self.third / self.weight / (self.second / self.weight) ** 1.5)
+        square = self.second / self.weight
+        if not (isfinite(self.third) and square < _HUGE):
+            return nan
+        return float(self.third / self.weight / square**1.5)
 
     @cached_property
     def variance(self) -> float:

@@ -10,8 +10,8 @@ from heliast import curves
 from heliast._core.costs import cost_matrix
 from heliast._core.errors import HeliastError
 from heliast._core.labels import Label
-from heliast.curves._chosen import Ranked, rank
-from heliast.estimates._proportion import quantile
+from heliast._core.level import quantile
+from heliast.curves import Ranked, rank
 from heliast.measures.summaries import Ranking
 from heliast.predictions import Predictions
 from heliast.predictions.scan import NeedsRows
@@ -202,10 +202,8 @@ def _worth(ranked: Ranked) -> tuple[float, float]:
 
 def _band(record: curves.Roc, level: float) -> list[float]:
     """How far the simultaneous band reaches to the sides and up and down."""
-    from heliast.curves._band import _widest
-
     each = level**0.5
-    return [_widest(record.effective[1], each), _widest(record.effective[0], each)]
+    return [curves.widest(record.effective[1], each), curves.widest(record.effective[0], each)]
 
 
 def _start(threshold: Array, probability: bool) -> int | None:

@@ -1,0 +1,175 @@
+"""The default interval of one test set: one table, read from the top."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from math import sqrt
+
+from heliast.estimates._areas import class_sizes
+from heliast.estimates._means import few_misses, heavy_class, skewness
+from heliast.estimates._mover import of_two_classes
+from heliast.estimates._registry import Case, Limits, method
+from heliast.estimates._spread import spread
+from heliast.measures import CalibrationError
+from heliast.measures.forms import (
+    Area,
+    Blend,
+    Curved,
+    CurvedMean,
+    Form,
+    Mean,
+    Rate,
+    Smooth,
+    Statistic,
+)
+
+FEW_RATES = 3
+"""A sum of more rates than this has limits about a centre."""
+FEW_OF_A_CLASS = 200
+"""Below this many rows in the smaller class DeLong's interval covers too little."""
+SKEWED = 2.0
+MANY, MANY_WEIGHTED = 200_000, 20_000
+"""Rows from which the bootstrap costs more than it gives; weights make replicates slower."""
+NEVER = "a class is never labelled rightly, which no replicate can change"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """The method of a form, where `when` holds; `said` stands in brackets behind its words.
+
+    `drawn` says that it draws replicates, which have no tails for sequences; `otherwise` names
+    what stands in where these show nothing, `why` it was not them that were asked.
+    """
+
+    method: str
+    forms: tuple[type, ...]
+    when: Callable[[Case], bool] = lambda _: True
+    said: Callable[[Case], str] = lambda _: ""
+    drawn: bool = False
+    otherwise: str = ""
+    why: str = ""
+
+
+def _few_rates(case: Case) -> bool:
+    return isinstance(case.form, Blend) and len(case.form.rates) <= FEW_RATES
+
+
+def _agreement(case: Case) -> bool:
+    return isinstance(case.form, Smooth) and case.form.agreement
+
+
+def _many(case: Case) -> bool:
+    """A mean over classes works on the rows once a class, so its rows count as often."""
+    form = case.form
+    if isinstance(form, Smooth) and form.table.squares is None:
+        return False
+    classes = len(form.mix) if isinstance(form, Statistic) else 1
+    most = MANY_WEIGHTED if case.rows.weight_kind == "sampling" else MANY
+    return case.rows.n * max(1, classes) > most
+
+
+def _many_influences(case: Case) -> bool:
+    return _many(case) and _influence_known(case)
+
+
+def _never_right(case: Case) -> bool:
+    """A class without a hit has none in any replicate, so the bootstrap believes it never will."""
+    assert isinstance(case.form, Smooth)
+    table = case.form.table
+    return not (table.hits[table.actual > 0] > 0).all()
+
+
+def _of_areas(case: Case) -> bool:
+    mix = case.form.mix if isinstance(case.form, Statistic) else ()
+    return bool(mix) and all(isinstance(part, Area) for _, part in mix)
+
+
+def _influence_known(case: Case) -> bool:
+    return isinstance(case.form, Statistic) and case.form.influence is not None
+
+
+RULES: tuple[Rule, ...] = (
+    Rule("mover_classes", (Rate, Curved, Blend, Smooth), lambda case: of_two_classes(case.form)),
+    Rule("wilson", (Rate, Curved)),
+    Rule("mover", (Blend,), _few_rates),
+    # Of many rates the plain rule would make too much of what each is skewed.
+    Rule("mover_centred", (Blend,)),
+    Rule("delta_atanh", (Smooth,), _agreement),
+    Rule("delta_smoothed", (Smooth,), _many, said=lambda _: "many rows"),
+    Rule("delta_smoothed", (Smooth,), _never_right, why=NEVER),
+    Rule("bootstrap", (Smooth,), drawn=True, otherwise="delta_smoothed"),
+    Rule("delta_smoothed", (Smooth,)),
+    Rule("student_t", (Mean,), lambda case: not abs(skewness(case)) > SKEWED),
+    Rule("hall", (Mean,), said=lambda case: f"skewness {skewness(case):.1f}"),
+    Rule("score_auc", (Area,), lambda case: min(class_sizes(case)) < FEW_OF_A_CLASS),
+    Rule("delong", (Area,)),
+    Rule("calibration", (CalibrationError,), drawn=True),
+    Rule("mover_auc", (Statistic,), _of_areas),
+    Rule("delta_scaled", (Statistic,), _many_influences, said=lambda _: "many rows"),
+    # Ratios of errors of numbers, as R2: tails pull at both ends, and BCa covers less.
+    Rule("bootstrap_percentile", (Statistic,), lambda case: case.rows.task == "number", drawn=True),
+    Rule("bootstrap", (Statistic,), drawn=True),
+    Rule("delta_scaled", (Statistic,), _influence_known),
+)
+"""The first rule that fits the form decides. A mean of few values is judged as the sum of rates
+that it is, and a function of a mean by the limits of that mean."""
+
+
+def default(case: Case) -> str:
+    """The name of the default method of a case."""
+    return next(_fitting(_inner(case))).method
+
+
+def default_limits(case: Case) -> Limits:
+    """The default interval of a case."""
+    return _judged(case, closed=False)
+
+
+def closed_limits(case: Case) -> Limits | None:
+    """The default interval that is not drawn; None where there is none."""
+    if not any(not rule.drawn for rule in _fitting(_inner(case))):
+        return None
+    return _judged(case, closed=True)
+
+
+def _fitting(case: Case) -> Iterator[Rule]:
+    return (rule for rule in RULES if isinstance(case.form, rule.forms) and rule.when(case))
+
+
+def _inner(case: Case) -> Case:
+    """The case that decides: the rates of a loss of few values, the mean behind a function."""
+    form: Form = case.form
+    if isinstance(form, Statistic) and form.of_mean is not None:
+        form = form.of_mean.mean
+    if isinstance(form, Mean) and form.blend is not None:
+        form = form.blend
+    return case if form is case.form else replace(case, form=form)
+
+
+def _judged(case: Case, closed: bool) -> Limits:
+    form = case.form
+    if isinstance(form, Statistic) and form.of_mean is not None:
+        return _of_mean(case, form.of_mean, closed)
+    case = _inner(case)
+    rule = next(rule for rule in _fitting(case) if not (closed and rule.drawn))
+    limits = method(rule.method).limits(case)
+    if isinstance(case.form, Mean):
+        limits = replace(limits, notes=limits.notes + heavy_class(case))
+    said = "" if limits.reason or (closed and not isinstance(case.form, Mean)) else rule.said(case)
+    if said:
+        limits = replace(limits, method=f"{limits.method} ({said})")
+    why = rule.why
+    if rule.otherwise and limits.reason:
+        why, limits = limits.reason, method(rule.otherwise).limits(case)
+    if why and not closed:
+        limits = replace(limits, notes=(*limits.notes, f"not the bootstrap: {why}"))
+    return few_misses(case, limits) if isinstance(case.form, Mean) else limits
+
+
+def _of_mean(case: Case, inner: CurvedMean, closed: bool) -> Limits:
+    """Limits of an increasing function of a mean: the function of the mean's limits."""
+    limits = _judged(replace(case, form=inner.mean), closed)
+    if limits.reason:
+        return limits
+    low, high = float(inner.curve(limits.low)), float(inner.curve(limits.high))
+    se, words = sqrt(spread(case).variance), f"{limits.method}, {inner.words}"
+    return replace(limits, low=low, high=high, se=se, method=words)

@@ -1,0 +1,169 @@
+"""One split: the holdout, out-of-bag predictions, and the rows trained on themselves."""
+
+from dataclasses import replace
+
+from heliast._core.labels import Label
+from heliast.estimates._estimate import estimate
+from heliast.estimates._record import Estimate
+from heliast.estimates.resampled._case import Case, Refused, alone, on_a_table, resampled
+from heliast.estimates.resampled._parts import Parts
+from heliast.measures import Measure
+from heliast.predictions import Predictions
+
+OPTIMISTIC = "measured on the rows trained on: optimistic, so no interval would hold"
+OUT_OF_BAG = (
+    "out-of-bag: every row is judged by the members that did not see it, about 37% of them, and "
+    "rows share members; for votes of many members"
+)
+
+
+@on_a_table
+def holdout(
+    predictions: Predictions,
+    measure: str | Measure = "error",
+    level: float = 0.95,
+    *,
+    class_: Label | None = None,
+) -> Estimate:
+    """The measure on one test set that the model was not trained on, with the measure's default.
+
+    Rates have Wilson's interval, row losses Student's t, and so on: those of one test set. Speaks
+    of this fitted model (`target` model), not of the recipe. Refuses several splits, and rows that
+    were trained on.
+
+    Examples
+    --------
+    >>> table = Predictions.of([0, 1, 0, 1], [0, 1, 1, 1])
+    >>> holdout(table)
+    Estimate(model error: 0.25 [0.04559, 0.6994], holdout, Wilson)
+    """
+    return alone("holdout", predictions, measure, level, class_)
+
+
+@resampled("holdout", splits="one")
+def _holdout(case: Case) -> Estimate:
+    if len(case.parts.splits) != 1:
+        count = len(case.parts.splits)
+        raise Refused(f"holdout needs one split that tests rows not trained on, here are {count}")
+    found = one_test_set(case, case.parts)
+    return replace(found, method=f"holdout, {found.method}" if found.method else "holdout")
+
+
+def one_test_set(case: Case, parts: Parts) -> Estimate:
+    """The default of one test set, with what its split says."""
+    seen = parts.whole.seen
+    if seen is not None and seen.any():
+        raise Refused(OPTIMISTIC)
+    found = estimate(case.measure, parts.pooled, case.class_, case.level, "auto", case.seed)
+    n_train = parts.splits[0].n_train
+    return replace(
+        found,
+        model=case.table.models[0],
+        n_train=None if n_train is None else float(n_train),
+    )
+
+
+@on_a_table
+def out_of_bag(
+    predictions: Predictions,
+    measure: str | Measure = "error",
+    level: float = 0.95,
+    *,
+    class_: Label | None = None,
+) -> Estimate:
+    """The measure over out-of-bag predictions of one vote fitted to all rows.
+
+    A bagged vote was trained on every row, but each row was left out by about 37% of its members:
+    their vote is a prediction with `seen` 0. The table has them in a split of role `full` (or
+    they are its only split). As with leave-one-out, every prediction comes from nearly all
+    other rows, so this speaks of the recipe trained on n rows (`target` procedure), with the
+    interval of one test set; a vote of few members errs more out of bag than in use.
+
+    Examples
+    --------
+    >>> table = Predictions.of([0, 1, 0, 1], [0, 1, 1, 1], seen=[0, 0, 0, 0])
+    >>> found = out_of_bag(table)
+    >>> found, found.target
+    (Estimate(model error: 0.25 [0.04559, 0.6994], out-of-bag, Wilson), 'procedure')
+
+    References
+    ----------
+    L. Breiman (1996), Out-of-bag estimation, Department of Statistics, University of
+    California, Berkeley.
+    """
+    return alone("out_of_bag", predictions, measure, level, class_)
+
+
+@resampled("out_of_bag", splits="one")
+def _out_of_bag(case: Case) -> Estimate:
+    parts = Parts(
+        case.table.only(role="full", seen=0), case.table.models[0], case.parts.prevalences
+    )
+    if not parts.splits:
+        parts = case.parts
+    if len(parts.splits) != 1 or parts.whole.seen is None:
+        raise Refused(
+            "out_of_bag needs one fit whose rows were predicted by members that did not see them: "
+            "one split of role full (or the only one) with rows of seen = 0"
+        )
+    found = one_test_set(case, parts)
+    return replace(
+        found,
+        method=f"out-of-bag, {found.method}" if found.method else "out-of-bag",
+        target="procedure",
+        n_train=float(len(parts.whole)) if found.n_train is None else found.n_train,
+        notes=(*found.notes, OUT_OF_BAG),
+    )
+
+
+@on_a_table
+def resubstitution(
+    predictions: Predictions,
+    measure: str | Measure = "error",
+    level: float = 0.95,
+    *,
+    class_: Label | None = None,
+) -> Estimate:
+    """The measure of the fit on all rows, on those same rows: too good by what was overfitted.
+
+    Needs the split of role `full` that the plan `Bootstrap` adds, or one split whose rows were all
+    seen in training. 1-NN has 0 here whatever it is worth. No interval.
+
+    Examples
+    --------
+    >>> table = Predictions.of([0, 1, 0, 1], [0, 1, 1, 1], seen=[1, 1, 1, 1])
+    >>> resubstitution(table).value
+    0.25
+    """
+    return alone("resubstitution", predictions, measure, level, class_)
+
+
+@resampled("resubstitution")
+def _resubstitution(case: Case) -> Estimate:
+    parts = full_parts("resubstitution", case)
+    form = case.measure.form(parts.pooled, case.class_)
+    n = float(parts.pooled.rows.n)
+    n_train = parts.splits[0].n_train
+    return case.found(
+        form.value,
+        "resubstitution",
+        target="model",
+        n=n,
+        n_train=n if n_train is None else float(n_train),
+        reason=OPTIMISTIC,
+    )
+
+
+def full_parts(name: str, case: Case) -> Parts:
+    """The fit on all rows predicting all rows."""
+    model = case.table.models[0]
+    parts = Parts(case.table.only(role="full"), model, case.parts.prevalences)
+    if len(parts.splits) == 1:
+        return parts
+    seen = case.table.seen
+    if not parts.splits and len(case.table.splits) == 1 and seen is not None and (seen > 0).all():
+        return Parts(case.table, model, case.parts.prevalences)
+    raise Refused(
+        f"{name} needs the fit on all rows predicting all rows: one split of role full (the plan "
+        f"Bootstrap adds it), here are {len(parts.splits)}"
+    )
