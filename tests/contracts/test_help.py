@@ -1,0 +1,140 @@
+"""`help()` answers: every public thing says what it takes, what it gives, and shows it once."""
+
+import dataclasses
+import inspect
+import re
+import types
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any, get_type_hints
+
+import pytest
+
+import heliast
+from heliast.data import simulate
+
+ROOMS = """
+    codes comparisons curves data decoders displays drawings ensembles estimates learners measures
+    plans reproduce store theory
+"""
+TO_DO: frozenset[str] = frozenset()
+"""What is still to be written; a name that is fine must not stand here."""
+ARRAYS = frozenset({"X", "y", "sample_weight"})
+"""scikit-learn's own: a frame, an array, a sparse matrix or lists, whatever the model takes."""
+UNTYPED: dict[str, str] = {}
+"""Parameters that may be `Any` or `object`, with the reason."""
+RULES = re.compile(r"^(?P<title>[A-Z][\w ]*)\n-{3,}\n", re.MULTILINE)
+
+
+def test_every_public_thing_is_explained():
+    wrong = [f"{name}: {lack}" for name, lack in lacks() if not to_do(name)]
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize("name", sorted(TO_DO))
+def test_what_is_to_do_is_not_done(name):
+    assert any(to_do(lacking, {name}) for lacking, _ in lacks()), "done: take it off the list"
+
+
+@pytest.mark.parametrize("name", sorted(UNTYPED))
+def test_what_may_be_untyped_is_untyped(name):
+    assert name in {f"{at}.{part}" for at, part in untyped()}, "typed: take it off the list"
+
+
+def to_do(name: str, names: Any = TO_DO) -> bool:
+    return any(name == one or name.startswith(f"{one}.") for one in names)
+
+
+@cache
+def lacks() -> list[tuple[str, str]]:
+    """What is wrong with which name."""
+    found = [(name, lack) for name, thing in public() for lack in _lacking(thing)]
+    untold = [(at, f"{part} is untyped") for at, part in untyped() if f"{at}.{part}" not in UNTYPED]
+    return found + untold
+
+
+@cache
+def public() -> list[tuple[str, Any]]:
+    """Functions, classes and public methods by the name that a user says; each once."""
+    found: dict[int, tuple[str, Any]] = {}
+    rooms = [(room, getattr(heliast, room)) for room in ROOMS.split()]
+    for room, module in [*rooms, ("data.simulate", simulate), ("", heliast)]:
+        for name in module.__all__:
+            thing = getattr(module, name)
+            if isinstance(thing, types.ModuleType) or not _ours(thing):
+                continue
+            at = f"{room}.{name}".lstrip(".")
+            found.setdefault(id(thing), (at, thing))
+            if inspect.isclass(thing):
+                for method, part in _methods(thing):
+                    found.setdefault(id(part), (f"{at}.{method}", part))
+    return list(found.values())
+
+
+def _ours(thing: Any) -> bool:
+    return callable(thing) and getattr(thing, "__module__", "").startswith("heliast")
+
+
+def _methods(kind: type) -> Iterator[tuple[str, Any]]:
+    """Public methods that heliast defines, also those inherited from classes of its own."""
+    for name, _ in inspect.getmembers(kind, callable):
+        part = inspect.getattr_static(kind, name)
+        part = getattr(part, "__func__", part)
+        if not name.startswith("_") and inspect.isfunction(part) and _ours(part):
+            yield name, part
+
+
+def _lacking(thing: Any) -> Iterator[str]:
+    sections = sections_of(thing)
+    if not sections[""]:
+        yield "has no docstring"
+    told = sections.get("Parameters", "")
+    if dataclasses.is_dataclass(thing):
+        told += sections.get("Attributes", "")
+    for name in _parameters(thing):
+        if not re.search(rf"^(\S.*, )?\*{{0,2}}{name}(, .*)? :", told, re.MULTILINE):
+            yield f"does not explain {name}"
+    if inspect.isfunction(thing) and "." in thing.__qualname__:  # a method; its class has examples
+        returned = _hints(thing).get("return")
+    else:
+        returned = None if inspect.isclass(thing) else _hints(thing).get("return")
+        if ">>>" not in sections.get("Examples", ""):
+            yield "has no example"
+    if returned not in (None, type(None)) and not {"Returns", "Yields"} & set(sections):
+        yield "does not say what it returns"
+
+
+def sections_of(thing: Any) -> dict[str, str]:
+    """The sections of a docstring by title; what stands before the first under ''."""
+    own = thing.__dict__.get("__doc__") if inspect.isclass(thing) else thing.__doc__
+    parts = RULES.split(inspect.cleandoc(own or ""))
+    return {"": parts[0], **dict(zip(parts[1::2], parts[2::2], strict=True))}
+
+
+def _parameters(thing: Any) -> list[str]:
+    if inspect.isclass(thing) and thing.__init__ is object.__init__:
+        return []
+    if inspect.isclass(thing) and not _ours(thing.__init__):
+        return []  # an exception, a tuple
+    makes = thing.__init__ if inspect.isclass(thing) else thing
+    return [name for name in inspect.signature(makes).parameters if name not in ("self", "cls")]
+
+
+def _hints(thing: Callable[..., Any]) -> dict[str, Any]:
+    makes = thing.__init__ if inspect.isclass(thing) else thing
+    try:
+        return get_type_hints(makes)
+    except NameError:  # a name that is imported for type checkers only
+        return dict(getattr(makes, "__annotations__", {}))
+
+
+@cache
+def untyped() -> list[tuple[str, str]]:
+    """Parameters and results whose type is any at all."""
+    return [
+        (at, part)
+        for at, thing in public()
+        if not inspect.isclass(thing) or thing.__init__ is not object.__init__
+        for part, kind in _hints(thing).items()
+        if part not in ARRAYS and kind in (Any, object, "Any", "object")
+    ]
