@@ -17,12 +17,32 @@ ROOMS = """
     codes comparisons curves data decoders displays drawings ensembles estimates learners measures
     plans reproduce store theory
 """
-TO_DO: frozenset[str] = frozenset()
-"""What is still to be written; a name that is fine must not stand here."""
-ARRAYS = frozenset({"X", "y", "sample_weight"})
-"""scikit-learn's own: a frame, an array, a sparse matrix or lists, whatever the model takes."""
-UNTYPED: dict[str, str] = {}
-"""Parameters that may be `Any` or `object`, with the reason."""
+TO_DO = """
+    comparisons compare Comparison Difference
+    estimates curves
+    data.Dataset data.Input data.read Predictions
+    reproduce
+    assess gate report Assessment Gate
+    combine explain benchmark Combination Explanation Benchmark
+"""
+"""Names and rooms that are still to be written; one of which all is fine must not stand here."""
+UNTYPED = {
+    "X": "a frame, an array, a sparse matrix or lists, whatever the model takes",
+    "y": "likewise",
+    "sample_weight": "likewise",
+    "base": "any object with scikit-learn's habits; it need not be of a class of theirs",
+    "model": "likewise",
+    "models": "likewise: one, several, or by name",
+    "splitter": "anything with scikit-learn's split",
+    "plan": "a plan, a number of folds, or such a splitter",
+    "data_sets.found": "a Benchmark, which sits above the drawings",
+    "data": "a Dataset, a frame of any package, a path, or arrays",
+    "ax": "matplotlib's axes; it is an extra, and has no types for them",
+    "record": "any record that has a drawing",
+    "load_model.return": "whatever model the file holds",
+    "to_frame.return": "a table of the package that is asked for",
+}
+"""Parameters that may be `Any` or `object`, and why; options handed on (`**options`) may too."""
 RULES = re.compile(r"^(?P<title>[A-Z][\w ]*)\n-{3,}\n", re.MULTILINE)
 
 
@@ -31,25 +51,25 @@ def test_every_public_thing_is_explained():
     assert not wrong, "\n" + "\n".join(wrong)
 
 
-@pytest.mark.parametrize("name", sorted(TO_DO))
+@pytest.mark.parametrize("name", TO_DO.split())
 def test_what_is_to_do_is_not_done(name):
-    assert any(to_do(lacking, {name}) for lacking, _ in lacks()), "done: take it off the list"
+    assert any(to_do(lacking, name) for lacking, _ in lacks()), "done: take it off the list"
 
 
 @pytest.mark.parametrize("name", sorted(UNTYPED))
 def test_what_may_be_untyped_is_untyped(name):
-    assert name in {f"{at}.{part}" for at, part in untyped()}, "typed: take it off the list"
+    assert any(_may_be(at, part) == name for at, part in untyped()), "typed: take it off the list"
 
 
-def to_do(name: str, names: Any = TO_DO) -> bool:
-    return any(name == one or name.startswith(f"{one}.") for one in names)
+def to_do(name: str, names: str = TO_DO) -> bool:
+    return any(name == part or name.startswith(f"{part}.") for part in names.split())
 
 
 @cache
 def lacks() -> list[tuple[str, str]]:
     """What is wrong with which name."""
     found = [(name, lack) for name, thing in public() for lack in _lacking(thing)]
-    untold = [(at, f"{part} is untyped") for at, part in untyped() if f"{at}.{part}" not in UNTYPED]
+    untold = [(at, f"{part} is untyped") for at, part in untyped() if not _may_be(at, part)]
     return found + untold
 
 
@@ -80,7 +100,7 @@ def _methods(kind: type) -> Iterator[tuple[str, Any]]:
     for name, _ in inspect.getmembers(kind, callable):
         part = inspect.getattr_static(kind, name)
         part = getattr(part, "__func__", part)
-        if not name.startswith("_") and inspect.isfunction(part) and _ours(part):
+        if name[0] != "_" and getattr(part, "__name__", "") == name and _ours(part):
             yield name, part
 
 
@@ -105,8 +125,11 @@ def _lacking(thing: Any) -> Iterator[str]:
 
 
 def sections_of(thing: Any) -> dict[str, str]:
-    """The sections of a docstring by title; what stands before the first under ''."""
-    own = thing.__dict__.get("__doc__") if inspect.isclass(thing) else thing.__doc__
+    """The sections of a docstring by title; what stands before the first under ''.
+
+    A method may have that of the class it inherits from, as `help()` shows it; a class may not.
+    """
+    own = thing.__dict__.get("__doc__") if inspect.isclass(thing) else inspect.getdoc(thing)
     parts = RULES.split(inspect.cleandoc(own or ""))
     return {"": parts[0], **dict(zip(parts[1::2], parts[2::2], strict=True))}
 
@@ -136,5 +159,16 @@ def untyped() -> list[tuple[str, str]]:
         for at, thing in public()
         if not inspect.isclass(thing) or thing.__init__ is not object.__init__
         for part, kind in _hints(thing).items()
-        if part not in ARRAYS and kind in (Any, object, "Any", "object")
+        if kind in (Any, object, "Any", "object") and part not in _handed_on(thing)
     ]
+
+
+def _handed_on(thing: Any) -> set[str]:
+    makes = thing.__init__ if inspect.isclass(thing) else thing
+    given = inspect.signature(makes).parameters.values()
+    return {one.name for one in given if one.kind in (one.VAR_KEYWORD, one.VAR_POSITIONAL)}
+
+
+def _may_be(at: str, part: str) -> str:
+    """The reviewed exception that covers it, if there is one."""
+    return next((key for key in (part, f"{at.split('.')[-1]}.{part}") if key in UNTYPED), "")

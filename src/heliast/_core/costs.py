@@ -10,6 +10,8 @@ from heliast._core.errors import InputError
 from heliast._core.labels import Label
 
 Array = npt.NDArray[Any]
+Costs = npt.ArrayLike | Mapping[tuple[Label, Label], float]
+"""A matrix, rows = true class and columns = label, or costs by (true class, label)."""
 
 
 def cost_matrix(cost: object, classes: Sequence[Label]) -> Array:

@@ -1,6 +1,5 @@
 """One binned copy of the inputs, from which any number of trees grows."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -44,7 +43,7 @@ class Grove:
         self,
         settings: "Tree",
         X: Array,
-        nominal: Sequence[int] | Array | None = None,
+        nominal: npt.ArrayLike | None = None,
         seed: int | None = None,
     ) -> None:
         X = np.ascontiguousarray(X, dtype=np.float64)

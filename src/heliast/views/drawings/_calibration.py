@@ -25,6 +25,32 @@ def calibration(
     """Share of outcomes against the mean forecast of each bin; a single model gets its limits.
 
     Under it, how many rows each bin holds. A model on the diagonal forecasts what happens.
+
+    Parameters
+    ----------
+    records : Calibration or sequence of Calibration
+        One record, or several in one picture.
+    names : sequence of str, optional
+        Names in the picture, one a record; None takes those of the models.
+    title : str, default 'Calibration'
+        The title; empty is a title made from the record.
+
+    Returns
+    -------
+    str
+        The picture as the text of an SVG file.
+
+    Raises
+    ------
+    InputError
+        If a record is of another kind, or names do not fit.
+
+    Examples
+    --------
+    >>> from heliast import Predictions, curves
+    >>> table = Predictions.of([0, 1], score=[0.2, 0.9])
+    >>> calibration(curves.calibration(table, bins=2)).startswith("<svg")
+    True
     """
     curves = named(records, Calibration, names)
     found = [record for _, record in curves]

@@ -28,6 +28,31 @@ def data_sets(found: Any, names: Sequence[str] | None = None, *, title: str = ""
 
     Takes a `Benchmark`; `names` are its models as they are to be shown. Data sets stand by their
     mean value, the easy ones above. No intervals: these are in the table.
+
+    Parameters
+    ----------
+    found : Benchmark
+        What `benchmark` found.
+    names : sequence of str, optional
+        Names of its models as they are to be shown.
+    title : str, default ''
+        The title; empty is a title made from the record.
+
+    Returns
+    -------
+    str
+        The picture as the text of an SVG file.
+
+    Raises
+    ------
+    InputError
+        If it is something else, or no model is ranked.
+
+    Examples
+    --------
+    >>> data_sets("no benchmark")
+    Traceback (most recent call last):
+    heliast._core.errors.InputError: data_sets: expected what benchmark found, with a ranked model
     """
     models = getattr(found, "order", ())
     if not models or not hasattr(found, "sets"):

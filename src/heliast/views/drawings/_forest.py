@@ -26,6 +26,31 @@ def forest(
 
     Estimates of one measure are to be compared on one axis; one without a value or an interval
     says why.
+
+    Parameters
+    ----------
+    estimates : Estimate or sequence of Estimate
+        One estimate or several, of one measure.
+    names : sequence of str, optional
+        Names of the lines; None takes those of the models.
+    title : str, default ''
+        The title; empty is a title made from the record.
+
+    Returns
+    -------
+    str
+        The picture as the text of an SVG file.
+
+    Raises
+    ------
+    InputError
+        If there is none, or names do not fit.
+
+    Examples
+    --------
+    >>> from heliast.estimates import wilson
+    >>> forest([wilson(3, 30), wilson(9, 30)], ["a", "b"]).startswith("<svg")
+    True
     """
     found = [estimates] if isinstance(estimates, Estimate) else list(estimates)
     labels = _names(found) if names is None else [str(name) for name in names]

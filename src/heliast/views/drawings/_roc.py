@@ -32,6 +32,39 @@ def roc(
 
     A single curve gets its simultaneous band (`band=False` leaves it out); `hull` adds the convex
     hull, `mark` points such as `record.best(cost)`, with their iso-cost line.
+
+    Parameters
+    ----------
+    records : Roc or sequence of Roc
+        One record, or several in one picture.
+    names : sequence of str, optional
+        Names in the picture, one a record; None takes those of the models.
+    band : bool, optional
+        Whether to draw the simultaneous band; None does for a single curve.
+    level : float, default 0.95
+        Confidence level of the band.
+    hull : bool, default False
+        Whether to add the convex hull.
+    mark : sequence of Point
+        Points to mark, with their iso-cost lines.
+    title : str, default 'ROC curve'
+        The title; empty is a title made from the record.
+
+    Returns
+    -------
+    str
+        The picture as the text of an SVG file.
+
+    Raises
+    ------
+    InputError
+        If a record is of another kind, or names do not fit.
+
+    Examples
+    --------
+    >>> from heliast import Predictions, curves
+    >>> roc(curves.roc(Predictions.of([0, 1], score=[0.2, 0.9]))).startswith("<svg")
+    True
     """
     curves = named(records, Roc, names)
     found = [record for _, record in curves]
