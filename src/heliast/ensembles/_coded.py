@@ -21,7 +21,7 @@ from heliast.ensembles._ensemble import Ensemble
 from heliast.ensembles._grown import grows
 from heliast.ensembles._seeds import generator, root_seed
 from heliast.ensembles._voting import Voting
-from heliast.learners.tree._inputs import Inputs
+from heliast.learners.tree import Inputs
 
 Array = npt.NDArray[Any]
 Form = Literal["raw", "corrected", "clipped"]

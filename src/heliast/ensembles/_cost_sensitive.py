@@ -16,7 +16,7 @@ from heliast.ensembles._ensemble import Ensemble
 from heliast.ensembles._fitting import needs_weights
 from heliast.ensembles._members import spread_out
 from heliast.ensembles._seeds import Clones, generator, root_seed
-from heliast.learners._sample_weight import checked_weights
+from heliast.learners.sample_weight import checked_weights
 
 Array = npt.NDArray[Any]
 

@@ -16,7 +16,7 @@ from heliast.ensembles._fitting import needs_weights
 from heliast.ensembles._grown import grows, paired_trees
 from heliast.ensembles._seeds import Clones, generator, root_seed
 from heliast.ensembles._voting import Voting
-from heliast.learners._sample_weight import checked_weights
+from heliast.learners.sample_weight import checked_weights
 
 Array = npt.NDArray[Any]
 Coupling = Literal["hastie-tibshirani", "wu-lin-weng", "votes"]

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from heliast._core.errors import InputError
 from heliast._core.seeds import RandomState
-from heliast.learners._sample_weight import checked_weights
+from heliast.learners.sample_weight import checked_weights
 
 Array = npt.NDArray[Any]
 

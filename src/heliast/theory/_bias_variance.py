@@ -9,8 +9,8 @@ import numpy.typing as npt
 from scipy import stats
 
 from heliast._core.errors import InputError
+from heliast._core.level import check_level
 from heliast.estimates import Estimate
-from heliast.estimates._proportion import check_level
 from heliast.predictions import Predictions
 from heliast.theory._decomposition import LOSS, Decomposition, RowParts
 from heliast.theory._definitions import Definition, definition_of, definitions

@@ -9,10 +9,10 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from heliast._core.errors import InputError
-from heliast.learners._sample_weight import checked_weights
 from heliast.learners.prism._growing import rules_of_class
 from heliast.learners.prism._nominal import NominalColumn
 from heliast.learners.prism._rule import Rule
+from heliast.learners.sample_weight import checked_weights
 
 Array = npt.NDArray[Any]
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
-from heliast._kernels._jit import spread
+from heliast._kernels.crew import spread
 from heliast._kernels.growing import Grown, Rules
 from heliast.learners.tree._bins import bins_of
 from heliast.learners.tree._growers import Binned, Classes, Dichotomies, General, Spare

@@ -16,7 +16,7 @@ from heliast._core.errors import InputError
 from heliast._core.pessimistic import Form
 from heliast._kernels.descending import count_in_leaves
 from heliast._kernels.growing import Rules
-from heliast.learners._sample_weight import checked_weights
+from heliast.learners.sample_weight import checked_weights
 from heliast.learners.tree._grove import Grove
 from heliast.learners.tree._inputs import Inputs
 from heliast.learners.tree._nodes import Nodes, deviance_of

@@ -8,11 +8,11 @@ from heliast._core.drawn import draws
 from heliast._core.errors import InputError
 from heliast.estimates import Estimate
 from heliast.theory import Decomposition
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import PAD, document, value_axis
+from heliast.views.drawings import marks as m
 from heliast.views.drawings._scales import Scale
 from heliast.views.drawings._series import named, notes
 from heliast.views.drawings._text import fit, number, width, wrap
+from heliast.views.drawings.axes import PAD, document, value_axis
 
 WIDE, ROW, BAR, TOP = 620.0, 30.0, 16.0, 62.0
 COLOURS = {

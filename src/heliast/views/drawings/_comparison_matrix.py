@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from heliast._core.drawn import draws
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import PAD, document
+from heliast.views.drawings import marks as m
 from heliast.views.drawings._text import fit_name, number, width, wrap
+from heliast.views.drawings.axes import PAD, document
 
 TOP, NAMES, NUMBER = 60.0, 190.0, 22.0
 NARROWEST = 500.0

@@ -8,9 +8,9 @@ import numpy.typing as npt
 
 from heliast._core.drawn import draws
 from heliast.measures.summaries import Contingency
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import PAD, document
+from heliast.views.drawings import marks as m
 from heliast.views.drawings._text import count, fit, share, width, wrap
+from heliast.views.drawings.axes import PAD, document
 
 Array = npt.NDArray[Any]
 WIDE = 520.0

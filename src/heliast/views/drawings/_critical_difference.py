@@ -7,10 +7,10 @@ from typing import Any
 from heliast._core.drawn import draws
 from heliast._core.errors import InputError
 from heliast.comparisons import NemenyiResult
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import PAD, document
+from heliast.views.drawings import marks as m
 from heliast.views.drawings._scales import Scale
 from heliast.views.drawings._text import width, wrap
+from heliast.views.drawings.axes import PAD, document
 
 WIDE, AXIS, ROW, BAR = 720.0, 108.0, 20.0, 9.0
 ROOM = 180.0

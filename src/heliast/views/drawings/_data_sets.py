@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from heliast._core.errors import InputError
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import PAD, document, value_axis
-from heliast.views.drawings._palette import LIGHT, series
+from heliast.views.drawings import marks as m
 from heliast.views.drawings._scales import Scale
 from heliast.views.drawings._text import fit_name, number, width
+from heliast.views.drawings.axes import PAD, document, value_axis
+from heliast.views.drawings.palette import LIGHT, series
 
 WIDE, ROW, TOP, ROOM, KEY = 720.0, 24.0, 62.0, 200.0, 20.0
 SHAPES: tuple[Sequence[tuple[float, float]], ...] = (

@@ -9,11 +9,11 @@ import numpy.typing as npt
 from heliast._core.drawn import draws
 from heliast._core.errors import InputError
 from heliast.curves import Decision
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import Chart
-from heliast.views.drawings._palette import dash, series
+from heliast.views.drawings import marks as m
 from heliast.views.drawings._series import about_class, named, notes
 from heliast.views.drawings._text import count
+from heliast.views.drawings.axes import Chart
+from heliast.views.drawings.palette import dash, series
 
 Array = npt.NDArray[Any]
 ALL, NONE = m.stroke("soft", 1.2, "2 3"), m.stroke("axis", 1, "4 4")

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from heliast._core.drawn import draws
 from heliast._core.errors import InputError
 from heliast.estimates import Estimate
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import PAD, document, value_axis
+from heliast.views.drawings import marks as m
 from heliast.views.drawings._scales import Scale
 from heliast.views.drawings._text import number, width
+from heliast.views.drawings.axes import PAD, document, value_axis
 
 WIDE, ROW, TOP = 620.0, 26.0, 62.0
 VALUES = 150.0

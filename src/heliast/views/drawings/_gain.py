@@ -6,10 +6,10 @@ import numpy as np
 
 from heliast._core.drawn import draws
 from heliast.curves import Gain
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import Chart
-from heliast.views.drawings._palette import dash, series
+from heliast.views.drawings import marks as m
 from heliast.views.drawings._series import about_class, named, notes, rows
+from heliast.views.drawings.axes import Chart
+from heliast.views.drawings.palette import dash, series
 
 DEPTHS = (0.1, 0.2)
 

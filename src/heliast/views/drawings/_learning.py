@@ -7,10 +7,10 @@ import numpy as np
 from heliast._core.drawn import draws
 from heliast._core.errors import InputError
 from heliast.curves import Learning
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import Chart
-from heliast.views.drawings._palette import dash, series
+from heliast.views.drawings import marks as m
 from heliast.views.drawings._series import named, notes
+from heliast.views.drawings.axes import Chart
+from heliast.views.drawings.palette import dash, series
 
 
 @draws(Learning)

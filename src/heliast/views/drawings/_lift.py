@@ -7,11 +7,11 @@ import numpy as np
 from heliast._core.drawn import draws
 from heliast._core.errors import InputError
 from heliast.curves import Lift
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import Chart
-from heliast.views.drawings._palette import dash, series
+from heliast.views.drawings import marks as m
 from heliast.views.drawings._series import about_class, named, notes
 from heliast.views.drawings._text import count, share
+from heliast.views.drawings.axes import Chart
+from heliast.views.drawings.palette import dash, series
 
 
 @draws(Lift)

@@ -7,11 +7,11 @@ import numpy as np
 
 from heliast._core.drawn import draws
 from heliast.estimates import Estimate, PerSplit
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import LEFT, PAD, TOP, document
-from heliast.views.drawings._palette import series
+from heliast.views.drawings import marks as m
 from heliast.views.drawings._scales import Scale, tick_labels, ticks
 from heliast.views.drawings._text import labelled, number, width, wrap
+from heliast.views.drawings.axes import LEFT, PAD, TOP, document
+from heliast.views.drawings.palette import series
 
 HIGH, NARROWEST = 320.0, 420.0
 MOST_LINES = 200

@@ -8,11 +8,11 @@ import numpy.typing as npt
 
 from heliast._core.drawn import draws
 from heliast.curves import Point, Roc
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import Chart
-from heliast.views.drawings._palette import dash, series
+from heliast.views.drawings import marks as m
 from heliast.views.drawings._series import about_class, named, notes, rows
 from heliast.views.drawings._text import number
+from heliast.views.drawings.axes import Chart
+from heliast.views.drawings.palette import dash, series
 
 Array = npt.NDArray[Any]
 
