@@ -20,9 +20,6 @@ ROOMS = """
 TO_DO = """
     comparisons compare Comparison Difference
     estimates curves
-    data.Dataset data.Input data.read Predictions
-    reproduce
-    assess gate report Assessment Gate
     combine explain benchmark Combination Explanation Benchmark
 """
 """Names and rooms that are still to be written; one of which all is fine must not stand here."""
@@ -39,6 +36,11 @@ UNTYPED = {
     "data": "a Dataset, a frame of any package, a path, or arrays",
     "ax": "matplotlib's axes; it is an extra, and has no types for them",
     "record": "any record that has a drawing",
+    "source": "a path, a frame of any package, or columns in memory",
+    "frame": "a frame of any package",
+    "simulated": "a simulated task, which imports the data that hold it",
+    "rows.return": "rows of such a frame, or an array",
+    "to_arrow.return": "an array of pyarrow, which is imported when it is asked for",
     "load_model.return": "whatever model the file holds",
     "to_frame.return": "a table of the package that is asked for",
 }
@@ -112,7 +114,7 @@ def _lacking(thing: Any) -> Iterator[str]:
     if dataclasses.is_dataclass(thing):
         told += sections.get("Attributes", "")
     for name in _parameters(thing):
-        if not re.search(rf"^(\S.*, )?\*{{0,2}}{name}(, .*)? :", told, re.MULTILINE):
+        if not re.search(rf"^([^\s:]+, )*\*{{0,2}}{name}(, [^\s:]+)*( :.*)?$", told, re.MULTILINE):
             yield f"does not explain {name}"
     if inspect.isfunction(thing) and "." in thing.__qualname__:  # a method; its class has examples
         returned = _hints(thing).get("return")

@@ -127,7 +127,7 @@ class Dataset:
         task: Task | None = None,
         names: Sequence[str] | None = None,
         target: str | None = None,
-        group: object = None,
+        group: npt.ArrayLike | None = None,
         name: str = "data",
         nominal: str | Sequence[str] = (),
         numeric: str | Sequence[str] = (),
