@@ -56,7 +56,13 @@ class Input:
         return gone
 
     def to_arrow(self) -> Any:
-        """The column as an Arrow array, text as a dictionary, null where it is missing."""
+        """The column as an Arrow array, text as a dictionary, null where it is missing.
+
+        Returns
+        -------
+        pyarrow.Array
+            One value a row.
+        """
         import pyarrow as pa
 
         if self.categories is None:
