@@ -22,7 +22,7 @@ from benchmarks.speed import (
     votes,
 )
 from benchmarks.speed._measure import Result
-from heliast._kernels._jit import threads
+from heliast._kernels.crew import threads
 
 COMPARISONS = {
     "report": report,

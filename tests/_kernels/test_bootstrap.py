@@ -4,7 +4,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.naive import bootstrap as naive
 
-from heliast._kernels import bootstrap, ranking
+from heliast._kernels import _draws, _lanes, bootstrap, ranking
+
+
+def resample_counts(n, replicate, seed):
+    """How often each of n rows is among n draws with replacement: multinomial, exactly n in all."""
+    out = np.empty(n, np.int32)
+    _draws.multinomial(n, bootstrap._word(seed), replicate, out)
+    return out
+
+
+def poisson_counts(n, replicate, seed):
+    """Poisson(1) counts of n rows, to 2^-16: one lane of the many."""
+    words = bootstrap._words(seed)
+    row, lane = _lanes.row_keys(words, np.arange(n)), _lanes.lane_keys(words, replicate & ~1)
+    weight = np.empty((n, _lanes.LANES), np.uint16)
+    _lanes._draw(row, lane, np.empty((n, _lanes.HALF), np.uint32), weight)
+    return weight[:, replicate & 1].astype(np.int32)
+
+
+def group_counts(groups, replicates, seed):
+    """(replicates, groups): how often each group is among as many draws of groups."""
+    return np.stack([resample_counts(groups, number, seed) for number in range(replicates)])
 
 
 @st.composite
@@ -28,9 +49,9 @@ def sample(n, seed=0, digits=None):
 @pytest.mark.parametrize("replicate", [0, 1, 77])
 def test_counts_agree_with_twin(seed, replicate):
     for n in (0, 1, 7, 300):
-        poisson = bootstrap.poisson_counts(n, replicate, seed)
+        poisson = poisson_counts(n, replicate, seed)
         assert poisson.tolist() == naive.poisson(n, replicate, seed)
-        counts = bootstrap.resample_counts(n, replicate, seed)
+        counts = resample_counts(n, replicate, seed)
         assert counts.tolist() == naive.multinomial(n, replicate, seed)
         assert counts.sum() == n
 
@@ -43,7 +64,7 @@ def test_poisson_is_rounded_to_a_mean_of_one():
 
 def test_moments_of_counts():
     n, replicates = 2000, 400
-    for draw in (bootstrap.poisson_counts, bootstrap.resample_counts):
+    for draw in (poisson_counts, resample_counts):
         counts = np.array([draw(n, replicate, 5) for replicate in range(replicates)], float)
         size = counts.size
         assert counts.mean() == pytest.approx(1, abs=5 / size**0.5)
@@ -53,12 +74,6 @@ def test_moments_of_counts():
         for a, b in ((counts[:, 1:], counts[:, :-1]), (counts[1:], counts[:-1])):
             assert np.mean((a - 1) * (b - 1)) == pytest.approx(0, abs=5 / size**0.5)
         assert abs(counts.mean(axis=0) - 1).max() < 5.5 / replicates**0.5
-
-
-def test_group_counts_are_replicates_of_resample_counts():
-    counts = bootstrap.group_counts(30, 5, seed=3)
-    for replicate in range(5):
-        assert np.array_equal(counts[replicate], bootstrap.resample_counts(30, replicate, 3))
 
 
 def check_ranked(rows, found, counts):
@@ -80,7 +95,7 @@ def arrange(rows, group=None):
 def test_exact_replicates_agree_with_twin(rows):
     found = bootstrap.ranked_replicates(arrange(rows), 66, seed=1, average_precision=True)
     n = rows[0].size
-    check_ranked(rows, found, lambda replicate: bootstrap.resample_counts(n, replicate, 1))
+    check_ranked(rows, found, lambda replicate: resample_counts(n, replicate, 1))
 
 
 @given(ranked())
@@ -90,7 +105,7 @@ def test_lane_replicates_agree_with_twin(rows):
         patch.setattr(bootstrap, "EXACT", 0)
         found = bootstrap.ranked_replicates(arrange(rows), 66, seed=1, average_precision=True)
     n = rows[0].size
-    check_ranked(rows, found, lambda replicate: bootstrap.poisson_counts(n, replicate, 1))
+    check_ranked(rows, found, lambda replicate: poisson_counts(n, replicate, 1))
 
 
 @given(ranked(), st.integers(1, 9))
@@ -98,7 +113,7 @@ def test_lane_replicates_agree_with_twin(rows):
 def test_group_replicates_agree_with_twin(rows, groups):
     group = np.arange(rows[0].size) % groups
     found = bootstrap.ranked_replicates(arrange(rows, group), 66, seed=1, average_precision=True)
-    counts = bootstrap.group_counts(group.max() + 1, 66, seed=1)
+    counts = group_counts(group.max() + 1, 66, seed=1)
     check_ranked(rows, found, lambda replicate: counts[replicate][group])
 
 
@@ -118,7 +133,7 @@ def test_many_rows_in_lanes(digits):
     truth, score, loss = sample(70_000, digits=digits)
     rows = bootstrap.rank_rows(truth, score, loss, above=int((score >= 1).sum()))
     found = bootstrap.ranked_replicates(rows, 130, seed=9, average_precision=True)
-    counts = bootstrap.poisson_counts(70_000, 129, 9)
+    counts = poisson_counts(70_000, 129, 9)
     group = counts.astype(float)
     sums = ranking.merge(*ranking.split_sorted(truth, score, group))
     assert found.positive[129] == sums.positive
@@ -137,7 +152,7 @@ def test_threads_and_number_of_replicates_change_nothing(monkeypatch, n):
         monkeypatch.setenv("HELIAST_THREADS", threads)
         columns = bootstrap.ranked_replicates(rows, replicates, seed=2, average_precision=True)
         means = bootstrap.mean_replicates(loss, replicates, seed=2)
-        groups = bootstrap.group_counts(50, replicates, seed=2).sum(axis=1)
+        groups = group_counts(50, replicates, seed=2).sum(axis=1)
         found.append(np.array([*columns, means, groups])[:, :70])
     assert np.array_equal(found[0], found[1])
     assert np.array_equal(found[0], found[2])
@@ -160,7 +175,7 @@ def test_weighted_mean():
     loss, weight = np.array([1.0, 2.0, 4.0]), np.array([1.0, 0.5, 2.0])
     means = bootstrap.mean_replicates(loss, 4, seed=0, weight=weight)
     for replicate in range(4):
-        c = bootstrap.resample_counts(3, replicate, 0) * weight
+        c = resample_counts(3, replicate, 0) * weight
         assert means[replicate] == pytest.approx((c * loss).sum() / c.sum())
 
 

@@ -160,7 +160,6 @@ def test_threads_change_nothing(monkeypatch, digits):
             [
                 ranking.merge(*ranking.split_sorted(truth, score)),
                 ranking.merge(*ranking.split_sorted(truth, score, weight)),
-                ranking.paired_delong(truth, score, -score),
             ]
         )
     assert found[0] == found[1] == found[2]
@@ -233,18 +232,11 @@ def test_delong_agrees_with_twin(rows):
     truth, score, weight = rows
     if min(truth.sum(), (1 - truth).sum()) < 2:
         return
-    other = np.sin(score) * weight
-    auc, cov = naive.delong(truth, score, other)
-    found = ranking.paired_delong(truth, score, other)
-    expected = [*auc, cov[0, 0], cov[1, 1], cov[0, 1]]
-    assert found == pytest.approx(expected, rel=1e-11, abs=1e-13)
+    auc, cov = naive.delong(truth, score, score)
     assert ranking.delong(truth, score) == pytest.approx([auc[0], cov[0, 0]], rel=1e-11, abs=1e-13)
-    repeated = [np.repeat(column, weight) for column in (truth, score, other)]
-    assert ranking.paired_delong(truth, score, other, weight) == pytest.approx(
-        ranking.paired_delong(*repeated), rel=1e-11, abs=1e-13
-    )
+    repeated = [np.repeat(column, weight) for column in (truth, score)]
     assert ranking.delong(truth, score, weight) == pytest.approx(
-        ranking.delong(*repeated[:2]), rel=1e-11, abs=1e-13
+        ranking.delong(*repeated), rel=1e-11, abs=1e-13
     )
 
 
@@ -252,8 +244,6 @@ def test_delong_with_sampling_weights_ignores_their_scale():
     truth, score, weight = sample(500)
     once = ranking.delong(truth, score, weight, sampling=True)
     assert ranking.delong(truth, score, 10 * weight, sampling=True) == pytest.approx(once)
-    pair = ranking.paired_delong(truth, score, -score, weight, sampling=True)
-    assert pair[::2][:2] == pytest.approx(once)
     even = ranking.delong(truth, score, np.full(500, 7.0), sampling=True)
     assert even == pytest.approx(ranking.delong(truth, score))
 
@@ -263,7 +253,6 @@ def test_undefined():
     assert np.isnan(ranking.merge(nothing, np.ones(3)).average_precision)
     assert ranking.merge(nothing, nothing).wins == 0
     assert np.isnan(ranking.delong(np.ones(3), np.arange(3))).all()
-    assert np.isnan(ranking.paired_delong(np.ones(3), np.arange(3), np.arange(3))).all()
     auc, variance = ranking.delong(np.array([1, 0, 0]), np.arange(3))
     assert auc == 0
     assert np.isnan(variance)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from heliast import InputError, codes
+from heliast.codes._describe import between_columns, between_rows
 from heliast.codes._designed_search import Search, quality
-from heliast.codes._hamming import between_columns, between_rows
-from heliast.codes._matrix import equal_rows, wasted_columns
+from heliast.codes.matrix import equal_rows, wasted_columns
 
 DRAWS = 10_000
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from heliast import InputError, codes
-from heliast.codes._matrix import wasted_columns
+from heliast.codes.matrix import wasted_columns
 
 
 @pytest.mark.parametrize("k", range(2, 13))

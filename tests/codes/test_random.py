@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from heliast import InputError, codes
-from heliast.codes._matrix import dichotomies, equal_rows, wasted_columns
+from heliast.codes.matrix import dichotomies, equal_rows, wasted_columns
 
 
 @pytest.mark.parametrize("columns", [2, 3, 6, 7])

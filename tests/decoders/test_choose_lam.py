@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from heliast import InputError, codes, decoders
-from heliast.decoders._choose_lam import GRID
+from heliast.decoders.least_squares import GRID
 
 
 def answers(noise, k=8, columns=12, n=600, seed=0):

@@ -48,7 +48,7 @@ def test_recognition_rate_per_class():
 def test_actual_c1_predicted_c2_is_a_false_negative():
     # The notes print false positive and false negative in each other's corner.
     table = Predictions.of(["C1"] * 5, ["C1"] * 3 + ["C2"] * 2, classes=["C1", "C2"], positive="C1")
-    (tp, fn), (fp, tn) = table.summary(Contingency).against_rest(0)
+    (tp, fn), (fp, tn) = table.summary(Contingency).counts
     assert (tp, fn, fp, tn) == (3, 2, 0, 0)
     assert measures.get("fnr").of(table) == pytest.approx(2 / 5)
 

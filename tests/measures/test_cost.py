@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from heliast import InputError, Predictions, measures
-from heliast._core.costs import cheapest, cost_threshold
+from heliast.learners import threshold_of
 from heliast.measures.summaries import Counted, Moments
 
 TRUTH = ["sick", "sick", "well", "well", "well"]
@@ -75,23 +75,9 @@ def test_left_out_without_costs():
 # --- decisions from costs --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("positive", [0, 1])
-def test_the_threshold_is_where_the_cheapest_decision_turns(positive):
-    matrix = np.array([[0.5, 4.0], [7.0, 1.0]])
-    threshold = cost_threshold(matrix, positive)
-    for p, chosen in ((threshold - 1e-6, 1 - positive), (threshold + 1e-6, positive)):
-        row = np.array([[1 - p, p]]) if positive == 1 else np.array([[p, 1 - p]])
-        assert cheapest(row, matrix)[0] == chosen
-
-
 def test_threshold_from_the_ratio_of_costs():
-    assert cost_threshold(np.array([[0.0, 1.0], [4.0, 0.0]])) == pytest.approx(1 / 5)
-    assert cost_threshold(np.array([[0.0, 1.0], [1.0, 0.0]])) == pytest.approx(1 / 2)
-
-
-def test_no_threshold_where_errors_cost_nothing():
-    with pytest.raises(InputError, match="no threshold exists"):
-        cost_threshold(np.zeros((2, 2)))
+    assert threshold_of([[0.0, 1.0], [4.0, 0.0]]) == pytest.approx(1 / 5)
+    assert threshold_of([[0.0, 1.0], [1.0, 0.0]]) == pytest.approx(1 / 2)
 
 
 def test_deciding_by_cost_costs_least_on_average():

@@ -2,7 +2,7 @@
 
 import csv
 import json
-from math import erfc, sqrt
+from math import sqrt
 from pathlib import Path
 
 import numpy as np
@@ -98,17 +98,6 @@ def test_delong_limits_on_the_plain_scale(name):
 def test_partial_auc_to_a_false_positive_rate_of_one_tenth(name):
     found = measures.get("partial_auc", max_fpr=0.1).of(table(name))
     assert found == close(ANSWERS[name]["partial_auc"])
-
-
-@TWO_FILES
-def test_paired_delong(name):
-    truth, _, score, other = binary(name)
-    a, b, var_a, var_b, covariance = ranking.paired_delong(truth, score, other)
-    z = (a - b) / sqrt(var_a + var_b - 2 * covariance)
-    answer = ANSWERS[name]
-    assert covariance == close(answer["covariance"])
-    assert z == close(answer["paired_z"])
-    assert erfc(abs(z) / sqrt(2)) == close(answer["paired_p"])
 
 
 def test_areas_of_several_classes():

@@ -1,4 +1,4 @@
-"""Costs of decisions: a checked matrix, the cheapest decision, the threshold it implies."""
+"""Costs of decisions: a checked matrix, and the cheapest decision."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,6 +10,8 @@ from heliast._core.errors import InputError
 from heliast._core.labels import Label
 
 Array = npt.NDArray[Any]
+Costs = npt.ArrayLike | Mapping[tuple[Label, Label], float]
+"""A matrix, rows = true class and columns = label, or costs by (true class, label)."""
 
 
 def cost_matrix(cost: object, classes: Sequence[Label]) -> Array:
@@ -56,21 +58,3 @@ def cheapest(probabilities: Array, cost: Array) -> Array:
     """
     chosen: Array = (probabilities @ cost).argmin(axis=1)
     return chosen
-
-
-def cost_threshold(cost: Array, positive: int = 1) -> float:
-    """The probability of the positive class from which labelling it positive is cheaper.
-
-    t = (C_np - C_nn) / (C_np - C_nn + C_pn - C_pp), first index = true class.
-
-    >>> cost_threshold(np.array([[0.0, 1.0], [9.0, 0.0]]))
-    0.1
-    """
-    negative = 1 - positive
-    false_alarm = cost[negative, positive] - cost[negative, negative]
-    miss = cost[positive, negative] - cost[positive, positive]
-    if false_alarm <= 0 and miss <= 0:
-        raise InputError("cost: errors cost nothing more than right decisions: no threshold exists")
-    if false_alarm <= 0 or miss <= 0:  # one decision is cheaper whatever the probability
-        return 0.0 if false_alarm <= 0 else 1.0
-    return float(false_alarm / (false_alarm + miss))

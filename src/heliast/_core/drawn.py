@@ -28,7 +28,32 @@ def draws(kind: type | str) -> Callable[[F], F]:
 
 
 def drawing(record: object, **options: object) -> str:
-    """The record (or a sequence of records of one kind) as SVG."""
+    """The record (or a sequence of records of one kind) as SVG.
+
+    Parameters
+    ----------
+    record : record or sequence of records
+        A curve, an estimate, a comparison, a decomposition, ...; several must be of one kind.
+    **options : keywords
+        Options of the drawing of that kind, such as `title`.
+
+    Returns
+    -------
+    str
+        The picture as the text of an SVG file.
+
+    Raises
+    ------
+    InputError
+        If there is no drawing of such a record.
+
+    Examples
+    --------
+    >>> from heliast.drawings import draw
+    >>> from heliast.estimates import wilson
+    >>> draw(wilson(3, 30)).startswith("<svg")
+    True
+    """
     import_module("heliast.views.drawings")
     first = record[0] if isinstance(record, (list, tuple)) and record else record
     for kind in type(first).__mro__:

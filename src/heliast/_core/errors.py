@@ -2,13 +2,28 @@
 
 
 class HeliastError(Exception):
-    """Base of all errors raised on purpose: the message says what, where, why, what to do."""
+    """Base of all errors raised on purpose: the message says what, where, why, what to do.
+
+    Examples
+    --------
+    >>> import heliast as hl
+    >>> issubclass(hl.InputError, hl.HeliastError), issubclass(hl.NotEnoughData, hl.HeliastError)
+    (True, True)
+    """
 
     exit_code = 2
 
 
 class InputError(HeliastError, ValueError):
-    """The data, a file or an argument cannot be used as it is (exit code 2)."""
+    """The data, a file or an argument cannot be used as it is (exit code 2).
+
+    Examples
+    --------
+    >>> import heliast as hl
+    >>> hl.measures.get("acuracy")
+    Traceback (most recent call last):
+    heliast._core.errors.InputError: no measure named 'acuracy'; did you mean 'accuracy'?
+    """
 
 
 class NotPredictions(InputError):  # noqa: N818 - it names the finding
@@ -20,6 +35,14 @@ class NothingFitted(InputError):  # noqa: N818 - it names the finding
 
 
 class NotEnoughData(HeliastError):  # noqa: N818 - it names the finding, not a fault
-    """The question is well put but these data cannot answer it (exit code 3)."""
+    """The question is well put but these data cannot answer it (exit code 3).
+
+    Examples
+    --------
+    >>> import heliast as hl
+    >>> raise hl.NotEnoughData("no finished cell")
+    Traceback (most recent call last):
+    heliast._core.errors.NotEnoughData: no finished cell
+    """
 
     exit_code = 3

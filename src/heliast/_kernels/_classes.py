@@ -6,9 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import Floats, codes, floats, weights
-from ._jit import kernel, pieces, spread
+from ._jit import kernel
 from ._merging import MergeSums, merge
 from ._sorting import split_sorted
+from .crew import pieces, spread
 
 TOGETHER = 16
 """Columns dealt at a time: few reads of the matrix, without a second copy of all of it."""

@@ -1,34 +1,27 @@
-"""The decorators that own Numba's flags, and the one way kernels use several threads.
-
-Kernels release the GIL and run in plain threads over pieces whose borders never depend on the
-number of threads; pieces are combined in order. So a result is the same to the bit on one core or
-sixteen, and compiled code can be cached on disk (Numba's own `parallel=True` cannot promise both).
+"""The decorators that own Numba's flags.
 
 A compiled kernel is cached beside its file, and compiled anew when that file or one that kernels
-share (`_*.py`) reads differently (`_stale`).
+share (`_*.py`) reads differently (`_stale`). Kernels release the GIL; `crew` spreads their work.
 """
 
-import os
-import threading
-from collections import deque
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 import numba
+import numpy as np
+from numba.extending import intrinsic
 
 from ._stale import drop_stale
 
-T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
 
-PIECE = 1 << 18
-"""Rows in a piece of work: small enough to stay in cache, large enough to be worth a thread."""
+PLAIN: bool = numba.config.DISABLE_JIT  # type: ignore[attr-defined, unused-ignore]
+"""Whether kernels are left as they are written, for a debugger: NUMBA_DISABLE_JIT=1."""
 
 
 def kernel(function: F) -> F:
     """Compile on first call; cached on disk; no GIL; NaN and infinity behave as IEEE says."""
-    return cast(F, _cached(numba.njit(nogil=True, cache=True, error_model="numpy")(function)))
+    return _compiled(function)
 
 
 def summing_kernel(function: F) -> F:
@@ -38,14 +31,15 @@ def summing_kernel(function: F) -> F:
     infinity still behave as IEEE says; only reassociation, fused products and the sign of zero
     are released.
     """
-    loose = {"reassoc", "contract", "nsz"}
-    compiled = numba.njit(nogil=True, cache=True, error_model="numpy", fastmath=loose)(function)
-    return cast(F, _cached(compiled))
+    return _compiled(function, fastmath={"reassoc", "contract", "nsz"})
 
 
-def _cached(compiled: Any) -> Any:
+def _compiled(function: F, **loose: Any) -> F:
+    if PLAIN:  # numbers overflow as quietly as when compiled
+        return np.errstate(all="ignore")(function)
+    compiled = numba.njit(nogil=True, cache=True, error_model="numpy", **loose)(function)
     drop_stale(compiled.stats.cache_path)
-    return compiled
+    return cast(F, compiled)
 
 
 def part(function: F) -> F:
@@ -57,79 +51,9 @@ def part(function: F) -> F:
     return cast(F, numba.njit(inline="always")(function))
 
 
-def threads() -> int:
-    """How many threads to use: HELIAST_THREADS, else the cores this process may run on."""
-    asked = os.environ.get("HELIAST_THREADS", "")
-    if asked.isdigit() and int(asked) > 0:
-        return int(asked)
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+def plainly(meaning: Any) -> Any:
+    """A decorator for what LLVM is told directly; left as written it is its plain `meaning`.
 
-
-def pieces(n: int, size: int = PIECE) -> list[tuple[int, int]]:
-    """Borders (start, stop) of the pieces of n rows: they depend on n only."""
-    return [(start, min(start + size, n)) for start in range(0, n, size)]
-
-
-class _Crew:
-    """The threads that wait for work, kept between calls: starting them costs as much as a kernel.
-
-    A forked child has none of its parent's threads and starts its own.
+    Untyped: what it makes is called without the typing context that its function takes.
     """
-
-    def __init__(self) -> None:
-        self.reset()
-
-    def reset(self) -> None:
-        self.size = 0
-        self.pool: ThreadPoolExecutor | None = None
-        self.lock = threading.Lock()
-        self.busy = threading.local()
-
-    def helpers(self, size: int) -> ThreadPoolExecutor:
-        with self.lock:
-            if self.pool is None or self.size < size:
-                self.pool, self.size = ThreadPoolExecutor(size, "heliast"), size
-            return self.pool
-
-
-_crew = _Crew()
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_crew.reset)
-
-
-def spread(work: Callable[..., T], tasks: Iterable[tuple[Any, ...]]) -> list[T]:
-    """The results of work(*task), in the order of the tasks, computed on all threads.
-
-    The caller's thread works too. Work that itself spreads does so on its own thread only.
-    """
-    todo = deque(enumerate(tasks))
-    results: dict[int, T] = {}
-    total = len(todo)
-    workers = 1 if getattr(_crew.busy, "yes", False) else min(threads(), total)
-
-    def drain() -> None:
-        _crew.busy.yes = True
-        try:
-            while True:
-                # The deque hands each task to one thread only, whichever comes first.
-                try:
-                    number, task = todo.popleft()
-                except IndexError:
-                    return
-                results[number] = work(*task)
-        finally:
-            _crew.busy.yes = False
-
-    if workers <= 1:
-        return [work(*task) for _, task in todo]
-    pool = _crew.helpers(workers - 1)
-    helping = [pool.submit(drain) for _ in range(workers - 1)]
-    try:
-        drain()
-    finally:
-        wait(helping)
-    for helper in helping:
-        helper.result()
-    return [results[number] for number in range(total)]
+    return (lambda _: meaning) if PLAIN else intrinsic

@@ -90,18 +90,6 @@ def _draw(row: Any, lane: Any, bits: Any, weight: Any) -> None:
 
 
 @kernel
-def poisson(row: Any, lane: Any, which: Any, out: Any) -> None:
-    """The weights of one lane, for all rows."""
-    bits = np.empty((BLOCK, HALF), np.uint32)
-    weight = np.empty((BLOCK, LANES), np.uint16)
-    for start in range(0, row.size, BLOCK):
-        stop = min(start + BLOCK, row.size)
-        _draw(row[start:stop], lane, bits, weight)
-        for i in range(start, stop):
-            out[i] = weight[i - start, which]
-
-
-@kernel
 def _copy(source: Any, target: Any) -> None:
     # A loop, because assigning to a slice takes Numba seconds to compile.
     for r in range(LANES):

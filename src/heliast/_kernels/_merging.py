@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import Floats, floats, weights
-from ._jit import PIECE, kernel, spread
+from ._jit import kernel
+from .crew import PIECE, spread
 
 STEP = PIECE // 2
 """Most rows of a class in a piece: int64 holds the squares of its doubled ranks (2**55)."""

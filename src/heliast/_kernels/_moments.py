@@ -7,7 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import floats, weights
-from ._jit import pieces, spread, summing_kernel
+from ._jit import summing_kernel
+from .crew import pieces, spread
 
 
 class Moments(NamedTuple):

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import Floats, flags, floats, weights
-from ._jit import kernel, spread, summing_kernel
+from ._jit import kernel
 from ._merging import MergeSums
 from ._sorting import order
 
@@ -79,44 +79,6 @@ def placements(
     return beaten
 
 
-@summing_kernel
-def _sums(truth: Any, weight: Any, a: Any, b: Any) -> Any:
-    # Σ w, Σ w², Σ w a over the positives, then Σ w, Σ w² over the negatives.
-    p = p2 = n = n2 = sum_a = sum_b = 0.0
-    for i in range(truth.size):
-        w = 1.0 if weight is None else weight[i]
-        own = w if truth[i] else 0.0
-        other = 0.0 if truth[i] else w
-        p += own
-        p2 += own * own
-        n += other
-        n2 += other * other
-        sum_a += own * a[i]
-        sum_b += own * b[i]
-    return p, p2, n, n2, sum_a, sum_b
-
-
-@summing_kernel
-def _products(
-    truth: Any, weight: Any, a: Any, b: Any, mean_ap: Any, mean_bp: Any, mean_an: Any, mean_bn: Any
-) -> Any:
-    # Weighted squares and products of deviations, first over the positives.
-    aap = bbp = abp = aan = bbn = abn = 0.0
-    for i in range(truth.size):
-        w = 1.0 if weight is None else weight[i]
-        wp = w if truth[i] else 0.0
-        wn = 0.0 if truth[i] else w
-        da = a[i] - (mean_ap if truth[i] else mean_an)
-        db = b[i] - (mean_bp if truth[i] else mean_bn)
-        aap += wp * da * da
-        bbp += wp * db * db
-        abp += wp * da * db
-        aan += wn * da * da
-        bbn += wn * db * db
-        abn += wn * da * db
-    return aap, bbp, abp, aan, bbn, abn
-
-
 def _variance(
     spread_p: float, spread_n: float, size: tuple[float, float], rows: tuple[float, float]
 ) -> float:
@@ -139,32 +101,3 @@ def delong_variance(sums: MergeSums, sampling: bool = False) -> tuple[float, flo
     rows = (p * p / sums.positive2, n * n / sums.negative2) if sampling else (p, n)
     variance = _variance(sums.spread_positive, sums.spread_negative, (p, n), rows)
     return sums.wins / (p * n), variance
-
-
-def paired_delong(
-    truth: npt.NDArray[Any],
-    score_a: npt.NDArray[Any],
-    score_b: npt.NDArray[Any],
-    weight: npt.NDArray[Any] | None = None,
-    sampling: bool = False,
-) -> tuple[float, float, float, float, float]:
-    """(AUC of a, AUC of b, their variances, their covariance) on the same rows, by DeLong.
-
-    Cov = Σ w (Va - AUCa)(Vb - AUCb) / (P (P - 1)) over the positives + the same over the negatives.
-    """
-    truth, weight = flags(truth), weights(weight)
-    tasks = [(truth, score_a, weight), (truth, score_b, weight)]
-    (a, _, _), (b, _, _) = spread(_beaten, tasks)
-    p, p2, n, n2, sum_a, sum_b = _sums(truth, weight, a, b)
-    if p <= 0 or n <= 0:
-        return (float("nan"),) * 5
-    means = sum_a / p, sum_b / p, sum_a / n, sum_b / n
-    aap, bbp, abp, aan, bbn, abn = _products(truth, weight, a, b, *means)
-    size = (p, n)
-    rows = (p * p / p2, n * n / n2) if sampling else size
-
-    def variance(positive: float, negative: float) -> float:
-        return _variance(positive / (4 * n * n), negative / (4 * p * p), size, rows)
-
-    auc = sum_a / (2 * p * n), sum_b / (2 * p * n)
-    return (*auc, variance(aap, aan), variance(bbp, bbn), variance(abp, abn))

@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import Floats, flags, floats, weights
-from ._jit import PIECE, kernel, pieces, spread
+from ._jit import kernel
+from .crew import PIECE, pieces, spread
 
 BUCKETS = 8
 """Buckets by value; their borders are seven numbers that stay in registers."""

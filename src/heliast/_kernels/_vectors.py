@@ -9,22 +9,25 @@ others are left as they are; there a kernel can say itself that eight neighbours
 
 LLVM fits eight numbers to the registers that there are. Arrays must be as long as they are read:
 the last eight may reach beyond the numbers that count, so leave `PAD` behind them.
+
+With NUMBA_DISABLE_JIT=1, for debugging, eight numbers are a NumPy array of eight: each operation
+has its plain meaning beside it.
 """
 
 import operator
 from typing import Any
 
 import numba
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, models, overload, register_model
 
+from ._jit import plainly
+
 EIGHT = 8
 PAD = EIGHT
 """Numbers behind an array that `load` may read and `store` may write."""
-
-_intrinsic: Any = intrinsic
-"""Untyped: what it makes is called without the typing context that its function takes."""
 
 _ELEMENT = {
     types.float64: ir.DoubleType(), types.float32: ir.FloatType(), types.uint64: ir.IntType(64),
@@ -59,7 +62,7 @@ def _place(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> Any
     return builder.bitcast(builder.gep(data, [index]), eight.as_pointer())
 
 
-@_intrinsic
+@plainly(lambda array, index: array[index : index + EIGHT].copy())
 def load(_: Any, array: Any, index: Any) -> Any:
     """Eight numbers of a flat array, from an index (uintp) on."""
 
@@ -71,7 +74,7 @@ def load(_: Any, array: Any, index: Any) -> Any:
     return Eight(array.dtype)(array, types.uintp), make
 
 
-@_intrinsic
+@plainly(lambda array, index, value: array.__setitem__(slice(index, index + EIGHT), value))
 def store(_: Any, array: Any, index: Any, value: Any) -> Any:
     """Put eight numbers into a flat array, from an index (uintp) on."""
 
@@ -83,7 +86,7 @@ def store(_: Any, array: Any, index: Any, value: Any) -> Any:
     return types.none(array, types.uintp, value), make
 
 
-@_intrinsic
+@plainly(lambda number: np.full(EIGHT, number))
 def fill(_: Any, number: Any) -> Any:
     """The same number eight times."""
 
@@ -96,7 +99,7 @@ def fill(_: Any, number: Any) -> Any:
     return Eight(number)(number), make
 
 
-@_intrinsic
+@plainly(lambda value, other: value.astype(other.dtype))
 def like(_: Any, value: Any, other: Any) -> Any:
     """Eight numbers in the precision of eight others."""
 
@@ -110,7 +113,7 @@ def like(_: Any, value: Any, other: Any) -> Any:
     return other(value, other), make
 
 
-@_intrinsic
+@plainly(np.where)
 def choose(_: Any, truths: Any, yes: Any, no: Any) -> Any:
     """Lane by lane `yes` where it is true, `no` where it is not."""
 
@@ -120,10 +123,10 @@ def choose(_: Any, truths: Any, yes: Any, no: Any) -> Any:
     return yes(truths, yes, no), make
 
 
-def _unary(step: Any) -> Any:
+def _unary(step: Any, meaning: Any) -> Any:
     """A function of eight numbers that gives eight float32."""
 
-    @_intrinsic
+    @plainly(meaning)
     def done(_: Any, value: Any) -> Any:
         def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
             return step(builder, given[0])
@@ -138,9 +141,15 @@ _SINGLES = ir.VectorType(ir.FloatType(), EIGHT)
 _HALF = ir.Constant(ir.VectorType(ir.IntType(64), EIGHT), [32] * EIGHT)
 
 # Halves are read as signed numbers, which registers turn into floats at once: below 2^31.
-low_half = _unary(lambda to, v: to.sitofp(to.trunc(v, _INTS), _SINGLES))
+low_half = _unary(
+    lambda to, v: to.sitofp(to.trunc(v, _INTS), _SINGLES),
+    lambda v: (v & np.uint64(0xFFFFFFFF)).astype(np.float32),
+)
 """The low 32 bits of eight uint64."""
-high_half = _unary(lambda to, v: to.sitofp(to.trunc(to.lshr(v, _HALF), _INTS), _SINGLES))
+high_half = _unary(
+    lambda to, v: to.sitofp(to.trunc(to.lshr(v, _HALF), _INTS), _SINGLES),
+    lambda v: (v >> np.uint64(32)).astype(np.float32),
+)
 """The high 32 bits of eight uint64."""
 
 
@@ -149,14 +158,14 @@ def _square_root(to: Any, value: Any) -> Any:
     return to.call(to.module.declare_intrinsic(f"llvm.sqrt.v{EIGHT}f32", (), kind), [value])
 
 
-square_root = _unary(_square_root)
+square_root = _unary(_square_root, np.sqrt)
 """The square roots of eight float32."""
 
 
 def _lane_by_lane(step: Any, truths: bool = False) -> Any:
     """An operation of two times eight numbers; `step` tells LLVM which."""
 
-    @_intrinsic
+    @intrinsic  # type: ignore[untyped-decorator, unused-ignore]
     def done(_: Any, a: Any, b: Any) -> Any:
         def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
             return step(builder, *given)

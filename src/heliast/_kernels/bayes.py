@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from ._arrays import Counts, Floats
-from ._jit import kernel, pieces, spread, summing_kernel
+from ._jit import kernel, summing_kernel
+from .crew import pieces, spread
 
 ROWS = 512
 """Rows that leave-one-out takes at a time."""

@@ -14,20 +14,17 @@ import numpy.typing as npt
 
 from . import _draws, _lanes
 from ._arrays import Floats, floats, weights
-from ._jit import spread
 from ._ranked import RankedRows, rank_rows
+from .crew import spread
 
 __all__ = [
     "EXACT",
     "RankedReplicates",
     "RankedRows",
     "feature_replicates",
-    "group_counts",
     "mean_replicates",
-    "poisson_counts",
     "rank_rows",
     "ranked_replicates",
-    "resample_counts",
     "table_replicates",
 ]
 
@@ -64,33 +61,6 @@ def _word(seed: int) -> np.uint64:
 
 def _batches(replicates: int) -> list[int]:
     return list(range(0, replicates, _lanes.LANES))
-
-
-def resample_counts(n: int, replicate: int, seed: int) -> npt.NDArray[np.int32]:
-    """How often each of n rows is among n draws with replacement: multinomial, exactly n in all."""
-    out = np.empty(n, np.int32)
-    _draws.multinomial(n, _word(seed), replicate, out)
-    return out
-
-
-def poisson_counts(n: int, replicate: int, seed: int) -> npt.NDArray[np.int32]:
-    """Poisson(1) counts of n rows, to 2^-16."""
-    words = _words(seed)
-    row, lane = _lanes.row_keys(words, np.arange(n)), _lanes.lane_keys(words, replicate & ~1)
-    out = np.empty(n, np.int32)
-    _lanes.poisson(row, lane, replicate & 1, out)
-    return out
-
-
-def group_counts(groups: int, replicates: int, seed: int) -> npt.NDArray[np.int32]:
-    """(replicates, groups): how often each group is among as many draws of groups."""
-    word = _word(seed)
-    out = np.empty((replicates, groups), np.int32)
-    spread(
-        lambda number: _draws.multinomial(groups, word, number, out[number]),
-        ((number,) for number in range(replicates)),
-    )
-    return out
 
 
 def _exact_ranks(rows: RankedRows, replicates: int, seed: int, precision: bool) -> Floats:

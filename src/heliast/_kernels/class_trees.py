@@ -18,6 +18,7 @@ from ._pairs import EXACT, Near, best_feature, best_of_rows
 from ._parting import next_state, partition
 from ._room import sized, sized_columns, sized_rows
 from ._vectors import EIGHT, choose, fill, like, load, store, whole_eights
+from ._vectors import PAD as PAD
 from .growing import Grown, Rules
 
 TIE = 1e-11

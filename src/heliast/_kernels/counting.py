@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import codes, weights
-from ._jit import PIECE, kernel, pieces, spread
+from ._jit import kernel
+from .crew import PIECE, pieces, spread
 
 SMALL = 4096
 """Cells of a table small enough for several copies of it to stay in the fastest cache."""

@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import floats
-from ._jit import kernel, pieces, spread
+from ._jit import kernel
+from .crew import pieces, spread
 
 
 @kernel

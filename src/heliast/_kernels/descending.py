@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ._jit import kernel, part, pieces, spread
+from ._jit import kernel, part
+from .crew import pieces, spread
 
 ROWS = 256
 """Rows that go through one tree before the next: rows and tree stay in the nearest cache."""

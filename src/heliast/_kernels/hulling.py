@@ -7,8 +7,9 @@ import numpy.typing as npt
 
 from ._arrays import Floats, floats
 from ._curving import Curve, outline
-from ._jit import kernel, spread
+from ._jit import kernel
 from ._merging import cuts
+from .crew import spread
 
 BLOCK = 16
 """Positives that are looked at together: most blocks lie under a coarse hull."""

@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import Floats, codes, flags, floats, weights
-from ._jit import kernel, pieces, spread, summing_kernel
+from ._jit import kernel, summing_kernel
 from ._moments import Moments, from_powers, join, moments
+from .crew import pieces, spread
 
 __all__ = [
     "ClassLosses",

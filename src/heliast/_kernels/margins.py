@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import Floats
-from ._jit import kernel, pieces, spread
+from ._jit import kernel
+from .crew import pieces, spread
 
 Array = npt.NDArray[Any]
 ROWS = 1 << 12

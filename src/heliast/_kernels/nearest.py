@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from ._arrays import Counts, Floats
-from ._jit import pieces, spread, summing_kernel
+from ._jit import summing_kernel
+from .crew import pieces, spread
 
 TILE = 512
 """Rows that are compared with a query at a time; their inputs stay in the nearest cache."""

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from ._arrays import Counts, Floats
-from ._jit import kernel, pieces, spread
+from ._jit import kernel
+from .crew import pieces, spread
 
 SURE, DOUBTFUL, SHORT = 0, 1, 2
 """What became of a query: decided; depends on the order of ties; the list was not long enough."""

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from ._arrays import Counts, Floats
-from ._jit import kernel, pieces, spread
+from ._jit import kernel
+from .crew import pieces, spread
 
 CLEAR = 40.0
 """A class whose log density is lower by this much has a probability below 1e-17."""

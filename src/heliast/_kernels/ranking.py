@@ -7,7 +7,7 @@ import numpy.typing as npt
 from ._classes import class_merges
 from ._curving import Curve, curve, outline, thin
 from ._merging import MergeSums, merge
-from ._placing import delong_variance, paired_delong, placements
+from ._placing import delong_variance, placements
 from ._sorting import order, split_sorted
 from .hulling import roc_hull
 
@@ -21,7 +21,6 @@ __all__ = [
     "merge",
     "order",
     "outline",
-    "paired_delong",
     "placements",
     "roc_hull",
     "split_sorted",

@@ -11,7 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import Floats
-from ._jit import kernel, pieces, spread
+from ._arrays import codes as codes
+from ._jit import kernel
+from .crew import pieces, spread
 
 Array = npt.NDArray[Any]
 

@@ -26,7 +26,7 @@ EXTRAS = {
 def doctor() -> dict[str, Any]:
     """Versions, extras, threads and caches, as a plain dict."""
     from heliast import __version__
-    from heliast._kernels._jit import threads
+    from heliast._kernels.crew import threads
 
     return {
         "heliast": __version__,

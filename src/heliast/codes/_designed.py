@@ -1,13 +1,14 @@
 """Codes searched for separation."""
 
 import warnings
-from typing import Any
 
 import numpy as np
 
+from heliast._core.seeds import Seed
 from heliast.codes._designed_search import Search, quality
 from heliast.codes._designed_starts import quadratic, rounds, words
-from heliast.codes._matrix import (
+from heliast.codes._random import random
+from heliast.codes.matrix import (
     Code,
     check_columns,
     check_k,
@@ -15,13 +16,12 @@ from heliast.codes._matrix import (
     tells_apart,
     too_few,
 )
-from heliast.codes._random import random
 
 RANDOM_STARTS = 20
 """The best of so many random codes is a start; the constructed ones are usually better."""
 
 
-def designed(k: int, columns: int, seed: Any = 0) -> Code:
+def designed(k: int, columns: int, seed: Seed = 0) -> Code:
     """A code whose nearest rows are as far apart as a search can make them, then its columns.
 
     Far rows correct many wrong columns, far columns ask different questions (a column and its
@@ -33,14 +33,36 @@ def designed(k: int, columns: int, seed: Any = 0) -> Code:
     The same `seed` gives the same code. No guarantee of a maximum; the thesis finds no gain of
     designed over random codes once there are many columns.
 
+    Parameters
+    ----------
+    k : int
+        Number of classes, at least 2.
+    columns : int
+        Number of columns B, at least 1.
+    seed : Seed, default 0
+        Seed or generator of what is drawn; the same seed gives the same code.
+
+    Returns
+    -------
+    array
+        The code, (k, columns).
+
+    Raises
+    ------
+    InputError
+        If `k` or `columns` is too small.
+
+    Examples
+    --------
     >>> from heliast.codes import hamming
     >>> int(hamming(designed(8, 7, seed=0))[~np.eye(8, dtype=bool)].min())
     4
 
-    References: Dietterich and Bakiri (1995), Journal of Artificial Intelligence Research 2,
-    263-286; Conway and Sloane (1986), IEEE Transactions on Information Theory 32, 337-348
-    (lexicographic codes); MacWilliams and Sloane (1977), The Theory of Error-Correcting Codes,
-    chapter 15.
+    References
+    ----------
+    Dietterich and Bakiri (1995), Journal of Artificial Intelligence Research 2, 263-286; Conway and
+    Sloane (1986), IEEE Transactions on Information Theory 32, 337-348 (lexicographic codes);
+    MacWilliams and Sloane (1977), The Theory of Error-Correcting Codes, chapter 15.
     """
     k, columns = check_k(k), check_columns(columns)
     rng = np.random.default_rng(seed)

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from heliast.codes._hamming import between_columns, between_rows, smallest
-from heliast.codes._matrix import Code, wasted_columns
+from heliast.codes._describe import between_columns, between_rows, smallest
+from heliast.codes.matrix import Code, wasted_columns
 
 PATIENCE = 150
 """A phase ends after so many flips without gain; more gain little on the sizes that are tested."""

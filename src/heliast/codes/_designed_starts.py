@@ -3,9 +3,9 @@
 import numpy as np
 import numpy.typing as npt
 
-from heliast.codes._hadamard import parity
-from heliast.codes._hamming import between_columns, smallest
-from heliast.codes._matrix import Code, dichotomies, wasted_columns
+from heliast.codes._describe import between_columns, smallest
+from heliast.codes._fixed import parity
+from heliast.codes.matrix import Code, dichotomies, wasted_columns
 
 FEW = 14
 """Up to so many columns all 2^B words are listed for a lexicographic code."""

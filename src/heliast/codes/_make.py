@@ -3,14 +3,15 @@
 from collections.abc import Callable
 from typing import Any
 
+import numpy.typing as npt
+
 from heliast._core.errors import InputError
+from heliast._core.seeds import Seed
 from heliast.codes._designed import designed
-from heliast.codes._exhaustive import exhaustive
-from heliast.codes._hadamard import hadamard
-from heliast.codes._identity import identity
-from heliast.codes._matrix import Code, as_code, dichotomies
+from heliast.codes._fixed import exhaustive, hadamard, identity
 from heliast.codes._random import random
 from heliast.codes._trained import trained
+from heliast.codes.matrix import Code, as_code, dichotomies
 
 USUAL = 200
 """Columns where the code leaves their number open: the most that the thesis uses."""
@@ -31,6 +32,13 @@ OPEN: dict[str, Callable[..., Code]] = {
 def names() -> tuple[str, ...]:
     """The names that `make` knows.
 
+    Returns
+    -------
+    tuple of str
+        The names, those of fixed size first.
+
+    Examples
+    --------
     >>> names()
     ('identity', 'exhaustive', 'hadamard', 'random', 'designed', 'trained')
     """
@@ -38,10 +46,10 @@ def names() -> tuple[str, ...]:
 
 
 def make(
-    code: Any,
+    code: npt.ArrayLike,
     k: int,
     columns: int | None = None,
-    seed: Any = None,
+    seed: Seed = None,
     confusion: Callable[[], Any] | None = None,
 ) -> Code:
     """The code of that name for k classes, or the given array after a check.
@@ -49,6 +57,31 @@ def make(
     `columns=None` means the number that the code has, and where it is open 200, but no more than
     there are different questions. `confusion` is called for the counts that `trained` needs.
 
+    Parameters
+    ----------
+    code : str or array-like
+        One of `names()`, or the code itself.
+    k : int
+        Number of classes, at least 2.
+    columns : int, optional
+        Number of columns; None is what the code has, or what is usual.
+    seed : Seed, optional
+        Seed or generator, for the codes that are drawn or searched.
+    confusion : callable, optional, optional
+        Gives the (k, k) counts that `trained` needs; called for that code only.
+
+    Returns
+    -------
+    array
+        The code, (k, columns).
+
+    Raises
+    ------
+    InputError
+        If there is no such name, or the code cannot have so many columns.
+
+    Examples
+    --------
     >>> make("random", 3, seed=0).shape
     (3, 3)
     """

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from heliast._core.errors import InputError
-from heliast.codes._matrix import (
+from heliast._core.seeds import Seed
+from heliast.codes.matrix import (
     Code,
     check_columns,
     check_k,
@@ -22,7 +23,7 @@ TRIES = 10_000
 """Far more than needed: the rarest case (4 classes, 6 columns) succeeds once in about 50."""
 
 
-def random(k: int, columns: int, seed: Any = None, iid: bool = False) -> Code:
+def random(k: int, columns: int, seed: Seed = None, iid: bool = False) -> Code:
     """A code drawn at random: any class on either side, no column wasted.
 
     Uniform among the codes without a constant column, without a column that repeats or complements
@@ -30,11 +31,36 @@ def random(k: int, columns: int, seed: Any = None, iid: bool = False) -> Code:
     log2 k columns some rows must be equal; a warning says so. `iid=True` draws every entry by a
     fair coin, the law that theorems 2 to 5 of the thesis assume: all of the above may then occur.
 
+    Parameters
+    ----------
+    k : int
+        Number of classes, at least 2.
+    columns : int
+        Number of columns B, at least 1.
+    seed : Seed, optional
+        Seed or generator of what is drawn; the same seed gives the same code.
+    iid : bool, default False
+        Whether each entry is a fair coin, with nothing avoided.
+
+    Returns
+    -------
+    array
+        The code, (k, columns).
+
+    Raises
+    ------
+    InputError
+        If `k` or `columns` is too small.
+
+    Examples
+    --------
     >>> code = random(4, 5, seed=1)
     >>> code.shape, set(code.sum(axis=0).tolist()) & {0, 4}
     ((4, 5), set())
 
-    Reference: James (1998), Majority Vote Classifiers, section 2.2.2.
+    References
+    ----------
+    James (1998), Majority Vote Classifiers, section 2.2.2.
     """
     k, columns = check_k(k), check_columns(columns)
     rng = np.random.default_rng(seed)

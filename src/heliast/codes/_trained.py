@@ -1,15 +1,15 @@
 """Codes of questions that a first model finds easy."""
 
 import warnings
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
-from heliast.codes._hamming import between_rows
-from heliast.codes._matrix import Code, check_columns, check_k, wasted_columns
+from heliast._core.seeds import Seed
+from heliast.codes._describe import between_rows
 from heliast.codes._random import random
+from heliast.codes.matrix import Code, check_columns, check_k, wasted_columns
 
 BASE_ERROR = 0.2
 """How often a column is taken to err: a few points more or less hardly change the code."""
@@ -17,7 +17,7 @@ ROUNDS = 30
 """Passes over all entries at most; the search usually settles in fewer than ten."""
 
 
-def trained(confusion: Any, columns: int, seed: Any = 0) -> Code:
+def trained(confusion: npt.ArrayLike, columns: int, seed: Seed = 0) -> Code:
     """A code of easy questions: classes that a first model confuses are more often on one side.
 
     `confusion` (k, k) counts the rows of a class (row) that were taken for another (column), from
@@ -32,6 +32,27 @@ def trained(confusion: Any, columns: int, seed: Any = 0) -> Code:
     training: it makes every question hard. Gains are small, as the thesis expects; `docs/codes.md`
     has figures.
 
+    Parameters
+    ----------
+    confusion : array-like
+        Counts, (k, k): rows of a class (row) taken for another (column).
+    columns : int
+        Number of columns B, at least 1.
+    seed : Seed, default 0
+        Seed or generator of what is drawn; the same seed gives the same code.
+
+    Returns
+    -------
+    array
+        The code, (k, columns).
+
+    Raises
+    ------
+    InputError
+        If `confusion` is not a square of counts.
+
+    Examples
+    --------
     >>> counts = 20 * np.eye(10, dtype=int)
     >>> counts[0, 1] = counts[1, 0] = 15
     >>> from heliast.codes import hamming
@@ -39,8 +60,10 @@ def trained(confusion: Any, columns: int, seed: Any = 0) -> Code:
     >>> bool(apart[0, 1] < apart[0, 2:].min())
     True
 
-    Reference: James (1998), Majority Vote Classifiers, section 2.2.3; Chernoff (1952), Annals of
-    Mathematical Statistics 23, 493-507 (the bound on a wrong majority).
+    References
+    ----------
+    James (1998), Majority Vote Classifiers, section 2.2.3; Chernoff (1952), Annals of Mathematical
+    Statistics 23, 493-507 (the bound on a wrong majority).
     """
     weight = _weights(confusion)
     k, columns = check_k(weight.shape[0]), check_columns(columns)
@@ -51,7 +74,7 @@ def trained(confusion: Any, columns: int, seed: Any = 0) -> Code:
     return _settled(code, weight, rng)
 
 
-def _weights(confusion: Any) -> npt.NDArray[np.float64]:
+def _weights(confusion: npt.ArrayLike) -> npt.NDArray[np.float64]:
     counts = np.asarray(confusion, np.float64)
     if counts.ndim != 2 or counts.shape[0] != counts.shape[1] or counts.shape[0] < 2:
         raise InputError(f"confusion has shape {counts.shape}: give a row and a column a class")

@@ -56,7 +56,13 @@ class Input:
         return gone
 
     def to_arrow(self) -> Any:
-        """The column as an Arrow array, text as a dictionary, null where it is missing."""
+        """The column as an Arrow array, text as a dictionary, null where it is missing.
+
+        Returns
+        -------
+        pyarrow.Array
+            One value a row.
+        """
         import pyarrow as pa
 
         if self.categories is None:
@@ -127,7 +133,7 @@ class Dataset:
         task: Task | None = None,
         names: Sequence[str] | None = None,
         target: str | None = None,
-        group: object = None,
+        group: npt.ArrayLike | None = None,
         name: str = "data",
         nominal: str | Sequence[str] = (),
         numeric: str | Sequence[str] = (),

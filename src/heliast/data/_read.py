@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from heliast._core.columns import Column, column
 from heliast._core.errors import InputError
@@ -32,7 +33,7 @@ def read(
     task: Task | None = None,
     names: Sequence[str] | None = None,
     ignore: str | Sequence[str] = (),
-    group: object = None,
+    group: npt.ArrayLike | None = None,
     name: str | None = None,
     nominal: str | Sequence[str] = (),
     numeric: str | Sequence[str] = (),
@@ -101,8 +102,33 @@ def read_surely(
 
     A last column of text, or one declared nominal, is the target of a task of classes; one of
     numbers may as well be an input, so it must be named. In a task of numbers it is the other way
-    round. `ignore` may name columns that are not there.
+    round.
 
+    Parameters
+    ----------
+    source : str, path, data frame or mapping
+        What `read` takes.
+    target : str or int, optional
+        The column of the target, by name or place; else it is found, if there is no doubt.
+    task : {"classes", "number"}
+        What the target holds.
+    ignore : sequence of str
+        Columns that are not inputs; they need not be there.
+    missing : {"refuse", "drop"}
+        `drop` leaves out rows with missing values and says how many.
+
+    Returns
+    -------
+    Dataset
+        Inputs and target, checked.
+
+    Raises
+    ------
+    InputError
+        If another column may be the target, or the data cannot be learnt from.
+
+    Examples
+    --------
     >>> read_surely({"a": [1.5, 2.5], "b": [1, 2]})
     Traceback (most recent call last):
     heliast._core.errors.InputError: the data frame: which column is the target? The last, 'b', ...

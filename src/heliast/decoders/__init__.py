@@ -1,15 +1,10 @@
-"""Decoders: from the answers of the columns to one score a class, largest wins. One file each."""
+"""Decoders: from the answers of the columns to one score a class, largest wins."""
 
-from heliast.decoders._centroid import centroid, centroids_of
-from heliast.decoders._choose_lam import Penalty, choose_lam
-from heliast.decoders._hamming import hamming
-from heliast.decoders._l1 import distances, l1, staged_l1
-from heliast.decoders._loss_based import loss_based
 from heliast.decoders._probabilities import l1_probabilities, probabilities
 from heliast.decoders._registry import Decoder, find, names
-from heliast.decoders._regression import regression
-from heliast.decoders._ridge import ridge
-from heliast.decoders._substitution import shares_of, substitution
+from heliast.decoders._training import centroid, centroids_of, shares_of, substitution
+from heliast.decoders.least_squares import Penalty, choose_lam, regression, ridge
+from heliast.decoders.words import distances, hamming, l1, loss_based, staged_l1
 
 __all__ = [
     "Decoder",

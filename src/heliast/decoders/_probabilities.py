@@ -8,17 +8,15 @@ import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast.codes import as_code, hamming
-from heliast.codes._matrix import wasted_columns
-from heliast.decoders._checks import Array, answers, signs
-from heliast.decoders._l1 import d_bar
-from heliast.decoders._regression import regression_weights
-from heliast.decoders._ridge import ridge_weights
+from heliast.codes.matrix import wasted_columns
+from heliast.decoders.least_squares import regression_weights, ridge_weights
+from heliast.decoders.words import Array, answers, d_bar, signs
 
 Form = Literal["raw", "corrected", "clipped"]
 FORMS = ("raw", "corrected", "clipped")
 
 
-def l1_probabilities(p: Any, code: Any, form: Form = "clipped") -> Array:
+def l1_probabilities(p: npt.ArrayLike, code: npt.ArrayLike, form: Form = "clipped") -> Array:
     """What L1 decoding says of the classes' probabilities.
 
     `raw` is D-bar = 1 - 2L/B, unbiased over codes of fair independent bits (theorem 2 of the
@@ -28,6 +26,27 @@ def l1_probabilities(p: Any, code: Any, form: Form = "clipped") -> Array:
     L_i = sum over l of q_l D_il, so that 1 - L/h is q itself where all D_il = h. `clipped` is the
     corrected form without what is negative, divided by its sum.
 
+    Parameters
+    ----------
+    p : array-like
+        Answers of the columns, (B,) or (n, B): the probability of side 1, from 0 to 1.
+    code : array-like
+        The code, (k, B): 0 and 1, a row a class and a column a question.
+    form : {'raw', 'corrected', 'clipped'}, default 'clipped'
+        Which form of the scores.
+
+    Returns
+    -------
+    array
+        One number a class, (k,) or (n, k); `clipped` sums to 1.
+
+    Raises
+    ------
+    InputError
+        If `p` is outside 0 to 1 or does not fit the code, or there is no such form.
+
+    Examples
+    --------
     >>> l1_probabilities([0.4, 0.1, 0.3, 0.2], np.eye(4, dtype=int), "corrected").round(6)
     array([0.4, 0.1, 0.3, 0.2])
     """
@@ -36,7 +55,11 @@ def l1_probabilities(p: Any, code: Any, form: Form = "clipped") -> Array:
 
 
 def probabilities(
-    scores: Any, code: Any, decoder: str = "l1", form: Form = "clipped", lam: float = inf
+    scores: npt.ArrayLike,
+    code: npt.ArrayLike,
+    decoder: str = "l1",
+    form: Form = "clipped",
+    lam: float = inf,
 ) -> Array:
     """The scores of a decoder as probabilities.
 
@@ -47,6 +70,31 @@ def probabilities(
     and `loss_based` only order classes: a softmax of the scores, not calibrated. `clipped`: the
     corrected form, nothing negative, divided by its sum; the winner stays the winner.
 
+    Parameters
+    ----------
+    scores : array-like
+        Scores of a decoder, (k,) or (n, k).
+    code : array-like
+        The code, (k, B): 0 and 1, a row a class and a column a question.
+    decoder : str, default 'l1'
+        The decoder that made the scores.
+    form : {'raw', 'corrected', 'clipped'}, default 'clipped'
+        Which form of the scores.
+    lam : float, default inf
+        The penalty of `ridge`; infinity is L1.
+
+    Returns
+    -------
+    array
+        One number a class, in the shape of `scores`; `clipped` sums to 1.
+
+    Raises
+    ------
+    InputError
+        If there is no such form, or `code` is none.
+
+    Examples
+    --------
     >>> probabilities([[0.6, -0.2]], [[1, 0], [0, 1]]).round(3)
     array([[0.667, 0.333]])
     """

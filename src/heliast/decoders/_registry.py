@@ -10,7 +10,23 @@ Need = Literal["lam", "centroids", "leaves"]
 
 @dataclass(frozen=True)
 class Decoder:
-    """A decoder's name, what it needs, and what it does in words."""
+    """A decoder's name, what it needs, and what it does in words.
+
+    Parameters
+    ----------
+    name : str
+        What `find` and `CodedVote(decoder=)` call it.
+    words : str
+        What it does, in words.
+    needs : {'lam', 'centroids', 'leaves'}, optional
+        What it needs beside answers and code, or None.
+
+    Examples
+    --------
+    >>> from heliast.decoders import find
+    >>> find("ridge").needs
+    'lam'
+    """
 
     name: str
     words: str
@@ -32,6 +48,13 @@ DECODERS = {decoder.name: decoder for decoder in _ALL}
 def names() -> tuple[str, ...]:
     """The names of the decoders.
 
+    Returns
+    -------
+    tuple of str
+        The names, the usual one first.
+
+    Examples
+    --------
     >>> names()
     ('l1', 'regression', 'ridge', 'centroid', 'substitution', 'hamming', 'loss_based')
     """
@@ -39,7 +62,28 @@ def names() -> tuple[str, ...]:
 
 
 def find(name: str) -> Decoder:
-    """The decoder of that name."""
+    """The decoder of that name.
+
+    Parameters
+    ----------
+    name : str
+        One of `names()`.
+
+    Returns
+    -------
+    Decoder
+        Its name, words and needs.
+
+    Raises
+    ------
+    InputError
+        If there is no decoder of that name.
+
+    Examples
+    --------
+    >>> find("l1").words
+    'nearest word in L1 distance'
+    """
     if name not in DECODERS:
         raise InputError(f"decoder={name!r}: choose one of {', '.join(DECODERS)}")
     return DECODERS[name]

@@ -2,6 +2,7 @@ from heliast.ensembles._bagged_mean import BaggedMean as BaggedMean
 from heliast.ensembles._bagged_vote import BaggedVote as BaggedVote
 from heliast.ensembles._boosted_median import BoostedMedian as BoostedMedian
 from heliast.ensembles._boosted_vote import BoostedVote as BoostedVote
+from heliast.ensembles._boosting import vote_weight as vote_weight
 from heliast.ensembles._coded import CodedVote as CodedVote
 from heliast.ensembles._cost_sensitive import CostSensitive as CostSensitive
 from heliast.ensembles._majority import majority as majority

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from heliast._core.seeds import RandomState
 from heliast.ensembles._averaging import Averaging
 from heliast.ensembles._bagging import Bagging
 from heliast.ensembles._members import Refitted
@@ -20,13 +21,40 @@ class BaggedMean(Averaging, Bagging):
     With `out_of_bag`, `out_of_bag_prediction_` (NaN where all members saw the row) and the mean
     squared error `out_of_bag_error_`.
 
+    Parameters
+    ----------
+    base : estimator, optional
+        Any scikit-learn predictor of numbers; None is scikit-learn's tree.
+    members : int, default 100
+        Number of copies B, at least 1.
+    rows : float, default 1.0
+        Rows that a member sees, as a count, or as a share if it is a float.
+    features : float, default 1.0
+        Inputs that a member sees, as a count, or as a share if it is a float.
+    replace : bool, default True
+        Whether rows are drawn with replacement.
+    replace_features : bool, default False
+        Whether inputs are drawn with replacement.
+    out_of_bag : bool, default False
+        Whether to keep, for every training row, the mean of the members that did not see it.
+    warm_start : bool, default False
+        Whether a second `fit` adds members up to `members`; the result is that of one fit.
+    n_jobs : int, optional
+        Processes, as in scikit-learn; results are the same for any number.
+    random_state : int, RandomState, optional
+        Seed of what is drawn; None differs from fit to fit.
+
+    Examples
+    --------
     >>> from sklearn.datasets import load_diabetes
     >>> X, y = load_diabetes(return_X_y=True)
     >>> bag = BaggedMean(members=20, random_state=1, out_of_bag=True).fit(X, y)
     >>> bool(bag.out_of_bag_error_ < np.var(y))
     True
 
-    Reference: Breiman (1996), *Machine Learning* 24, 123-140.
+    References
+    ----------
+    Breiman (1996), *Machine Learning* 24, 123-140.
     """
 
     _numbers = True
@@ -44,7 +72,7 @@ class BaggedMean(Averaging, Bagging):
         out_of_bag: bool = False,
         warm_start: bool = False,
         n_jobs: int | None = None,
-        random_state: Any = None,
+        random_state: RandomState = None,
     ) -> None:
         self.base = base
         self.members = members
@@ -58,16 +86,49 @@ class BaggedMean(Averaging, Bagging):
         self.random_state = random_state
 
     def drawn(self, member: int) -> Array:
-        """How often each training row is in the sample of one member."""
+        """How often each training row is in the sample of one member.
+
+        Parameters
+        ----------
+        member : int
+            Number of the member, from 0.
+
+        Returns
+        -------
+        array
+            Counts, one a training row.
+        """
         return self.draws_.counts(member)
 
     def predict(self, X: Any) -> Array:
-        """The mean of the members' numbers."""
+        """The mean of the members' numbers.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Returns
+        -------
+        array
+            A number a row, (n,).
+        """
         X = self._testing(X)
         return np.asarray(sum(self.members_.numbers(X)) / len(self.members_))
 
     def staged_predict(self, X: Any) -> Iterator[Array]:
-        """The mean of the first member, the first two, ..."""
+        """The mean of the first member, the first two, ...
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Yields
+        ------
+        array
+            Numbers, (n,), of one stage.
+        """
         X = self._testing(X)
         total = np.zeros(())
         for stage, found in enumerate(self.members_.numbers(X), 1):
@@ -75,12 +136,34 @@ class BaggedMean(Averaging, Bagging):
             yield total / stage
 
     def spread(self, X: Any) -> Array:
-        """The standard deviation of the members' numbers in each row."""
+        """The standard deviation of the members' numbers in each row.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Returns
+        -------
+        array
+            Standard deviations, (n,), at least 0.
+        """
         X = self._testing(X)
         return np.asarray(np.std(list(self.members_.numbers(X)), axis=0))
 
     def left_out_prediction(self, X: Any) -> Array:
-        """For each training row, the mean of the members that did not see it; NaN if all did."""
+        """For each training row, the mean of the members that did not see it; NaN if all did.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            The training rows in their order.
+
+        Returns
+        -------
+        array
+            Numbers, (n,), NaN where every member saw the row.
+        """
         X = self._of_training(X)
         return self.members_.left_out_mean(X, self.draws_)
 

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.seeds import RandomState
 from heliast.ensembles._bagging import Bagging
 from heliast.ensembles._ballots import Ballots, codes_of
 from heliast.ensembles._grown import bagged_trees, grows
@@ -22,23 +23,38 @@ class BaggedVote(Voting, Bagging):
     C(x) = argmax_c Σ_b I(h_b(x) = c), h_b fitted to n rows drawn with replacement. Less variance,
     hardly less bias: for unstable bases, such as deep trees.
 
-    Parameters
-    ----------
-    base : any scikit-learn classifier; None is `Tree()`.
-    members : how many.
-    kind : `hard` counts each member's chosen class, `soft` averages their probabilities. One fit
-        serves both: see `outputs`.
-    rows, features : how many rows and inputs a member sees, as a count or a share.
-    replace, replace_features : whether they are drawn with replacement.
-    out_of_bag : keep the vote of the members that did not see a row, for every training row, as
-        `out_of_bag_votes_` (NaN where all saw it), and its error, `out_of_bag_error_`.
-    warm_start : a second `fit` adds members up to `members`; the result is that of one fit.
-    n_jobs, random_state : as in scikit-learn. A member's sample depends on its number and
-        `random_state` only, so results are the same for any `n_jobs`.
-
     After `fit`: `classes_`; `members_`, whose [b] is a fitted base; `drawn(b)`, how often each row
     was in its sample.
 
+    Parameters
+    ----------
+    base : estimator, optional
+        Any scikit-learn classifier; None is `Tree()`.
+    members : int, default 100
+        Number of copies B, at least 1.
+    kind : {'hard', 'soft'}, default 'hard'
+        `hard` counts each member's chosen class, `soft` averages their probabilities. One fit
+        serves both: see `outputs`.
+    rows : float, default 1.0
+        Rows that a member sees, as a count, or as a share if it is a float.
+    features : float, default 1.0
+        Inputs that a member sees, as a count, or as a share if it is a float.
+    replace : bool, default True
+        Whether rows are drawn with replacement.
+    replace_features : bool, default False
+        Whether inputs are drawn with replacement.
+    out_of_bag : bool, default False
+        Whether to keep, for every training row, the vote of the members that did not see it, as
+        `out_of_bag_votes_` (NaN where all saw it), and its error, `out_of_bag_error_`.
+    warm_start : bool, default False
+        Whether a second `fit` adds members up to `members`; the result is that of one fit.
+    n_jobs : int, optional
+        Processes, as in scikit-learn; results are the same for any number.
+    random_state : int, RandomState, optional
+        Seed of the samples. That of a member depends on its number and this only.
+
+    Examples
+    --------
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> X, y = load_iris(return_X_y=True)
@@ -48,7 +64,9 @@ class BaggedVote(Voting, Bagging):
     >>> round(bag.out_of_bag_error_, 3)
     0.033
 
-    Reference: Breiman (1996), *Machine Learning* 24, 123-140.
+    References
+    ----------
+    Breiman (1996), *Machine Learning* 24, 123-140.
     """
 
     members_: Members
@@ -66,7 +84,7 @@ class BaggedVote(Voting, Bagging):
         out_of_bag: bool = False,
         warm_start: bool = False,
         n_jobs: int | None = None,
-        random_state: Any = None,
+        random_state: RandomState = None,
     ) -> None:
         self.base = base
         self.members = members
@@ -90,7 +108,18 @@ class BaggedVote(Voting, Bagging):
         return super()._grow(X, y, which)
 
     def drawn(self, member: int) -> Array:
-        """How often each training row is in the sample of one member."""
+        """How often each training row is in the sample of one member.
+
+        Parameters
+        ----------
+        member : int
+            Number of the member, from 0.
+
+        Returns
+        -------
+        array
+            Counts, one a training row.
+        """
         return self.draws_.counts(member)
 
     # --- what the members say --------------------------------------------------------------
@@ -128,7 +157,18 @@ class BaggedVote(Voting, Bagging):
             yield total / stage
 
     def outputs(self, X: Any) -> Iterator[tuple[str, Array, Array]]:
-        """(suffix, labels, scores): `hard/B=...` and, if there are probabilities, `soft/B=...`."""
+        """(suffix, labels, scores): `hard/B=...` and, if there are probabilities, `soft/B=...`.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Yields
+        ------
+        tuple[str, array, array]
+            Suffix, labels (n,) and scores (n, k).
+        """
         yield from self._at_stages(self._staged_shares(X), "hard/")
         if self.members_.has_probabilities():
             yield from self._at_stages(self._staged_mean(X), "soft/")
@@ -139,6 +179,16 @@ class BaggedVote(Voting, Bagging):
         """For each training row, the vote of the members that did not see it; NaN if all did.
 
         `X` must be the training rows in their order. Of kind `soft`, averaged probabilities.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            The training rows in their order.
+
+        Returns
+        -------
+        array
+            Shares of votes, (n, k), NaN where every member saw the row.
         """
         X = self._of_training(X)
         total = self.members_.left_out(X, self.draws_, self.kind == "soft")

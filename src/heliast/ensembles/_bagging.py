@@ -37,6 +37,25 @@ class Bagging(Ensemble):
         """Grow the members; with `warm_start`, only those that are not there yet.
 
         Rows are drawn with probability in proportion to `sample_weight`.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Training rows, (n, inputs).
+        y : array-like
+            True class, or number, of each row.
+        sample_weight : array-like, optional
+            Weight of each row; None is 1 each.
+
+        Returns
+        -------
+        Self
+            The fitted model.
+
+        Raises
+        ------
+        InputError
+            If `members` is below 1, or rows and targets do not fit.
         """
         if not isinstance(self.members, (int, np.integer)) or self.members < 1:
             raise InputError(f"members={self.members!r}: give a whole number of at least 1")

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from sklearn.exceptions import ConvergenceWarning
 
 from heliast._core.errors import InputError
+from heliast._core.seeds import RandomState
 from heliast.ensembles._averaging import Averaging
 from heliast.ensembles._boosting import Draw, OnWeak, Rule, boost
 from heliast.ensembles._ensemble import Ensemble
@@ -26,26 +27,39 @@ class BoostedMedian(Averaging, Ensemble):
     its square (`square`) or 1 - exp(-|error|/D) (`exponential`). e = Σ w_i L_i; the member's weight
     is log((1 - e)/e), and w_i is multiplied by (e/(1 - e))^(1 - L_i).
 
-    Parameters
-    ----------
-    base : any scikit-learn predictor of numbers; None is scikit-learn's tree of depth 3.
-    rounds : how many at most.
-    loss : `linear`, `square` or `exponential`.
-    draw : `resample` trains on n rows drawn by weight (Drucker's), `reweight` on all by weight.
-    on_weak : what e of 0.5 or more leads to: `stop` (Drucker's), `redraw`, `reset` or `skip`, as in
-        `BoostedVote`.
-    redraws, learning_rate, random_state : as in `BoostedVote`.
-
     After `fit`: `members_`, `errors_`, `weights_`, `rounds_`, `stopped_`.
 
+    Parameters
+    ----------
+    base : estimator, optional
+        Any scikit-learn predictor of numbers; None is scikit-learn's tree of depth 3.
+    rounds : int, default 50
+        Number of members at most.
+    loss : {'linear', 'square', 'exponential'}, default 'linear'
+        The loss of a row, as above.
+    draw : {'resample', 'reweight'}, default 'resample'
+        `resample` trains on n rows drawn by weight (Drucker's), `reweight` on all by weight.
+    on_weak : {'redraw', 'reset', 'skip', 'stop'}, default 'stop'
+        What e of 0.5 or more leads to: `stop` (Drucker's), `redraw`, `reset` or `skip`, as in
+        `BoostedVote`.
+    redraws : int, default 100
+        Samples more that a round may try, for `redraw` and `reset`; then the rounds end.
+    learning_rate : float, default 1.0
+        A factor to the members' weights, above 0.
+    random_state : int, RandomState, optional
+        Seed of what is drawn; None differs from fit to fit.
+
+    Examples
+    --------
     >>> from sklearn.datasets import load_diabetes
     >>> X, y = load_diabetes(return_X_y=True)
     >>> vote = BoostedMedian(rounds=20, random_state=1).fit(X[::2], y[::2])
     >>> vote.score(X[1::2], y[1::2]) > 0.3
     True
 
-    Reference: Drucker (1997), *Proceedings of the 14th International Conference on Machine
-    Learning*, 107-115.
+    References
+    ----------
+    Drucker (1997), *Proceedings of the 14th International Conference on Machine Learning*, 107-115.
     """
 
     _numbers = True
@@ -60,7 +74,7 @@ class BoostedMedian(Averaging, Ensemble):
         on_weak: OnWeak = "stop",
         redraws: int = 100,
         learning_rate: float = 1.0,
-        random_state: Any = None,
+        random_state: RandomState = None,
     ) -> None:
         self.base = base
         self.rounds = rounds
@@ -72,7 +86,27 @@ class BoostedMedian(Averaging, Ensemble):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the members. Weights of the rows are where the first round begins."""
+        """Grow the members. Weights of the rows are where the first round begins.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Training rows, (n, inputs).
+        y : array-like
+            True number of each row.
+        sample_weight : array-like, optional
+            Weights that the first round begins with; None is even.
+
+        Returns
+        -------
+        Self
+            The fitted model.
+
+        Raises
+        ------
+        InputError
+            If a setting is unknown or out of range.
+        """
         base = self._base()
         X, y = self._training(X, y)
         rule = self._rule(base)
@@ -115,12 +149,34 @@ class BoostedMedian(Averaging, Ensemble):
         return rule
 
     def predict(self, X: Any) -> Array:
-        """The weighted median of the members' numbers."""
+        """The weighted median of the members' numbers.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Returns
+        -------
+        array
+            A number a row, (n,).
+        """
         numbers = self._numbers_of(X)
         return weighted_median(numbers, self.weights_)
 
     def staged_predict(self, X: Any) -> Iterator[Array]:
-        """The weighted median of the first member, the first two, ..."""
+        """The weighted median of the first member, the first two, ...
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Yields
+        ------
+        array
+            Numbers, (n,), of one stage.
+        """
         numbers = self._numbers_of(X)
         for stage in range(1, len(self.members_) + 1):
             yield weighted_median(numbers[:, :stage], self.weights_[:stage])

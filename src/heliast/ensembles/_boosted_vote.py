@@ -9,6 +9,7 @@ import numpy.typing as npt
 from sklearn.exceptions import ConvergenceWarning
 
 from heliast._core.errors import InputError
+from heliast._core.seeds import RandomState
 from heliast.ensembles._ballots import Ballots, codes_of
 from heliast.ensembles._boosting import Boosted, Draw, Error, OnWeak, Rule, boost
 from heliast.ensembles._ensemble import Ensemble
@@ -29,26 +30,43 @@ class BoostedVote(Voting, Ensemble):
     weighted by w; w_i is multiplied by (1 - e_t)/e_t where h_t is wrong, and brought back to sum 1.
     A member without error is kept and ends the rounds.
 
-    Parameters
-    ----------
-    base : any scikit-learn classifier; None is `Tree()`.
-    rounds : how many at most.
-    draw : `resample` trains on n rows drawn by weight, `reweight` on all rows with their weights.
-    error : `weighted` takes e on all rows by weight, `resample` on the rows drawn ('adapted').
-    on_weak : what a member with e of 0.5 or more leads to: `redraw` another sample (Zaki and Meira,
-        algorithm 22.5), `reset` to even weights and draw again, `skip` the round, or `stop`.
-    multiclass : `m1` is the rule above; `samme` adds log(k - 1) to a_t, so that a member need only
-        be better than guessing among k classes. The same for two classes.
-    redraws : how many samples more a round may try, for `redraw` and `reset`; then the rounds end.
-    learning_rate : a factor to a_t.
-    stop : `out_of_bag` follows the vote on rows that its members did not draw, `validation` on a
-        share of the rows set aside (`validation`); after `patience` rounds without less error the
-        vote is cut to where it was least (`held_out_errors_`). None does all rounds.
-    random_state : an integer makes the fit repeatable.
-
     After `fit`: `members_` ([t] is a fitted base), `errors_` (e_t), `weights_` (a_t), `rounds_`
     (spent), `redrawn_`, `stopped_` (why before the last round, or "").
 
+    Parameters
+    ----------
+    base : estimator, optional
+        Any scikit-learn classifier; None is `Tree()`.
+    rounds : int, default 100
+        Number of members at most.
+    draw : {'resample', 'reweight'}, default 'resample'
+        `resample` trains on n rows drawn by weight, `reweight` on all rows with their weights.
+    error : {'weighted', 'resample'}, default 'weighted'
+        `weighted` takes e on all rows by weight, `resample` on the rows drawn ('adapted').
+    on_weak : {'redraw', 'reset', 'skip', 'stop'}, optional
+        What a member with e of 0.5 or more leads to: `redraw` another sample (Zaki and Meira,
+        algorithm 22.5), `reset` to even weights and draw again, `skip` the round, or `stop`. None
+        is `redraw` where samples are drawn, else `stop`.
+    multiclass : {'m1', 'samme'}, default 'm1'
+        `m1` is the rule above; `samme` adds log(k - 1) to a_t, so that a member need only be better
+        than guessing among k classes. The same for two classes.
+    redraws : int, default 100
+        Samples more that a round may try, for `redraw` and `reset`; then the rounds end.
+    learning_rate : float, default 1.0
+        A factor to a_t, above 0.
+    stop : {'out_of_bag', 'validation'}, optional
+        `out_of_bag` follows the vote on rows that its members did not draw, `validation` on rows
+        set aside; the vote is cut to where the error was least (`held_out_errors_`). None does all
+        rounds.
+    patience : int, default 10
+        Rounds without less error after which `stop` ends them.
+    validation : float, default 0.1
+        Share of the rows set aside for `stop="validation"`, above 0 and below 1.
+    random_state : int, RandomState, optional
+        Seed of what is drawn; None differs from fit to fit.
+
+    Examples
+    --------
     >>> from sklearn.datasets import load_breast_cancer
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> X, y = load_breast_cancer(return_X_y=True)
@@ -56,8 +74,10 @@ class BoostedVote(Voting, Ensemble):
     >>> vote.fit(X[::2], y[::2]).score(X[1::2], y[1::2]) > 0.95
     True
 
-    References: Freund and Schapire (1997), *Journal of Computer and System Sciences* 55, 119-139;
-    Zhu, Zou, Rosset and Hastie (2009), *Statistics and Its Interface* 2, 349-360.
+    References
+    ----------
+    Freund and Schapire (1997), *Journal of Computer and System Sciences* 55, 119-139; Zhu, Zou,
+    Rosset and Hastie (2009), *Statistics and Its Interface* 2, 349-360.
     """
 
     def __init__(
@@ -74,7 +94,7 @@ class BoostedVote(Voting, Ensemble):
         stop: Literal["out_of_bag", "validation"] | None = None,
         patience: int = 10,
         validation: float = 0.1,
-        random_state: Any = None,
+        random_state: RandomState = None,
     ) -> None:
         self.base = base
         self.rounds = rounds
@@ -90,7 +110,27 @@ class BoostedVote(Voting, Ensemble):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the members. Weights of the rows are where the first round begins."""
+        """Grow the members. Weights of the rows are where the first round begins.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Training rows, (n, inputs).
+        y : array-like
+            True class of each row.
+        sample_weight : array-like, optional
+            Weights that the first round begins with; None is even.
+
+        Returns
+        -------
+        Self
+            The fitted model.
+
+        Raises
+        ------
+        InputError
+            If a setting is unknown or out of range.
+        """
         base = self._base()
         X, y = self._training(X, y)
         rule = self._rule(base)

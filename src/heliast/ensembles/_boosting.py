@@ -21,6 +21,20 @@ OnWeak = Literal["redraw", "reset", "skip", "stop"]
 def vote_weight(error: float, k: int = 2) -> float:
     """The weight of a member's vote: log((1 - e)/e), for SAMME + log(k - 1).
 
+    Parameters
+    ----------
+    error : float
+        The member's weighted error e, above 0 and below 1.
+    k : int, default 2
+        Number of classes for SAMME; 2 is AdaBoost.M1.
+
+    Returns
+    -------
+    float
+        The weight, negative where e is above 1 - 1/k.
+
+    Examples
+    --------
     >>> [round(vote_weight(e), 4) for e in (0.280, 0.305, 0.174, 0.282)]
     [0.9445, 0.8236, 1.5575, 0.9346]
     """

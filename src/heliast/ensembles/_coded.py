@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from heliast import codes, decoders
 from heliast._core.errors import InputError
-from heliast.decoders._ridge import check_lam
+from heliast._core.seeds import RandomState
+from heliast.decoders.least_squares import check_lam
 from heliast.ensembles._ballots import codes_of, grid
 from heliast.ensembles._coded_columns import Columns
 from heliast.ensembles._coded_decoding import Decoding, Said, check_upto
@@ -20,7 +21,7 @@ from heliast.ensembles._ensemble import Ensemble
 from heliast.ensembles._grown import grows
 from heliast.ensembles._seeds import generator, root_seed
 from heliast.ensembles._voting import Voting
-from heliast.learners.tree._inputs import Inputs
+from heliast.learners.tree import Inputs
 
 Array = npt.NDArray[Any]
 Form = Literal["raw", "corrected", "clipped"]
@@ -35,33 +36,48 @@ class CodedVote(Voting, Ensemble):
     sides apart; a decoder turns the columns' answers p to one score a class. One fit serves all
     decoders and all numbers of columns: `decode(X, decoder=, columns=)`.
 
-    Parameters
-    ----------
-    base : any scikit-learn classifier; None is `Tree()`, whose columns all grow from one binned
-        copy of the rows.
-    code : `random`, `identity` (one against the rest), `exhaustive`, `hadamard`, `designed`,
-        `trained`, or an array (k, B) of 0 and 1 with rows in the order of `classes_`.
-    columns : how many; None is what the code has, or 200 where that is open, but no more than
-        there are different questions.
-    decoder : `l1`, `regression`, `ridge`, `centroid`, `substitution` (trees only), `hamming`,
-        `loss_based`.
-    lam : the penalty of `ridge`: `2k`, twice the number of classes; a number (infinity is L1); or
-        a rule that chooses it from honest answers, `honest`, `closed` or `gcv`; see
-        `heliast.decoders.choose_lam`.
-    honest : None, `folds` or `out_of_bag`. Whether centroids come from answers for rows that the
-        columns were not trained on: from `folds` internal folds, or from columns grown on
-        bootstrap samples. `ridge` with a rule takes folds by itself.
-    folds : how many internal folds.
-    centre : `mean` or `median`, for `centroid`.
-    loss : for `loss_based`, see `heliast.decoders.loss_based`.
-    stages : the numbers of columns that `outputs` offers; None is 1, 2, 5, 10, 20, ... and all.
-    n_jobs, random_state : as in scikit-learn; results do not depend on `n_jobs`.
-
     After `fit`: `classes_`, `code_` (k, B), `columns_`, whose [b] is a fitted base; with a rule
     `penalty_`, and with honest answers `honest_answers_` (n, B). A copy of the training rows is
     kept for decoders that are asked for later, but not stored with the model: what they need must
     be asked for before, by `prepare`.
 
+    Parameters
+    ----------
+    base : estimator, optional
+        Any scikit-learn classifier; None is `Tree()`, whose columns all grow from one binned copy
+        of the rows.
+    code : str or array-like, default 'random'
+        `random`, `identity` (one against the rest), `exhaustive`, `hadamard`, `designed`,
+        `trained`, or an array (k, B) of 0 and 1 with rows in the order of `classes_`.
+    columns : int, optional
+        Number of columns B; None is what the code has, or 200 where that is open, but no more than
+        there are different questions.
+    decoder : str, default 'l1'
+        `l1`, `regression`, `ridge`, `centroid`, `substitution` (trees only), `hamming` or
+        `loss_based`.
+    lam : float or str, default '2k'
+        The penalty of `ridge`: `2k`, twice the number of classes; a number (infinity is L1); or a
+        rule that chooses it from honest answers, `honest`, `closed` or `gcv`; see
+        `heliast.decoders.choose_lam`.
+    honest : {'folds', 'out_of_bag'}, optional
+        Whether centroids come from answers for rows that the columns were not trained on: from
+        internal `folds`, or `out_of_bag` from columns grown on bootstrap samples. `ridge` with a
+        rule takes folds by itself.
+    folds : int, default 5
+        Number of internal folds, at least 2.
+    centre : {'mean', 'median'}, default 'mean'
+        The centre of a class, for `centroid`.
+    loss : str, default 'exponential'
+        For `loss_based`, see `heliast.decoders.loss_based`.
+    stages : sequence of int, optional
+        Numbers of columns that `outputs` offers; None is 1, 2, 5, 10, 20, ... and all.
+    n_jobs : int, optional
+        Processes, as in scikit-learn; results are the same for any number.
+    random_state : int, RandomState, optional
+        Seed of what is drawn; None differs from fit to fit.
+
+    Examples
+    --------
     >>> from sklearn.datasets import load_iris
     >>> X, y = load_iris(return_X_y=True)
     >>> vote = CodedVote(random_state=1).fit(X, y)
@@ -70,14 +86,16 @@ class CodedVote(Voting, Ensemble):
     >>> float((vote.decode(X, decoder="substitution") == y).mean()) > 0.95
     True
 
-    References: Dietterich and Bakiri (1995), *Journal of Artificial Intelligence Research* 2,
-    263-286; James (1998), *Majority Vote Classifiers*, chapter 2.
+    References
+    ----------
+    Dietterich and Bakiri (1995), *Journal of Artificial Intelligence Research* 2, 263-286; James
+    (1998), *Majority Vote Classifiers*, chapter 2.
     """
 
     def __init__(
         self,
         base: Any = None,
-        code: Any = "random",
+        code: str | npt.ArrayLike = "random",
         columns: int | None = None,
         decoder: str = "l1",
         *,
@@ -88,7 +106,7 @@ class CodedVote(Voting, Ensemble):
         loss: str = "exponential",
         stages: Sequence[int] | None = None,
         n_jobs: int | None = None,
-        random_state: Any = None,
+        random_state: RandomState = None,
     ) -> None:
         self.base = base
         self.code = code
@@ -106,7 +124,25 @@ class CodedVote(Voting, Ensemble):
     # --- fitting ---------------------------------------------------------------------------
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Make the code, and fit a copy of the base for each of its columns."""
+        """Make the code, and fit a copy of the base for each of its columns.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Training rows, (n, inputs).
+        y : array-like
+            True class of each row.
+
+        Returns
+        -------
+        Self
+            The fitted model.
+
+        Raises
+        ------
+        InputError
+            If `y` holds one class, or a setting is unknown or out of range.
+        """
         settings = settings_of(self)
         X, y = self._training(X, y)
         if self.classes_.size < 2:
@@ -136,7 +172,18 @@ class CodedVote(Voting, Ensemble):
         return columns, fitting.honest(self.code_, self.folds) if asked else None
 
     def prepare(self, *names: str) -> Self:
-        """Compute what these decoders need of the training rows, before the model is stored."""
+        """Compute what these decoders need of the training rows, before the model is stored.
+
+        Parameters
+        ----------
+        *names : str
+            Decoders that will be asked for.
+
+        Returns
+        -------
+        Self
+            The model.
+        """
         for name in names:
             self._decoding.needs.prepare(name)
         return self
@@ -144,7 +191,18 @@ class CodedVote(Voting, Ensemble):
     # --- what the vote says ----------------------------------------------------------------
 
     def answers(self, X: Any) -> Array:
-        """(n, B): the probability of side 1 that each column gives each row."""
+        """(n, B): the probability of side 1 that each column gives each row.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Returns
+        -------
+        array
+            Probabilities of side 1, (n, B).
+        """
         return self._said(X).answers()
 
     def scores(
@@ -155,7 +213,31 @@ class CodedVote(Voting, Ensemble):
         form: Form = "raw",
         lam: float | None = None,
     ) -> Array:
-        """(n, k): one score a class, largest wins; `form` as in `decoders.probabilities`."""
+        """(n, k): one score a class, largest wins; `form` as in `decoders.probabilities`.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+        decoder : str, optional
+            Which decoder; None is the model's own.
+        columns : int, optional
+            So many of the first columns; None is all.
+        form : {'raw', 'corrected', 'clipped'}, default 'raw'
+            `raw` scores, `corrected`, or `clipped` to probabilities.
+        lam : float, optional
+            Another penalty of `ridge`; None is the model's own.
+
+        Returns
+        -------
+        array
+            Scores, (n, k), in the order of `classes_`.
+
+        Raises
+        ------
+        InputError
+            If there is no such decoder or form, or not so many columns.
+        """
         said = self._said(X)
         name = self.decoder if decoder is None else decoders.find(decoder).name
         upto = check_upto(columns, len(self.columns_))
@@ -173,11 +255,44 @@ class CodedVote(Voting, Ensemble):
         columns: int | None = None,
         lam: float | None = None,
     ) -> Array:
-        """The labels by any decoder, from the first so many columns; ties go to the first class."""
+        """The labels by any decoder, from the first so many columns; ties go to the first class.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+        decoder : str, optional
+            Which decoder; None is the model's own.
+        columns : int, optional
+            So many of the first columns; None is all.
+        lam : float, optional
+            Another penalty of `ridge`; None is the model's own.
+
+        Returns
+        -------
+        array
+            A label a row, (n,).
+
+        Raises
+        ------
+        InputError
+            If there is no such decoder, or not so many columns.
+        """
         return self._decided(self.scores(X, decoder, columns, lam=lam))
 
     def outputs(self, X: Any) -> Iterator[tuple[str, Array, Array]]:
-        """(suffix, labels, probabilities) of each decoder at each stage, such as `l1/B=20`."""
+        """(suffix, labels, probabilities) of each decoder at each stage, such as `l1/B=20`.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Yields
+        ------
+        tuple[str, array, array]
+            The suffix `decoder/B=columns`, labels (n,) and probabilities (n, k).
+        """
         said, stages = self._said(X), self._offered_stages()
         self._say_deficient(stages)
         for name in self._offered():
@@ -226,7 +341,18 @@ class CodedVote(Voting, Ensemble):
         return len(self.columns_)
 
     def predict(self, X: Any) -> Array:
-        """The class with the largest score in each row; ties go to the first class."""
+        """The class with the largest score in each row; ties go to the first class.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Returns
+        -------
+        array
+            A label a row, (n,).
+        """
         return self.decode(X)
 
     def _scores(self, X: Any) -> Array:
@@ -257,6 +383,16 @@ class CodedVote(Voting, Ensemble):
         half of the columns that are wrong for it, the share is corrected for that
         (1 - L/h, see `heliast.decoders.l1_probabilities`) and clipped; for two classes it is the
         plain share of the columns.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Returns
+        -------
+        array
+            Shares, (n, k), in the order of `classes_`.
         """
         return self._shares(X)
 

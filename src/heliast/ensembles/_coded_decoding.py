@@ -10,11 +10,8 @@ import numpy.typing as npt
 
 from heliast import decoders
 from heliast._core.errors import InputError
-from heliast.decoders._checks import signs
-from heliast.decoders._l1 import d_bar
-from heliast.decoders._loss_based import mean_loss
-from heliast.decoders._regression import regression_weights
-from heliast.decoders._ridge import linear, ridge_weights
+from heliast.decoders.least_squares import linear, regression_weights, ridge_weights
+from heliast.decoders.words import d_bar, mean_loss, signs
 from heliast.ensembles._coded_needs import Needs
 
 Array = npt.NDArray[Any]

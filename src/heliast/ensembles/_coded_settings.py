@@ -7,8 +7,8 @@ import numpy as np
 
 from heliast import decoders
 from heliast._core.errors import InputError
-from heliast.decoders._loss_based import LOSSES
-from heliast.decoders._ridge import check_lam
+from heliast.decoders.least_squares import check_lam
+from heliast.decoders.words import LOSSES
 from heliast.ensembles._coded_columns import has_leaves
 
 RULES = ("honest", "closed", "gcv")

@@ -7,15 +7,16 @@ import numpy.typing as npt
 from sklearn.base import ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 
-from heliast._core.costs import cheapest, cost_matrix
+from heliast._core.costs import Costs, cheapest, cost_matrix
 from heliast._core.errors import InputError
+from heliast._core.seeds import RandomState
 from heliast.ensembles._ballots import codes_of
 from heliast.ensembles._draws import repeated
 from heliast.ensembles._ensemble import Ensemble
 from heliast.ensembles._fitting import needs_weights
 from heliast.ensembles._members import spread_out
 from heliast.ensembles._seeds import Clones, generator, root_seed
-from heliast.learners._sample_weight import checked_weights
+from heliast.learners.sample_weight import checked_weights
 
 Array = npt.NDArray[Any]
 
@@ -53,19 +54,25 @@ def _has_probabilities(model: "CostSensitive") -> bool:
 class CostSensitive(ClassifierMixin, Ensemble):  # type: ignore[misc]
     """A classifier that learns, or decides, by what each error costs.
 
-    Parameters
-    ----------
-    base : any scikit-learn classifier; None is `Tree()`.
-    costs : a matrix (rows = true class, columns = label, in sorted order of the classes), a mapping
-        {(true class, label): cost}, or `balanced`: as if all classes were equally frequent.
-    how : `weights` gives the rows of dear classes more weight in the fit; `resample` repeats them
-        (each row as often as its weight, fractions by lot) for bases that take no weights;
-        `threshold` leaves the fit alone and chooses the label with the least expected cost.
-    random_state : for `resample`, and for the base.
-
     Weights stand for costs exactly with two classes; with more they sum what errors on a class cost
     (`class_weights`), and `threshold` uses the whole matrix.
 
+    Parameters
+    ----------
+    base : estimator, optional
+        Any scikit-learn classifier; None is `Tree()`.
+    costs : array-like, mapping or str, default 'balanced'
+        A matrix (rows = true class, columns = label, in sorted order of the classes), a mapping
+        {(true class, label): cost}, or `balanced`: as if all classes were equally frequent.
+    how : {'weights', 'resample', 'threshold'}, default 'weights'
+        `weights` gives the rows of dear classes more weight in the fit; `resample` repeats them
+        (each row as often as its weight, fractions by lot) for bases that take no weights;
+        `threshold` leaves the fit alone and chooses the label with the least expected cost.
+    random_state : int, RandomState, optional
+        Seed of `resample`, and of the base.
+
+    Examples
+    --------
     >>> from sklearn.datasets import load_breast_cancer
     >>> from sklearn.naive_bayes import GaussianNB
     >>> X, y = load_breast_cancer(return_X_y=True)
@@ -75,16 +82,18 @@ class CostSensitive(ClassifierMixin, Ensemble):  # type: ignore[misc]
     >>> int((plain[y == 0] == 1).sum()), int((careful[y == 0] == 1).sum())
     (23, 17)
 
-    References: Elkan (2001), *Proceedings of IJCAI* 17, 973-978; Ting (1998).
+    References
+    ----------
+    Elkan (2001), *Proceedings of IJCAI* 17, 973-978; Ting (1998).
     """
 
     def __init__(
         self,
         base: Any = None,
-        costs: Any = "balanced",
+        costs: Costs | str = "balanced",
         *,
         how: Literal["weights", "resample", "threshold"] = "weights",
-        random_state: Any = None,
+        random_state: RandomState = None,
     ) -> None:
         self.base = base
         self.costs = costs
@@ -92,7 +101,27 @@ class CostSensitive(ClassifierMixin, Ensemble):  # type: ignore[misc]
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Fit the base, by weight, by repeats, or as it is."""
+        """Fit the base, by weight, by repeats, or as it is.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Training rows, (n, inputs).
+        y : array-like
+            True class of each row.
+        sample_weight : array-like, optional
+            Weight of each row; None is 1 each.
+
+        Returns
+        -------
+        Self
+            The fitted model.
+
+        Raises
+        ------
+        InputError
+            If costs do not fit the classes, or `how` is unknown.
+        """
         base = self._base()
         if self.how not in ("weights", "resample", "threshold"):
             raise InputError(f"how={self.how!r}: choose 'weights', 'resample' or 'threshold'")
@@ -127,7 +156,18 @@ class CostSensitive(ClassifierMixin, Ensemble):  # type: ignore[misc]
             )
 
     def predict(self, X: Any) -> Array:
-        """The label of the base, or that with the least expected cost."""
+        """The label of the base, or that with the least expected cost.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Returns
+        -------
+        array
+            A label a row, (n,).
+        """
         X = self._testing(X)
         if self.how != "threshold":
             return np.asarray(self.model_.predict(X))

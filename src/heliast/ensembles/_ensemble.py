@@ -10,7 +10,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from heliast._core.errors import InputError
-from heliast.learners._sample_weight import checked_weights
+from heliast.learners.sample_weight import checked_weights
 
 Array = npt.NDArray[Any]
 

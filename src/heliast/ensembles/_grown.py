@@ -9,8 +9,7 @@ from sklearn.utils import check_array
 
 from heliast.ensembles._ballots import codes_of
 from heliast.ensembles._draws import Draws
-from heliast.learners.tree import Grove, Tree, Trees
-from heliast.learners.tree._gathering import BinnedRows, each_probabilities, joined
+from heliast.learners.tree import BinnedRows, Grove, Tree, Trees, each_probabilities, joined
 
 Array = npt.NDArray[Any]
 

@@ -1,6 +1,6 @@
 """A vote of models that have predicted already: a table of predictions with the vote added."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -19,7 +19,7 @@ def majority(
     predictions: Predictions,
     models: Sequence[str] | None = None,
     *,
-    weights: Any = None,
+    weights: Sequence[float] | Mapping[str, float] | None = None,
     kind: Literal["hard", "soft"] = "hard",
     name: str = "vote",
 ) -> Predictions:
@@ -29,6 +29,31 @@ def majority(
     `soft` averages probabilities; of numbers the weighted mean is taken. Every model must have
     predicted the same rows of the same splits. A row counts as seen if any of the models saw it.
 
+    Parameters
+    ----------
+    predictions : Predictions
+        A table with the models' predictions.
+    models : sequence of str, optional
+        Names of those that vote; None is all.
+    weights : mapping or sequence, optional
+        One a model, in their order or by name; None is even.
+    kind : {'hard', 'soft'}, default 'hard'
+        Whether labels or probabilities are averaged.
+    name : str, default 'vote'
+        What the vote is called in the table.
+
+    Returns
+    -------
+    Predictions
+        The table and the vote.
+
+    Raises
+    ------
+    InputError
+        If the models predicted different rows, or the name is taken.
+
+    Examples
+    --------
     >>> truth, row = ["a", "b", "a"], [1, 2, 3]
     >>> rules = {"h1": ["a", "b", "b"], "h2": ["a", "a", "a"], "h3": ["b", "b", "a"]}
     >>> tables = [Predictions.of(truth, said, model=h, row=row) for h, said in rules.items()]

@@ -12,6 +12,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from heliast._core.errors import InputError
+from heliast._core.seeds import RandomState
 from heliast.ensembles._ballots import Ballots
 from heliast.ensembles._members import Refitted
 from heliast.ensembles._seeds import Clones, generator, root_seed
@@ -51,18 +52,27 @@ class MajorityVote(Voting, BaseEstimator):  # type: ignore[misc]
     C(x) = argmax_c Σ_j w_j I(h_j(x) = c)   (`hard`: a majority vote learner, MaVL)
     C(x) = argmax_c Σ_j w_j p_j(c | x)      (`soft`: a semi majority vote learner)
 
-    Parameters
-    ----------
-    models : {name: model}, [(name, model), ...] or [model, ...].
-    weights : one a model, in their order or by name; None is even. They are brought to sum 1.
-    kind : `hard` or `soft`.
-    fitted : the models are fitted already: they vote as they are, and `fit` may be called without
-        data. (As cloning forgets fits, inside `run` or a search wrap each in scikit-learn's
-        `FrozenEstimator` instead.)
-    n_jobs, random_state : as in scikit-learn; `random_state` seeds the models that have none.
-
     A vote of models in a table of predictions needs no models: `heliast.ensembles.majority`.
 
+    Parameters
+    ----------
+    models : mapping or sequence
+        {name: model}, [(name, model), ...] or [model, ...].
+    weights : mapping or sequence, optional
+        One a model, in their order or by name; None is even. They are brought to sum 1.
+    kind : {'hard', 'soft'}, default 'hard'
+        Whether chosen classes or probabilities are averaged.
+    fitted : bool, default False
+        Whether the models are fitted already: they vote as they are, and `fit` may be called
+        without data. (As cloning forgets fits, inside `run` or a search wrap each in scikit-learn's
+        `FrozenEstimator` instead.)
+    n_jobs : int, optional
+        Processes, as in scikit-learn; results are the same for any number.
+    random_state : int, RandomState, optional
+        Seed of the models that have none.
+
+    Examples
+    --------
     >>> from sklearn.dummy import DummyClassifier
     >>> X, y = np.zeros((3, 1)), ["a", "a", "b"]
     >>> rules = {c: DummyClassifier(strategy="constant", constant=c) for c in "ab"}
@@ -73,12 +83,12 @@ class MajorityVote(Voting, BaseEstimator):  # type: ignore[misc]
     def __init__(
         self,
         models: Any,
-        weights: Any = None,
+        weights: Sequence[float] | Mapping[str, float] | None = None,
         *,
         kind: Literal["hard", "soft"] = "hard",
         fitted: bool = False,
         n_jobs: int | None = None,
-        random_state: Any = None,
+        random_state: RandomState = None,
     ) -> None:
         self.models = models
         self.weights = weights
@@ -88,7 +98,27 @@ class MajorityVote(Voting, BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
 
     def fit(self, X: Any = None, y: Any = None, sample_weight: Any = None) -> Self:
-        """Fit every model to the rows, or take them as they are if they are `fitted`."""
+        """Fit every model to the rows, or take them as they are if they are `fitted`.
+
+        Parameters
+        ----------
+        X : array-like or frame, optional
+            Training rows, (n, inputs); not needed if `fitted`.
+        y : array-like, optional
+            True class of each row; not needed if `fitted`.
+        sample_weight : array-like, optional
+            Weight of each row; None is 1 each.
+
+        Returns
+        -------
+        Self
+            The fitted model.
+
+        Raises
+        ------
+        InputError
+            If names or weights do not fit the models, or `kind` is unknown.
+        """
         if self.kind not in ("hard", "soft"):
             raise InputError(f"kind={self.kind!r}: choose 'hard' or 'soft'")
         named = _named(self.models)
@@ -152,7 +182,18 @@ class MajorityVote(Voting, BaseEstimator):  # type: ignore[misc]
             yield total / sum_of_weights
 
     def outputs(self, X: Any) -> Iterator[tuple[str, Array, Array | None]]:
-        """(suffix, labels, scores): the vote of either kind, then each model by its name."""
+        """(suffix, labels, scores): the vote of either kind, then each model by its name.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Yields
+        ------
+        tuple[str, array, array or None]
+            Suffix, labels (n,), and scores (n, k) if there are any.
+        """
         ballots = self._ballots(X)
         shares = ballots.shares()
         yield "hard", self._decided(shares), shares

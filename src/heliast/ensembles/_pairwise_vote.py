@@ -8,6 +8,7 @@ import numpy.typing as npt
 from sklearn.utils.parallel import Parallel, delayed
 
 from heliast._core.errors import InputError
+from heliast._core.seeds import RandomState
 from heliast.ensembles._ballots import codes_of
 from heliast.ensembles._coupling import hastie_tibshirani, wins, wu_lin_weng
 from heliast.ensembles._ensemble import Ensemble
@@ -15,7 +16,7 @@ from heliast.ensembles._fitting import needs_weights
 from heliast.ensembles._grown import grows, paired_trees
 from heliast.ensembles._seeds import Clones, generator, root_seed
 from heliast.ensembles._voting import Voting
-from heliast.learners._sample_weight import checked_weights
+from heliast.learners.sample_weight import checked_weights
 
 Array = npt.NDArray[Any]
 Coupling = Literal["hastie-tibshirani", "wu-lin-weng", "votes"]
@@ -27,24 +28,33 @@ class PairwiseVote(Voting, Ensemble):
     r_ij = P(class i | class i or j, x) comes from the member of the pair i, j, which was fitted to
     the rows of these two classes. `votes` gives each class's share of the pairs it wins.
 
-    Parameters
-    ----------
-    base : any scikit-learn classifier; None is `Tree()`. Without `predict_proba` a pair of m rows
-        is sure of its choice by 1 - 1/(m + 2).
-    coupling : `hastie-tibshirani` (pairs weighed by their rows), `wu-lin-weng` (a linear system),
-        or `votes`: the class that wins most pairs.
-    n_jobs, random_state : as in scikit-learn; same result for any `n_jobs`.
-
     Stages are classes: after stage m the first m + 1 classes have met. After `fit`: `classes_`,
     `pairs_` (i, j) and `members_` in their order.
 
+    Parameters
+    ----------
+    base : estimator, optional
+        Any scikit-learn classifier; None is `Tree()`. Without `predict_proba` a pair of m rows is
+        sure of its choice by 1 - 1/(m + 2).
+    coupling : {'hastie-tibshirani', 'wu-lin-weng', 'votes'}, default 'hastie-tibshirani'
+        `hastie-tibshirani` (pairs weighed by their rows), `wu-lin-weng` (a linear system), or
+        `votes`: the class that wins most pairs.
+    n_jobs : int, optional
+        Processes, as in scikit-learn; results are the same for any number.
+    random_state : int, RandomState, optional
+        Seed of what is drawn; None differs from fit to fit.
+
+    Examples
+    --------
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.linear_model import LogisticRegression
     >>> X, y = load_iris(return_X_y=True)
     >>> PairwiseVote(LogisticRegression()).fit(X, y).predict_proba(X[70:71]).round(2)
     array([[0.01, 0.51, 0.48]])
 
-    Reference: Hastie and Tibshirani (1998), *Annals of Statistics* 26, 451-471.
+    References
+    ----------
+    Hastie and Tibshirani (1998), *Annals of Statistics* 26, 451-471.
     """
 
     def __init__(
@@ -53,7 +63,7 @@ class PairwiseVote(Voting, Ensemble):
         *,
         coupling: Coupling = "hastie-tibshirani",
         n_jobs: int | None = None,
-        random_state: Any = None,
+        random_state: RandomState = None,
     ) -> None:
         self.base = base
         self.coupling = coupling
@@ -61,7 +71,27 @@ class PairwiseVote(Voting, Ensemble):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Fit the base to the rows of each pair of classes."""
+        """Fit the base to the rows of each pair of classes.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Training rows, (n, inputs).
+        y : array-like
+            True class of each row.
+        sample_weight : array-like, optional
+            Weight of each row; None is 1 each.
+
+        Returns
+        -------
+        Self
+            The fitted model.
+
+        Raises
+        ------
+        InputError
+            If `coupling` is unknown, or the base takes no weights and some are given.
+        """
         base = self._base()
         if self.coupling not in ("hastie-tibshirani", "wu-lin-weng", "votes"):
             raise InputError(
@@ -101,7 +131,18 @@ class PairwiseVote(Voting, Ensemble):
         )
 
     def pair_probabilities(self, X: Any) -> Array:
-        """r_ij (n, k, k): the probability of class i against class j; 1/2 on the diagonal."""
+        """r_ij (n, k, k): the probability of class i against class j; 1/2 on the diagonal.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Returns
+        -------
+        array
+            Probabilities, (n, k, k), in the order of `classes_`.
+        """
         X = self._testing(X)
         k = self.classes_.size
         r = np.full((X.shape[0], k, k), 0.5)
@@ -143,7 +184,18 @@ class PairwiseVote(Voting, Ensemble):
             yield whole
 
     def outputs(self, X: Any) -> Iterator[tuple[str, Array, Array]]:
-        """(suffix, labels, scores) of every coupling."""
+        """(suffix, labels, scores) of every coupling.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Yields
+        ------
+        tuple[str, array, array]
+            The name of the coupling, labels (n,) and scores (n, k).
+        """
         r = self.pair_probabilities(X)
         for name, scores in (
             ("hastie-tibshirani", hastie_tibshirani(r, self.pair_rows_)),

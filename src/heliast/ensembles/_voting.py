@@ -41,48 +41,166 @@ class Voting(ClassifierMixin):  # type: ignore[misc]
         return np.asarray(self.classes_[scores.argmax(axis=1)])
 
     def predict(self, X: Any) -> Array:
-        """The class that wins the vote in each row; ties go to the first class."""
+        """The class that wins the vote in each row; ties go to the first class.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Returns
+        -------
+        array
+            A label a row, (n,).
+        """
         return self._decided(self._scores(X))
 
     def predict_proba(self, X: Any) -> Array:
-        """One number a class, rows summing to 1: what the label is decided by."""
+        """One number a class, rows summing to 1: what the label is decided by.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Returns
+        -------
+        array
+            Scores, (n, k), in the order of `classes_`.
+        """
         return self._scores(X)
 
     def votes(self, X: Any) -> Array:
-        """Each class's weighted share of the members' votes, rows summing to 1."""
+        """Each class's weighted share of the members' votes, rows summing to 1.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Returns
+        -------
+        array
+            Shares of votes, (n, k), in the order of `classes_`.
+        """
         return self._shares(X)
 
     def margins(self, X: Any, y: Any) -> Array:
-        """Share of votes of the true class less the largest share of another, from -1 to 1."""
+        """Share of votes of the true class less the largest share of another, from -1 to 1.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+        y : array-like
+            True class of each row.
+
+        Returns
+        -------
+        array
+            Margins, (n,), from -1 to 1.
+        """
         return margins_of(self._shares(X), codes_of(y, self.classes_))
 
     def staged_predict(self, X: Any) -> Iterator[Array]:
-        """The labels after the first stage, the second, ..."""
+        """The labels after the first stage, the second, ...
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Yields
+        ------
+        array
+            Labels, (n,), of one stage.
+        """
         for scores in self._staged_scores(X):
             yield self._decided(scores)
 
     def staged_predict_proba(self, X: Any) -> Iterator[Array]:
-        """What `predict_proba` gives after the first stage, the second, ..."""
+        """What `predict_proba` gives after the first stage, the second, ...
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Yields
+        ------
+        array
+            Scores, (n, k), of one stage.
+        """
         yield from self._staged_scores(X)
 
     def staged_votes(self, X: Any) -> Iterator[Array]:
-        """The shares of votes after the first stage, the second, ..."""
+        """The shares of votes after the first stage, the second, ...
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Yields
+        ------
+        array
+            Shares of votes, (n, k), of one stage.
+        """
         yield from self._staged_shares(X)
 
     def staged_margins(self, X: Any, y: Any) -> Iterator[Array]:
-        """The margins after the first stage, the second, ..."""
+        """The margins after the first stage, the second, ...
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+        y : array-like
+            True class of each row.
+
+        Yields
+        ------
+        array
+            Margins, (n,), of one stage.
+        """
         truth = codes_of(y, self.classes_)
         for shares in self._staged_shares(X):
             yield margins_of(shares, truth)
 
     def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
-        """The accuracy after the first stage, the second, ..."""
+        """The accuracy after the first stage, the second, ...
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+        y : array-like
+            True class of each row.
+        sample_weight : array-like, optional
+            Weight of each row; None is 1 each.
+
+        Yields
+        ------
+        float
+            The accuracy of one stage, 0 to 1.
+        """
         truth = np.asarray(y)
         for label in self.staged_predict(X):
             yield float(np.average(label == truth, weights=sample_weight))
 
     def outputs(self, X: Any) -> Iterator[tuple[str, Array, Array | None]]:
-        """(suffix, labels, scores) of the stages 1, 2, 5, 10, 20, ... and the last."""
+        """(suffix, labels, scores) of the stages 1, 2, 5, 10, 20, ... and the last.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Yields
+        ------
+        tuple[str, array, array or None]
+            The suffix `B=stage`, labels (n,), and scores (n, k) if there are any.
+        """
         yield from self._at_stages(self._staged_scores(X))
 
     def _at_stages(

@@ -32,6 +32,25 @@ def load_model(path: "str | os.PathLike[str]", trusted: Sequence[str] = ()) -> A
     skops file names the types that it holds. Those that skops does not know to be safe are listed
     and refused, unless `trusted` names them: their code, installed on this machine, then runs.
 
+    Parameters
+    ----------
+    path : str or os.PathLike[str]
+        The file.
+    trusted : sequence of str
+        Names of types that skops does not know but you trust.
+
+    Returns
+    -------
+    estimator
+        The fitted model.
+
+    Raises
+    ------
+    InputError
+        If the file is a pickle, no skops file, or holds types that are not trusted.
+
+    Examples
+    --------
     >>> import tempfile
     >>> from pathlib import Path
     >>> from sklearn.naive_bayes import GaussianNB

@@ -25,6 +25,25 @@ def predict(models: object, data: object) -> Predictions:
     here, and on rows of their training sample the error would be too small. A model fitted on
     named columns finds them by name.
 
+    Parameters
+    ----------
+    models : estimator, mapping or sequence
+        Fitted models by name, one, or several.
+    data : Dataset, frame, path or (X, y)
+        Rows that the models were not trained on.
+
+    Returns
+    -------
+    Predictions
+        A table with one split, `seen` 0.
+
+    Raises
+    ------
+    InputError
+        If a model is not fitted, or does not fit the data.
+
+    Examples
+    --------
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from heliast.data import read
     >>> iris = read("sklearn:iris")

@@ -1,6 +1,7 @@
 """run: models, data and a plan to a table of predictions."""
 
 import hashlib
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -31,14 +32,14 @@ def run(
     plan: object = 10,
     seed: int = 0,
     *,
-    store: object = None,
+    store: str | os.PathLike[str] | Store | None = None,
     engine: str = "local",
     progress: bool = True,
     in_sample: bool = False,
     jobs: int | None = None,
     shortcuts: bool = True,
     fit_timeout: float | None = None,
-    fit_memory: object = None,
+    fit_memory: float | str | None = None,
 ) -> Predictions:
     """Fit every model on every split of the plan and collect what it predicts.
 
@@ -52,6 +53,45 @@ def run(
     well. A fit that takes longer than `fit_timeout` seconds, or more memory than `fit_memory`
     ("2GB"), is ended and recorded.
 
+    Parameters
+    ----------
+    models : estimator, mapping or sequence
+        scikit-learn estimators by name, one, or several; copies are fitted.
+    data : Dataset, frame, path or (X, y)
+        The rows to learn from and to predict.
+    plan : Plan, int or splitter, default 10
+        How rows are split; a number is so many folds.
+    seed : int, default 0
+        Decides the splits and what the models draw.
+    store : str, Path or Store, optional
+        Folder that keeps finished work; None keeps nothing.
+    engine : str, default 'local'
+        Where the work is done.
+    progress : bool, default True
+        Whether to show progress, on a terminal.
+    in_sample : bool, default False
+        Whether to predict the training rows too (`seen` above 0).
+    jobs : int, optional
+        Processes on this machine; None is the cores there are.
+    shortcuts : bool, default True
+        Whether models with a quick exact way take it, such as one fit for all folds.
+    fit_timeout : float, optional
+        Seconds after which a fit is ended; None is no limit.
+    fit_memory : int or str, optional
+        Memory that ends a fit, in bytes or as "2GB"; None is no limit.
+
+    Returns
+    -------
+    Predictions
+        One row for each model, split and predicted row, with `cells` on each fit.
+
+    Raises
+    ------
+    InputError
+        If models, data, plan or limits cannot be used.
+
+    Examples
+    --------
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from heliast.data import read
     >>> run({"bayes": GaussianNB()}, read("sklearn:iris"), 5, progress=False)

@@ -11,7 +11,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from heliast._core.errors import InputError
-from heliast.learners._sample_weight import checked_weights
+from heliast._core.seeds import RandomState
+from heliast.learners.sample_weight import checked_weights
 
 Array = npt.NDArray[Any]
 
@@ -24,17 +25,48 @@ class Chance(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     shares or counts (a class left out is never drawn); without it, the shares of the training
     rows serve.
 
+    Parameters
+    ----------
+    shares : mapping of Any to float, optional
+        Classes and their shares or counts; None takes those of the training rows.
+    random_state : int, RandomState, optional
+        Seed of what is drawn; None differs from fit to fit.
+
+    Examples
+    --------
     >>> X, y = np.zeros((6, 1)), ["a", "a", "a", "b", "b", "c"]
     >>> Chance(shares={"a": 1, "c": 3}).fit(X, y).predict_proba(X[:1])
     array([[0.25, 0.  , 0.75]])
     """
 
-    def __init__(self, shares: Mapping[Any, float] | None = None, random_state: Any = None) -> None:
+    def __init__(
+        self, shares: Mapping[Any, float] | None = None, random_state: RandomState = None
+    ) -> None:
         self.shares = shares
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn the classes, and their shares unless these are given."""
+        """Learn the classes, and their shares unless these are given.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Training rows, (n, inputs); they are not looked at.
+        y : array-like
+            True class of each row.
+        sample_weight : array-like, optional
+            Weight of each row; None is 1 each.
+
+        Returns
+        -------
+        Self
+            The fitted model.
+
+        Raises
+        ------
+        InputError
+            If `shares` does not fit the classes.
+        """
         X, y = validate_data(self, X, y, dtype=None, ensure_all_finite=False)
         check_classification_targets(y)
         self.classes_, truth = np.unique(y, return_inverse=True)
@@ -60,14 +92,36 @@ class Chance(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return counts
 
     def predict(self, X: Any) -> Array:
-        """A label drawn for each row."""
+        """A label drawn for each row.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Returns
+        -------
+        array
+            A label a row, (n,).
+        """
         check_is_fitted(self)
         draw = check_random_state(self.random_state)
         labels: Array = draw.choice(self.classes_, size=self._rows(X), p=self.shares_)
         return labels
 
     def predict_proba(self, X: Any) -> Array:
-        """The shares, the same for every row."""
+        """The shares, the same for every row.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Returns
+        -------
+        array
+            The shares, (n, k), in the order of `classes_`.
+        """
         check_is_fitted(self)
         shares: Array = np.tile(self.shares_, (self._rows(X), 1))
         return shares

@@ -1,5 +1,6 @@
 """Nearest neighbours with a stated rule for tied votes."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils import check_random_state
 
 from heliast._core.errors import InputError
+from heliast._core.seeds import RandomState
 
 Array = npt.NDArray[Any]
 TIES = ("random", "first", "none")
@@ -30,13 +32,40 @@ class Neighbours(KNeighborsClassifier):  # type: ignore[misc]
     class (None, in an array of objects), `"first"` takes the first in class order, which is what
     scikit-learn does. `tied(X)` tells which rows are tied. Probabilities are the same for all.
 
+    Parameters
+    ----------
+    n_neighbors : int, default 5
+        Number of neighbours that vote, at least 1.
+    ties : str, default 'random'
+        What a tied vote gives: `random`, `none` or `first`.
+    weights : str or callable, default 'uniform'
+        `uniform`, `distance` or a function, as in scikit-learn.
+    algorithm : str, default 'auto'
+        How neighbours are found, as in scikit-learn.
+    leaf_size : int, default 30
+        Size of the leaves of a search tree, as in scikit-learn.
+    p : float, default 2
+        The power of Minkowski's distance; 2 is Euclidean.
+    metric : str or callable, default 'minkowski'
+        The distance, as in scikit-learn.
+    metric_params : dict, optional
+        Further parameters of the distance.
+    n_jobs : int, optional
+        Processes, as in scikit-learn; results are the same for any number.
+    random_state : int, RandomState, optional
+        Seed of the ties.
+
+    Examples
+    --------
     >>> X, y = [[0.0], [1.0], [3.0], [4.0]], ["a", "a", "b", "b"]
     >>> Neighbours(4, ties="none").fit(X, y).predict([[2.0]])
     array([None], dtype=object)
     >>> Neighbours(3, ties="none").fit(X, y).predict([[0.5]])
     array(['a'], dtype=object)
 
-    Reference: the rule for ties is that of G. James (1998), Majority vote classifiers: theory and
+    References
+    ----------
+    the rule for ties is that of G. James (1998), Majority vote classifiers: theory and
     applications, section 1.3.3.
     """
 
@@ -45,14 +74,14 @@ class Neighbours(KNeighborsClassifier):  # type: ignore[misc]
         n_neighbors: int = 5,
         *,
         ties: str = "random",
-        weights: Any = "uniform",
+        weights: str | Callable[..., Any] = "uniform",
         algorithm: str = "auto",
         leaf_size: int = 30,
         p: float = 2,
-        metric: Any = "minkowski",
-        metric_params: Any = None,
+        metric: str | Callable[..., float] = "minkowski",
+        metric_params: dict[str, Any] | None = None,
         n_jobs: int | None = None,
-        random_state: Any = None,
+        random_state: RandomState = None,
     ) -> None:
         super().__init__(
             n_neighbors=n_neighbors,
@@ -68,7 +97,25 @@ class Neighbours(KNeighborsClassifier):  # type: ignore[misc]
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any) -> "Neighbours":
-        """Keep the training rows."""
+        """Keep the training rows.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Training rows, (n, inputs).
+        y : array-like
+            True class of each row.
+
+        Returns
+        -------
+        Self
+            The fitted model.
+
+        Raises
+        ------
+        InputError
+            If `ties` is unknown, or `y` has several outputs.
+        """
         if self.ties not in TIES:
             raise InputError(f"argument ties: {self.ties!r} is not one of {', '.join(TIES)}")
         super().fit(X, y)
@@ -77,7 +124,18 @@ class Neighbours(KNeighborsClassifier):  # type: ignore[misc]
         return self
 
     def predict(self, X: Any) -> Array:
-        """The class most neighbours have, ties as asked."""
+        """The class most neighbours have, ties as asked.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Returns
+        -------
+        array
+            A label a row, (n,); None for a tie with `ties="none"`.
+        """
         share = self.predict_proba(X)
         top = self._top(share)
         tied = top.sum(axis=1) > 1
@@ -102,7 +160,18 @@ class Neighbours(KNeighborsClassifier):  # type: ignore[misc]
         return drawn
 
     def tied(self, X: Any) -> Array:
-        """Which rows have two or more classes with the most neighbours."""
+        """Which rows have two or more classes with the most neighbours.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Returns
+        -------
+        array
+            Truths, (n,).
+        """
         several: Array = self._top(self.predict_proba(X)).sum(axis=1) > 1
         return several
 

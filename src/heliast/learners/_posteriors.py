@@ -6,22 +6,43 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from heliast._core.costs import cheapest, cost_matrix
+from heliast._core.costs import Costs, cheapest, cost_matrix
 from heliast._core.errors import InputError
 
 Array = npt.NDArray[Any]
 
 
-def threshold_of(cost: Any, classes: Sequence[Any] = (0, 1)) -> float:
+def threshold_of(cost: Costs, classes: Sequence[Any] = (0, 1)) -> float:
     """The probability of the second class from which on deciding for it costs no more.
 
     With costs C[true, decided]: t = (C01 - C00) / (C01 - C00 + C10 - C11), so that a row with
     P(second) = t costs the same either way. Equal costs of errors give 1/2.
 
+    Parameters
+    ----------
+    cost : array-like
+        Costs, (2, 2), rows = true class, columns = label; or a mapping, see `expected_cost`.
+    classes : sequence of labels
+        The two classes in order.
+
+    Returns
+    -------
+    float
+        The threshold, 0 to 1.
+
+    Raises
+    ------
+    InputError
+        If there are not two classes, or an error costs less than the right decision.
+
+    Examples
+    --------
     >>> threshold_of([[0, 1], [9, 0]])
     0.1
 
-    Reference: C. Elkan (2001), The foundations of cost-sensitive learning.
+    References
+    ----------
+    C. Elkan (2001), The foundations of cost-sensitive learning.
     """
     lost = cost_matrix(cost, list(classes))
     if lost.shape != (2, 2):
@@ -33,17 +54,40 @@ def threshold_of(cost: Any, classes: Sequence[Any] = (0, 1)) -> float:
 
 
 def to_crisp(
-    probabilities: Any,
+    probabilities: npt.ArrayLike,
     classes: Sequence[Any],
     *,
     threshold: float | None = None,
-    cost: Any = None,
+    cost: Costs | None = None,
 ) -> Array:
     """Classes from probabilities, one column a class (or, for two, those of the second alone).
 
     Without options the largest probability decides, ties go to the first class. `threshold` is for
     two classes: the second from there on. `cost` takes the decision of least expected cost.
 
+    Parameters
+    ----------
+    probabilities : array-like
+        Probabilities, (n, k), or (n,) of the second of two classes.
+    classes : sequence of labels
+        The classes in order.
+    threshold : float, optional
+        Of two classes: the second from this probability on.
+    cost : array-like, optional
+        Costs of decisions, rows = true class, columns = label.
+
+    Returns
+    -------
+    array
+        A class a row, (n,).
+
+    Raises
+    ------
+    InputError
+        If shapes do not fit, or both `threshold` and `cost` are given.
+
+    Examples
+    --------
     >>> to_crisp([[0.6, 0.4], [0.2, 0.8]], ["no", "yes"]).tolist()
     ['no', 'yes']
     >>> to_crisp([0.2, 0.05], ["no", "yes"], threshold=0.1).tolist()

@@ -18,8 +18,24 @@ _SCALE = ((0.0, "poor"), (0.2, "slight"), (0.4, "fair"), (0.6, "moderate"), (0.8
 def kappa_word(value: float) -> str:
     """The word for a kappa: poor, slight, fair, moderate, substantial, almost perfect.
 
+    Parameters
+    ----------
+    value : float
+        A kappa, -1 to 1.
+
+    Returns
+    -------
+    str
+        The word; `undefined` for NaN.
+
+    Examples
+    --------
     >>> kappa_word(0.492)
     'moderate'
+
+    References
+    ----------
+    Landis and Koch (1977), Biometrics 33, 159-174.
     """
     if np.isnan(value):
         return "undefined"

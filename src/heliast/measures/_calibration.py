@@ -32,6 +32,42 @@ class CalibrationError(Statistic):
 
     `binned` says how many bins rows are put in, and which kind. Without `reliability` this is a
     plug-in value, and `why` says why it has no interval.
+
+    Parameters
+    ----------
+    value : float
+        The error, 0 to 1.
+    again : callable
+        The value from other rows.
+    influence : callable, optional, optional
+        First-order influence of each row, mean zero.
+    bounds : tuple[float, float]
+        Least and largest value.
+    parts : callable, optional, optional
+        Columns (n, m) whose means the value is a function of.
+    of_parts : callable, optional, optional
+        That function of the means, (..., m).
+    precision_of : int, optional
+        Code of the class whose average precision this is, if it is that.
+    mix : tuple
+        Weights and forms of the classes that this is the mean of, if it is one.
+    of_mean : CurvedMean, optional
+        The mean that this is an increasing function of, if it is one.
+    power : int, default 1
+        1 takes the gap itself, 2 its square.
+    reliability : Reliability, optional
+        Bins with forecasts and outcomes, from which the noise is known.
+    binned : callable
+        Number and kind of bins for some rows.
+    why : str, default ''
+        Why there is no interval.
+
+    Examples
+    --------
+    >>> from heliast import Predictions, measures
+    >>> table = Predictions.of([0, 1, 1, 0], score=[0.2, 0.8, 0.6, 0.4], scores="probability")
+    >>> measures.get("ece").of(table) >= 0
+    True
     """
 
     power: int = 1
@@ -43,7 +79,22 @@ class CalibrationError(Statistic):
     def of(
         cls, rows: Rows, power: int, binned: Callable[[Rows], tuple[int, Bins]]
     ) -> "CalibrationError":
-        """The error with its expected noise taken out."""
+        """The error with its expected noise taken out.
+
+        Parameters
+        ----------
+        rows : Rows
+            Rows of one model, with probabilities.
+        power : int
+            1 takes the gap itself, 2 its square.
+        binned : callable
+            Number and kind of bins for some rows.
+
+        Returns
+        -------
+        CalibrationError
+            The form, from which intervals are made.
+        """
 
         def again(rows: Rows) -> float:
             return debiased(Reliability.of(rows, *binned(rows)).filled, power)

@@ -30,6 +30,39 @@ class Measure:
     of two, or the macro average of more. `over` says whether folds are pooled (`rows`) or the
     measure is taken per split and averaged (`splits`). `panel` measures are shown unasked.
 
+    Parameters
+    ----------
+    name : str
+        What `get` and `assess(measures=)` call it.
+    meaning : str
+        What it says, in one line.
+    compute : callable
+        Its form from counted rows.
+    better : {'high', 'low'}
+        Whether `low` or `high` values are good.
+    bounds : tuple[float, float]
+        Least and largest value.
+    task : {'classes', 'number'}, default 'classes'
+        Whether it is for classes or for a number.
+    needs : {'label', 'score', 'probability', 'votes'}, default 'label'
+        What a table must have beside the truth.
+    over : {'rows', 'splits'}, default 'rows'
+        Whether folds are pooled, or the measure is averaged over splits.
+    classwise : bool, default False
+        Whether it has a value for each class.
+    two_classes : bool, default False
+        Whether it is for two classes only.
+    panel : bool, default False
+        Whether it is shown unasked.
+    required : tuple of str
+        Parameters that must be given.
+    parameters : mapping of str to values
+        Parameters that were given.
+    average : {'macro', 'micro', 'weighted'}, optional
+        How values of classes are put together, if that was asked for.
+
+    Examples
+    --------
     >>> from heliast import measures
     >>> measures.get("f", beta=2).parameters
     {'beta': 2}
@@ -58,7 +91,23 @@ class Measure:
         return f"{self.name}({shown})" if shown else self.name
 
     def with_(self, **parameters: Any) -> "Measure":
-        """The same measure with some parameters set."""
+        """The same measure with some parameters set.
+
+        Parameters
+        ----------
+        **parameters : keywords
+            Parameters and their values.
+
+        Returns
+        -------
+        Measure
+            A new measure.
+
+        Raises
+        ------
+        InputError
+            If it has no such parameter, or the value is not of its kind.
+        """
         listed = [*inspect.signature(self.compute).parameters.values()]
         known = {one.name: one.default for one in listed[2 if self.classwise else 1 :]}
         for name, value in parameters.items():
@@ -70,7 +119,22 @@ class Measure:
         return replace(self, parameters={**self.parameters, **parameters})
 
     def lacks(self, task: str, classes: int, score_kind: str | None) -> str:
-        """Why this measure cannot be computed on such a table; empty if it can."""
+        """Why this measure cannot be computed on such a table; empty if it can.
+
+        Parameters
+        ----------
+        task : str
+            The task of the table: `classes` or `number`.
+        classes : int
+            Number of classes.
+        score_kind : str or None
+            Kind of the scores, or None.
+
+        Returns
+        -------
+        str
+            The reason, or an empty text.
+        """
         if task != self.task:
             return f"for {'classes' if self.task == 'classes' else 'numbers'} only"
         if self.two_classes and classes != 2:
@@ -85,7 +149,25 @@ class Measure:
         return f"needs {missing[0]}=" if missing else ""
 
     def form(self, counted: Counted, class_: Label | None = None) -> Form:
-        """The measure's form on counted rows, for one class or as the measure's own average."""
+        """The measure's form on counted rows, for one class or as the measure's own average.
+
+        Parameters
+        ----------
+        counted : Counted
+            Rows of one model, counted once.
+        class_ : Label, optional
+            The class, for a classwise measure; None is the measure's own average.
+
+        Returns
+        -------
+        Form
+            The form: the value, and what its intervals need.
+
+        Raises
+        ------
+        InputError
+            If the measure has no value for a class, or there is no such class.
+        """
         if class_ is not None:
             self._check_class(class_, counted.classes)
         if counted.empty:
@@ -114,7 +196,25 @@ class Measure:
         return form
 
     def of(self, source: Predictions | Rows, class_: Label | None = None) -> float:
-        """The value on one model's rows, without an interval."""
+        """The value on one model's rows, without an interval.
+
+        Parameters
+        ----------
+        source : Predictions or Rows
+            A table of one model, or its rows.
+        class_ : Label, optional
+            The class, for a classwise measure; None is the measure's own average.
+
+        Returns
+        -------
+        float
+            The value, NaN where it is undefined.
+
+        Raises
+        ------
+        InputError
+            If the table lacks what the measure needs.
+        """
         rows = source if isinstance(source, Rows) else source.rows()
         lacking = self.lacks(rows.task, len(rows.classes), rows.score_kind)
         if lacking:
@@ -128,7 +228,30 @@ _MEASURES: dict[str, Measure] = {}
 def measure(
     name: str, *, better: Better, bounds: tuple[float, float], **declared: Any
 ) -> Callable[[Callable[..., Form]], Callable[..., Form]]:
-    """Register the decorated function; its docstring's first line is the measure's meaning."""
+    """Register the decorated function; its docstring's first line is the measure's meaning.
+
+    Parameters
+    ----------
+    name : str
+        What `get` calls it.
+    better : {'high', 'low'}
+        Whether `low` or `high` values are good.
+    bounds : tuple[float, float]
+        Least and largest value.
+    **declared : keywords
+        Further fields of `Measure`, such as `task` and `needs`.
+
+    Returns
+    -------
+    callable
+        The decorator.
+
+    Examples
+    --------
+    >>> from heliast import measures
+    >>> measures.get("error").better
+    'low'
+    """
 
     def register(compute: Callable[..., Form]) -> Callable[..., Form]:
         meaning = (inspect.getdoc(compute) or "").split("\n")[0]
@@ -141,6 +264,13 @@ def measure(
 def names() -> tuple[str, ...]:
     """The names of all measures.
 
+    Returns
+    -------
+    tuple of str
+        The names, in the order in which measures are shown.
+
+    Examples
+    --------
     >>> "kappa" in names()
     True
     """
@@ -150,6 +280,25 @@ def names() -> tuple[str, ...]:
 def get(name: str, **parameters: Any) -> Measure:
     """The measure of that name; `f.micro`, `f.macro`, `f.weighted` choose an average.
 
+    Parameters
+    ----------
+    name : str
+        A name of `names()`, perhaps with `.micro`, `.macro` or `.weighted`.
+    **parameters : keywords
+        Parameters of the measure, such as `beta` of `f`.
+
+    Returns
+    -------
+    Measure
+        The measure.
+
+    Raises
+    ------
+    InputError
+        If there is no such measure or parameter; a close name is proposed.
+
+    Examples
+    --------
     >>> get("recall").bounds
     (0.0, 1.0)
     """
@@ -169,5 +318,16 @@ def get(name: str, **parameters: Any) -> Measure:
 
 
 def everything() -> tuple[Measure, ...]:
-    """All measures, in the order they were declared."""
+    """All measures, in the order they were declared.
+
+    Returns
+    -------
+    tuple of Measure
+        The measures.
+
+    Examples
+    --------
+    >>> len(everything()) == len(names())
+    True
+    """
     return tuple(_MEASURES.values())

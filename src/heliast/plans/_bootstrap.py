@@ -30,6 +30,15 @@ class Bootstrap(Plan):
     two-stage interval reads them, and the predictions of training rows (`run(in_sample=True)`). It
     costs times * inner fits more; the resamples themselves are the same with and without.
 
+    Parameters
+    ----------
+    times : int, default 100
+        Number of resamples, at least 1.
+    inner : int, default 0
+        Resamples of each resample, for the two-stage interval; 0 is none.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from heliast.data import Dataset
     >>> data = Dataset((), np.arange(100) % 2, "classes", ("a", "b"))
@@ -41,8 +50,10 @@ class Bootstrap(Plan):
     >>> Bootstrap(50, inner=2).on(data, seed=1).splits.records[51].role
     'inner'
 
-    Reference: B. Efron and R. Tibshirani (1997), Improvements on cross-validation: the .632+
-    bootstrap method, Journal of the American Statistical Association 92.
+    References
+    ----------
+    B. Efron and R. Tibshirani (1997), Improvements on cross-validation: the .632+ bootstrap method,
+    Journal of the American Statistical Association 92.
     """
 
     times: int = 100

@@ -21,6 +21,14 @@ class FiveByTwo(Plan):
     repeat have no row in common. Models learn from half the rows only. With more than two classes
     the halves are drawn at random, as Dietterich's are; `stratify=True` deals classes evenly.
 
+    Parameters
+    ----------
+    stratify : Stratify, default 'auto'
+        Whether classes are dealt evenly: `auto` does so for two classes; a number is so many
+        quantile bins of a number target.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from heliast.data import Dataset
     >>> data = Dataset((), np.arange(20) % 2, "classes", ("a", "b"))
@@ -28,8 +36,10 @@ class FiveByTwo(Plan):
     >>> len(frozen), {one.n_train for one in frozen.splits}
     (10, {10})
 
-    Reference: T. G. Dietterich (1998), Approximate statistical tests for comparing supervised
-    classification learning algorithms, Neural Computation 10.
+    References
+    ----------
+    T. G. Dietterich (1998), Approximate statistical tests for comparing supervised classification
+    learning algorithms, Neural Computation 10.
     """
 
     stratify: Stratify = "auto"

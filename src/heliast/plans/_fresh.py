@@ -25,14 +25,27 @@ class Fresh(Plan):
     class, in class order. `n_test` takes so many of the rows, drawn once; by default all. No row to
     predict is ever in a training set: `seen` is 0.
 
+    Parameters
+    ----------
+    times : int
+        Number of training sets, at least 1.
+    n_train : int or tuple of int
+        Rows of each training set, or the rows of each class in class order.
+    n_test : int, optional
+        So many rows to predict, drawn once; None is all.
+
+    Examples
+    --------
     >>> from heliast.data import simulate
     >>> data = simulate.two_gaussians(bayes_error=0.15).sample(500, seed=1)
     >>> frozen = Fresh(times=20, n_train=50).on(data, seed=2)
     >>> len(frozen), frozen.pieces[0].data.n, int(frozen.pieces[0].seen(500).sum())
     (20, 50, 0)
 
-    Reference: T. Hastie, R. Tibshirani and J. Friedman (2009), The Elements of Statistical
-    Learning, section 7.2.
+    References
+    ----------
+    T. Hastie, R. Tibshirani and J. Friedman (2009), The Elements of Statistical Learning, section
+    7.2.
     """
 
     times: int

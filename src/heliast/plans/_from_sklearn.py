@@ -27,6 +27,13 @@ class FromSklearn(Plan):
     splitter shuffles anew each time (as ShuffleSplit does), or when it tests a row again that this
     repeat has tested. The data's groups are passed on; a splitter that tears one apart is refused.
 
+    Parameters
+    ----------
+    splitter : object with split(X, y, groups)
+        The splitter, as scikit-learn has them.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from sklearn.model_selection import KFold
     >>> from heliast.data import Dataset
@@ -112,6 +119,23 @@ def _quiet() -> Iterator[None]:
 def as_plan(plan: object) -> Plan:
     """The plan itself, a number of folds, or a scikit-learn splitter, as a plan.
 
+    Parameters
+    ----------
+    plan : Plan, int or splitter
+        A plan, a number of folds, or an instance of a scikit-learn splitter.
+
+    Returns
+    -------
+    Plan
+        The plan.
+
+    Raises
+    ------
+    InputError
+        If it is none of these.
+
+    Examples
+    --------
     >>> as_plan(5)
     KFold(k=5, repeats=1, stratify='auto')
     """

@@ -23,6 +23,16 @@ class Holdout(Plan):
     What it estimates is the error of this one fitted model, so its interval is the honest one of a
     test set; its flaw is that rows used for testing are lost to training, which small data feel.
 
+    Parameters
+    ----------
+    train : float, default 0.6666666666666666
+        Share of the rows to train on, above 0 and below 1.
+    stratify : Stratify, default 'auto'
+        Whether classes are dealt evenly: `auto` does so for two classes; a number is so many
+        quantile bins of a number target.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from heliast.data import Dataset
     >>> data = Dataset((), np.arange(150) % 3, "classes", ("a", "b", "c"))
@@ -30,7 +40,9 @@ class Holdout(Plan):
     >>> split.n_train, split.n_test
     (100, 50)
 
-    Reference: K. M. Leung (2007), Estimating and Reducing the Error of a Classifier or Predictor.
+    References
+    ----------
+    K. M. Leung (2007), Estimating and Reducing the Error of a Classifier or Predictor.
     """
 
     train: float = 2 / 3

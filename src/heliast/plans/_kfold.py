@@ -24,6 +24,18 @@ class KFold(Plan):
     (`stratify=True`, or a number of quantile bins). Groups stay whole, spread by class as evenly as
     they allow.
 
+    Parameters
+    ----------
+    k : int, default 10
+        Number of folds, at least 2.
+    repeats : int, default 1
+        How often folds are drawn anew, at least 1.
+    stratify : Stratify, default 'auto'
+        Whether classes are dealt evenly: `auto` does so for classes; a number is so many quantile
+        bins of a number target.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from heliast.data import Dataset
     >>> data = Dataset((), np.arange(30) % 3, "classes", ("a", "b", "c"))
@@ -31,8 +43,10 @@ class KFold(Plan):
     >>> len(frozen), np.bincount(data.truth[frozen.pieces[0].test])
     (10, array([2, 2, 2]))
 
-    Reference: R. Kohavi (1995), A study of cross-validation and bootstrap for accuracy estimation
-    and model selection, IJCAI.
+    References
+    ----------
+    R. Kohavi (1995), A study of cross-validation and bootstrap for accuracy estimation and model
+    selection, IJCAI.
     """
 
     k: int = 10

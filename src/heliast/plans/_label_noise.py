@@ -23,6 +23,15 @@ class LabelNoise(Varied[Turns]):
     rows keep their truth. Within a split, more noise adds wrong labels to those that less noise
     has. The share is recorded as `noise`. Numbers have no other class: refused.
 
+    Parameters
+    ----------
+    plan : Plan
+        The plan whose splits are varied.
+    shares : tuple of float
+        Shares of training rows with a wrong class, from 0 to 1, one split each.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from heliast.data import Dataset
     >>> from heliast.plans import Holdout
@@ -31,14 +40,36 @@ class LabelNoise(Varied[Turns]):
     >>> clean.truth is None, int((noisy.truth != data.truth[noisy.train]).sum())
     (True, 6)
 
-    Reference: T. G. Dietterich (2000), An experimental comparison of three methods for constructing
-    ensembles of decision trees, Machine Learning 40.
+    References
+    ----------
+    T. G. Dietterich (2000), An experimental comparison of three methods for constructing ensembles
+    of decision trees, Machine Learning 40.
     """
 
     shares: tuple[float, ...] = (0, 0.05, 0.1, 0.2)
 
     def choose(self, piece: Piece, data: Dataset, rng: np.random.Generator) -> Turns:
-        """The distinct training rows in the order in which they turn wrong, and how far each."""
+        """The distinct training rows in the order in which they turn wrong, and how far each.
+
+        Parameters
+        ----------
+        piece : Piece
+            A split of the plan inside.
+        data : Dataset
+            The data to split.
+        rng : np.random.Generator
+            Where chance comes from.
+
+        Returns
+        -------
+        Turns
+            Rows in that order, and by how many places each class is turned.
+
+        Raises
+        ------
+        InputError
+            If the target is a number or has one class, or the plan has label noise already.
+        """
         if data.task != "classes" or len(data.classes) < 2:
             raise InputError(
                 "plan=LabelNoise(...): a label is made wrong by giving another class, and the "
@@ -50,7 +81,24 @@ class LabelNoise(Varied[Turns]):
         return rows, rng.integers(1, len(data.classes), size=rows.size)
 
     def vary(self, piece: Piece, data: Dataset, choice: Turns, share: float) -> Piece:
-        """The piece with the first rows turned to another class; no row, no change."""
+        """The piece with the first rows turned to another class; no row, no change.
+
+        Parameters
+        ----------
+        piece : Piece
+            A split of the plan inside.
+        data : Dataset
+            The data to split.
+        choice : Turns
+            What `choose` decided for this split.
+        share : float
+            The share of wrong labels, 0 to 1.
+
+        Returns
+        -------
+        Piece
+            The split with wrong labels among its training rows.
+        """
         rows, turns = choice
         size = int(share * rows.size + 0.5)
         noisy = piece.but(record=replace(piece.record, noise=float(share)))

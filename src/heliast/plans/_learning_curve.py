@@ -22,6 +22,15 @@ class LearningCurve(Varied[Positions]):
     With groups, whole groups are added in random order and only the last may be cut. The share is
     recorded as `train_share`. A `full` split goes on predicting the rows it was trained on.
 
+    Parameters
+    ----------
+    plan : Plan
+        The plan whose splits are varied.
+    shares : tuple of float
+        Shares of the training rows, above 0 up to 1, one split each.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from heliast.data import Dataset
     >>> from heliast.plans import Holdout
@@ -30,8 +39,10 @@ class LearningCurve(Varied[Positions]):
     >>> [(one.train_share, one.n_train, one.n_test) for one in splits]
     [(0.5, 30, 30), (1.0, 60, 30)]
 
-    Reference: T. Hastie, R. Tibshirani and J. Friedman (2009), The Elements of Statistical
-    Learning, section 7.10.
+    References
+    ----------
+    T. Hastie, R. Tibshirani and J. Friedman (2009), The Elements of Statistical Learning, section
+    7.10.
     """
 
     shares: tuple[float, ...] = _TENTHS
@@ -42,12 +53,55 @@ class LearningCurve(Varied[Positions]):
             raise InputError(f"shares={self.shares!r}: a model needs some rows to train on")
 
     def choose(self, piece: Piece, data: Dataset, rng: np.random.Generator) -> Positions:
+        """The places of the training rows in the order in which they are added.
+
+        Parameters
+        ----------
+        piece : Piece
+            A split of the plan inside.
+        data : Dataset
+            The data to split.
+        rng : np.random.Generator
+            Where chance comes from.
+
+        Returns
+        -------
+        Positions
+            Places among the training rows, (n_train,).
+
+        Raises
+        ------
+        InputError
+            If the plan is a learning curve already.
+        """
         if piece.record.train_share is not None:
             raise InputError("plan: a learning curve of a learning curve has no meaning")
         return _order(piece, data, rng)
 
     def vary(self, piece: Piece, data: Dataset, choice: Positions, share: float) -> Piece:
-        """The piece with a share of its training rows, kept in their order."""
+        """The piece with a share of its training rows, kept in their order.
+
+        Parameters
+        ----------
+        piece : Piece
+            A split of the plan inside.
+        data : Dataset
+            The data to split.
+        choice : Positions
+            What `choose` decided for this split.
+        share : float
+            The share of training rows, above 0 up to 1.
+
+        Returns
+        -------
+        Piece
+            The split with fewer training rows.
+
+        Raises
+        ------
+        InputError
+            If the share is less than one row.
+        """
         size = int(share * choice.size + 0.5)
         if size == 0:
             raise InputError(

@@ -19,14 +19,18 @@ class LeaveOneOut(Plan):
     With groups it leaves out one group at a time. Its interval holds for stable learners only, and
     measures that need several rows at once (AUC) are undefined in a fold of one row.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from heliast.data import Dataset
     >>> data = Dataset((), np.array([0, 1, 0]), "classes", ("a", "b"))
     >>> [piece.train.tolist() for piece in LeaveOneOut().on(data)]
     [[1, 2], [0, 2], [0, 1]]
 
-    Reference: M. Stone (1974), Cross-validatory choice and assessment of statistical predictions,
-    Journal of the Royal Statistical Society B 36.
+    References
+    ----------
+    M. Stone (1974), Cross-validatory choice and assessment of statistical predictions, Journal of
+    the Royal Statistical Society B 36.
     """
 
     @property

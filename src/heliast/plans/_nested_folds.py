@@ -29,6 +29,18 @@ class NestedFolds(Plan):
     This is an interval method. Choosing parameters inside folds is another thing: there the model
     is a search and the plan any plan.
 
+    Parameters
+    ----------
+    k : int, default 10
+        Number of folds, at least 2.
+    repeats : int, default 50
+        How often folds are drawn anew, at least 1.
+    stratify : Stratify, default 'auto'
+        Whether classes are dealt evenly: `auto` does so for classes; a number is so many quantile
+        bins of a number target.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from heliast.data import Dataset
     >>> data = Dataset((), np.arange(20) % 2, "classes", ("a", "b"))
@@ -36,8 +48,10 @@ class NestedFolds(Plan):
     >>> len(frozen), len(frozen.splits.of_role("inner")), len({piece.fit for piece in frozen})
     (25, 20, 15)
 
-    Reference: S. Bates, T. Hastie and R. Tibshirani (2021), Cross-validation: what does it estimate
-    and how well does it do it?, arXiv 2104.00673.
+    References
+    ----------
+    S. Bates, T. Hastie and R. Tibshirani (2021), Cross-validation: what does it estimate and how
+    well does it do it?, arXiv 2104.00673.
     """
 
     k: int = 10

@@ -30,6 +30,20 @@ class PairedSubsampling(Plan):
 
     Costs J (1 + 2M) fits. Test rows must be fewer than half of all rows, so `train` > 1/2.
 
+    Parameters
+    ----------
+    times : int, default 15
+        Subsamplings J of the whole and of each half, at least 1.
+    pairs : int, default 10
+        Pairs of halves M, at least 1.
+    train : float, default 0.9
+        Share of the rows to train on, above 1/2 and below 1.
+    stratify : Stratify, default 'auto'
+        Whether classes are dealt evenly: `auto` does so for two classes; a number is so many
+        quantile bins of a number target.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from heliast.data import Dataset
     >>> data = Dataset((), np.arange(100) % 2, "classes", ("a", "b"))
@@ -37,8 +51,9 @@ class PairedSubsampling(Plan):
     >>> [(one.role, one.outer, one.n_train, one.n_test) for one in splits][1:3]
     [('test', None, 90, 10), ('inner', 0, 40, 10)]
 
-    Reference: C. Nadeau and Y. Bengio (2003), Inference for the generalization error, Machine
-    Learning 52.
+    References
+    ----------
+    C. Nadeau and Y. Bengio (2003), Inference for the generalization error, Machine Learning 52.
     """
 
     times: int = 15

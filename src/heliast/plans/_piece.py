@@ -28,6 +28,27 @@ class Piece:
     and `n` count in `data`, and no row to predict was seen. Pieces with the same `fit` have the
     same training rows: one fit serves them all.
 
+    Parameters
+    ----------
+    record : Split
+        Its number, role, repeat and fold.
+    n : int
+        Rows of the data, or of the fresh sample.
+    test : Positions
+        Positions of the rows to predict.
+    kept : array, optional
+        Positions of the training rows, repeats meant; None where `left_out` says it.
+    left_out : array, optional
+        Positions of the rows kept from training; None where `kept` says it.
+    truth : array, optional
+        Target of the training rows, if it is not the data's.
+    fresh : callable, optional, optional
+        Makes the training sample, if it is not of the data.
+    fit : hashable, optional, optional
+        Pieces with the same have the same training rows.
+
+    Examples
+    --------
     >>> piece = Piece.leaving(5, np.array([1, 3]))
     >>> piece.train, piece.test, piece.seen(5)
     (array([0, 2, 4]), array([1, 3]), array([1, 0, 1, 0, 1]))
@@ -43,8 +64,27 @@ class Piece:
     fit: Hashable = None
 
     @classmethod
-    def using(cls, n: int, train: object, test: object, record: Split = _FIRST) -> "Piece":
-        """Trained on these of n rows, in this order and as often as they are named."""
+    def using(
+        cls, n: int, train: npt.ArrayLike, test: npt.ArrayLike, record: Split = _FIRST
+    ) -> "Piece":
+        """Trained on these of n rows, in this order and as often as they are named.
+
+        Parameters
+        ----------
+        n : int
+            Rows of the data.
+        train : array-like
+            Positions of the training rows, repeats meant.
+        test : array-like
+            Positions of the rows to predict.
+        record : Split
+            Its number, role, repeat and fold.
+
+        Returns
+        -------
+        Piece
+            The piece.
+        """
         kept = np.asarray(train, np.int64)
         ordered = bool((np.diff(kept) > 0).all())
         if ordered and 2 * kept.size > n:
@@ -55,12 +95,31 @@ class Piece:
     def leaving(
         cls,
         n: int,
-        left_out: object,
-        test: object = None,
+        left_out: npt.ArrayLike,
+        test: npt.ArrayLike | None = None,
         record: Split = _FIRST,
         fit: Hashable = None,
     ) -> "Piece":
-        """Trained on all of n rows but these; predicts them, or `test` if given."""
+        """Trained on all of n rows but these; predicts them, or `test` if given.
+
+        Parameters
+        ----------
+        n : int
+            Rows of the data.
+        left_out : array-like
+            Positions of the rows kept from training.
+        test : array-like, optional
+            Positions to predict; None is the rows left out.
+        record : Split
+            Its number, role, repeat and fold.
+        fit : hashable, optional
+            Pieces with the same have the same training rows.
+
+        Returns
+        -------
+        Piece
+            The piece.
+        """
         away = _positions(left_out)
         rows = away if test is None else _positions(test)
         if 2 * away.size >= n:  # few rows are left: hold those
@@ -68,7 +127,18 @@ class Piece:
         return cls(record, n, rows, left_out=_small(np.sort(away), n), fit=fit)
 
     def but(self, **changes: Any) -> "Piece":
-        """The piece with some fields changed."""
+        """The piece with some fields changed.
+
+        Parameters
+        ----------
+        **changes : keywords
+            Fields and their new values.
+
+        Returns
+        -------
+        Piece
+            A new piece.
+        """
         return replace(self, **changes)
 
     @property
@@ -91,7 +161,18 @@ class Piece:
         return None if self.fresh is None else self.fresh()
 
     def seen(self, n: int) -> npt.NDArray[np.int64]:
-        """How often each of the n rows of the data is in the training sample."""
+        """How often each of the n rows of the data is in the training sample.
+
+        Parameters
+        ----------
+        n : int
+            Rows of the data.
+
+        Returns
+        -------
+        array
+            Counts, (n,); all 0 for a fresh training sample.
+        """
         if self.fresh is not None:
             return np.zeros(n, np.int64)
         return np.bincount(self.train, minlength=n).astype(np.int64)

@@ -21,7 +21,31 @@ _BUDGET = 20_000_000  # values looked at, at most, when splits are checked unask
 
 @dataclass(frozen=True, eq=False)
 class FrozenPlan:
-    """The splits of a plan on one data set: the same for every model, named by a fingerprint."""
+    """The splits of a plan on one data set: the same for every model, named by a fingerprint.
+
+    Parameters
+    ----------
+    plan : str
+        The plan's repr, its identity.
+    seed : int
+        The seed that drew the splits.
+    n : int
+        Rows of the data.
+    pieces : tuple of Piece
+        The splits in order.
+    notes : tuple of str
+        What to know about this plan on these data.
+    data : Dataset, optional
+        The data, for `representativeness`; None if they were not kept.
+
+    Examples
+    --------
+    >>> from heliast.data import simulate
+    >>> from heliast.plans import Holdout
+    >>> frozen = Holdout(0.75).on(simulate.two_gaussians().sample(20, seed=1), seed=1)
+    >>> frozen.n, [piece.test.size for piece in frozen]
+    (20, [5])
+    """
 
     plan: str
     seed: int
@@ -42,7 +66,18 @@ class FrozenPlan:
         return iter(self.pieces)
 
     def representativeness(self) -> Representativeness:
-        """Class shares and inputs of every test set beside those of all rows, with their chance."""
+        """Class shares and inputs of every test set beside those of all rows, with their chance.
+
+        Returns
+        -------
+        Representativeness
+            One record a split.
+
+        Raises
+        ------
+        InputError
+            If the splits were made without their data.
+        """
         if self.data is None:
             raise InputError("these splits were made without their data: use plan.on(data, seed)")
         return judge(self.data, self.pieces)
@@ -67,6 +102,14 @@ class Plan(ABC):
 
     A plan is a frozen dataclass whose repr is its identity. It says its splits in `pieces`; the
     numbering, the sizes and the notes are added here.
+
+    Examples
+    --------
+    >>> from heliast.data import simulate
+    >>> from heliast.plans import KFold, Plan
+    >>> data = simulate.two_gaussians().sample(20, seed=1)
+    >>> isinstance(KFold(5), Plan), len(KFold(5).on(data, seed=1))
+    (True, 5)
     """
 
     @property
@@ -79,6 +122,25 @@ class Plan(ABC):
 
         Splits whose test rows are unlike the whole are named in the notes. `redraw` gives up to so
         many new draws, until all are representative; failing that the most representative is kept.
+
+        Parameters
+        ----------
+        data : Dataset
+            The data to split, at least two rows.
+        seed : int, default 0
+            Decides the splits, together with plan and data.
+        redraw : int, default 0
+            So many new draws at most, until every test set is like the whole; 0 takes the first.
+
+        Returns
+        -------
+        FrozenPlan
+            The splits, the same for every model.
+
+        Raises
+        ------
+        InputError
+            If the data have fewer than two rows, or cannot be split by this plan.
         """
         if data.n < 2:
             raise InputError(f"{data.n} row: at least two rows are needed, to train and to test")
@@ -107,10 +169,34 @@ class Plan(ABC):
 
     @abstractmethod
     def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
-        """The splits, one after the other; their numbers and sizes are filled in by `on`."""
+        """The splits, one after the other; their numbers and sizes are filled in by `on`.
+
+        Parameters
+        ----------
+        data : Dataset
+            The data to split.
+        rng : np.random.Generator
+            Where chance comes from.
+
+        Yields
+        ------
+        Piece
+            A split: which rows train and which are predicted.
+        """
 
     def remarks(self, data: Dataset) -> Iterator[str]:
-        """What a reader of the results should know about this plan on these data."""
+        """What a reader of the results should know about this plan on these data.
+
+        Parameters
+        ----------
+        data : Dataset
+            The data to split.
+
+        Yields
+        ------
+        str
+            A sentence each.
+        """
         return iter(())
 
 

@@ -27,6 +27,16 @@ class ReplaceOne(Plan):
     Costs 2k + (k - 1) floor(n/2) fits (the fold that tests the exchanged row needs none) and
     n^2/4 predictions: for small data, or quick models. Rows that come in groups are refused.
 
+    Parameters
+    ----------
+    k : int, default 5
+        Number of folds, at least 2.
+    stratify : Stratify, default 'auto'
+        Whether classes are dealt evenly: `auto` does so for classes; a number is so many quantile
+        bins of a number target.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from heliast.data import Dataset
     >>> data = Dataset((), np.arange(20) % 2, "classes", ("a", "b"))
@@ -34,7 +44,9 @@ class ReplaceOne(Plan):
     >>> len(frozen), len({piece.fit for piece in frozen})
     (48, 38)
 
-    Reference: M. Austern and W. Zhou (2020), Asymptotics of cross-validation, arXiv 2001.11111.
+    References
+    ----------
+    M. Austern and W. Zhou (2020), Asymptotics of cross-validation, arXiv 2001.11111.
     """
 
     k: int = 5

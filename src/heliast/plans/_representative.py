@@ -49,6 +49,24 @@ class Representativeness:
     is taken times J: `p` is the chance that random splits of such data show one as odd as the
     oddest here. Stratified splits are closer to the whole than random ones, so it errs on the quiet
     side.
+
+    Parameters
+    ----------
+    records : tuple of Likeness
+        Shares, distances and chance of each split.
+    classes : tuple of Label
+        The classes in order; none for a number.
+    whole : tuple of float
+        Class shares of all rows.
+
+    Examples
+    --------
+    >>> from heliast.data import simulate
+    >>> from heliast.plans import KFold
+    >>> data = simulate.two_gaussians().sample(40, seed=1)
+    >>> table = KFold(4).on(data, seed=1).representativeness()
+    >>> len(table.records), table.unlike()
+    (4, ())
     """
 
     records: tuple[Likeness, ...]
@@ -68,11 +86,28 @@ class Representativeness:
         return min(1.0, len(self.records) * odd)
 
     def unlike(self, level: float = 0.95) -> tuple[Likeness, ...]:
-        """The splits that random splitting would give with a chance below 1 - level in all."""
+        """The splits that random splitting would give with a chance below 1 - level in all.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Confidence level; 1 minus it is shared among the splits.
+
+        Returns
+        -------
+        tuple of Likeness
+            The splits that are too odd.
+        """
         return tuple(one for one in self.records if one.p * len(self.records) < 1 - level)
 
     def to_dict(self) -> list[dict[str, object]]:
-        """One dict a split, class shares as `share_<class>`."""
+        """One dict a split, class shares as `share_<class>`.
+
+        Returns
+        -------
+        list of dict
+            A dict a split.
+        """
         names = [field.name for field in fields(Likeness) if field.name != "shares"]
         rows = []
         for one in self.records:
@@ -83,7 +118,18 @@ class Representativeness:
         return rows
 
     def to_frame(self, backend: str = "pyarrow") -> Any:
-        """A table with one row a split: pyarrow, pandas or polars."""
+        """A table with one row a split: pyarrow, pandas or polars.
+
+        Parameters
+        ----------
+        backend : str, default 'pyarrow'
+            The package of the table: `pyarrow`, `pandas` or `polars`.
+
+        Returns
+        -------
+        table
+            A table of that package.
+        """
         return to_frame(self.to_dict(), backend)
 
 

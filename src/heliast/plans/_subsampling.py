@@ -21,14 +21,27 @@ class Subsampling(Plan):
     Test parts of different times overlap, and so do training parts, so the results are dependent:
     a plain t interval over them is far too short (Nadeau and Bengio 2003).
 
+    Parameters
+    ----------
+    times : int, default 10
+        How often it is done, at least 1.
+    train : float, default 0.6666666666666666
+        Share of the rows to train on, above 0 and below 1.
+    stratify : Stratify, default 'auto'
+        Whether classes are dealt evenly: `auto` does so for two classes; a number is so many
+        quantile bins of a number target.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from heliast.data import Dataset
     >>> data = Dataset((), np.arange(30) % 2, "classes", ("a", "b"))
     >>> [(one.repeat, one.n_train) for one in Subsampling(3).on(data, seed=1).splits]
     [(0, 20), (1, 20), (2, 20)]
 
-    Reference: C. Nadeau and Y. Bengio (2003), Inference for the generalization error, Machine
-    Learning 52.
+    References
+    ----------
+    C. Nadeau and Y. Bengio (2003), Inference for the generalization error, Machine Learning 52.
     """
 
     times: int = 10

@@ -22,14 +22,28 @@ class ThreeWay(Plan):
     role `test` with what `train` and `validation` leave. The winner on validation rows is selected,
     its validation error is therefore too good, and the untouched test rows give the honest one.
 
+    Parameters
+    ----------
+    train : float, default 0.6
+        Share of the rows to train on, above 0 and below 1.
+    validation : float, default 0.2
+        Share of the rows to choose by; what both leave is to test.
+    stratify : Stratify, default 'auto'
+        Whether classes are dealt evenly: `auto` does so for two classes; a number is so many
+        quantile bins of a number target.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from heliast.data import Dataset
     >>> data = Dataset((), np.arange(100) % 2, "classes", ("a", "b"))
     >>> [(one.role, one.n_train, one.n_test) for one in ThreeWay().on(data, seed=1).splits]
     [('validation', 60, 20), ('test', 60, 20)]
 
-    Reference: T. Hastie, R. Tibshirani and J. Friedman (2009), The Elements of Statistical
-    Learning, section 7.2.
+    References
+    ----------
+    T. Hastie, R. Tibshirani and J. Friedman (2009), The Elements of Statistical Learning, section
+    7.2.
     """
 
     train: float = 0.6

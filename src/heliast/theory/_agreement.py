@@ -21,6 +21,35 @@ class Agreement(Shown):
     """y = intercept + slope x by least squares, over pairs of a row and a class.
 
     `discordant` is the share of predictions that one model gets right and the other wrong.
+
+    Parameters
+    ----------
+    x : str
+        Name of one model.
+    y : str
+        Name of the other.
+    slope : float
+        Slope of the line.
+    intercept : float
+        Where the line starts.
+    r_squared : float
+        Share of the variance of y that the line explains.
+    points : int
+        Number of pairs of a row and a class.
+    discordant : float
+        Share of predictions that one model gets right and the other wrong.
+    at : array
+        (points, 2): the estimates themselves.
+
+    Examples
+    --------
+    >>> import heliast as hl
+    >>> from heliast.theory import agreement
+    >>> scores = [[0.8, 0.2], [0.4, 0.6]]
+    >>> tables = [hl.Predictions.of([0, 1] * 2, score=scores * 2, model=m, row=[0, 1] * 2,
+    ...           split=[0, 0, 1, 1]) for m in "ab"]
+    >>> round(agreement(tables[0].join(tables[1]), "a", "b").slope, 6)
+    1.0
     """
 
     x: str
@@ -31,9 +60,15 @@ class Agreement(Shown):
     points: int
     discordant: float
     at: Array
-    """(points, 2): the estimates themselves."""
 
     def to_dict(self) -> dict[str, object]:
+        """The record as plain values.
+
+        Returns
+        -------
+        dict
+            Field names and plain values.
+        """
         return as_dict(self)
 
     def __repr__(self) -> str:
@@ -44,7 +79,11 @@ class Agreement(Shown):
 
 
 def agreement(
-    predictions: Predictions, x: str, y: str, posteriors: Any = None, at_least: float = 0.01
+    predictions: Predictions,
+    x: str,
+    y: str,
+    posteriors: npt.ArrayLike | None = None,
+    at_least: float = 0.01,
 ) -> Agreement:
     """The estimates of model `y` against those of model `x`, averaged over the splits.
 
@@ -53,7 +92,42 @@ def agreement(
     Slope below 1: `y` shrinks the estimates. Needs a table of `Fresh`, in which every split
     predicts every row.
 
-    Reference: thesis, section 2.4.2.
+    Parameters
+    ----------
+    predictions : Predictions
+        A table in which rows are predicted by several splits.
+    x : str
+        Name of the model on the horizontal axis.
+    y : str
+        Name of the model on the vertical axis.
+    posteriors : array-like or str, optional
+        The true posteriors: an array (rows of the data, classes), or the name of a model that holds
+        them; None finds a model `bayes`.
+    at_least : float, default 0.01
+        Classes with a posterior at most this do not count, if posteriors are known.
+
+    Returns
+    -------
+    Agreement
+        The line, and how well it fits.
+
+    Raises
+    ------
+    InputError
+        If a model is not in the table, or splits did not predict the same rows.
+
+    Examples
+    --------
+    >>> import heliast as hl
+    >>> scores = [[0.8, 0.2], [0.4, 0.6]]
+    >>> tables = [hl.Predictions.of([0, 1] * 2, score=scores * 2, model=m, row=[0, 1] * 2,
+    ...           split=[0, 0, 1, 1]) for m in "ab"]
+    >>> round(agreement(tables[0].join(tables[1]), "a", "b").slope, 6)
+    1.0
+
+    References
+    ----------
+    thesis, section 2.4.2.
     """
     table = out_of_sample(predictions)
     scores = {name: repeated_scores(table, name) for name in (x, y)}

@@ -33,7 +33,7 @@ def bias_variance(
     predictions: Predictions,
     loss: Loss = "zero_one",
     definition: str = "james",
-    posteriors: Any = None,
+    posteriors: npt.ArrayLike | None = None,
     *,
     unbiased: bool = True,
     level: float = 0.95,
@@ -58,6 +58,38 @@ def bias_variance(
     (`heliast.theory._scatter` derives them); they take training sets as drawn by the plan, so for
     `Bootstrap` they speak of resamples of these data.
 
+    Parameters
+    ----------
+    predictions : Predictions
+        A table in which rows are predicted by several splits.
+    loss : str or callable, default 'zero_one'
+        `zero_one`, `squared`, `absolute`, or a function of (truth, label).
+    definition : str, default 'james'
+        One of `definitions(loss)`.
+    posteriors : array-like, str or pair, optional
+        The true posteriors: an array (rows of the data, classes), the name of a model, or for
+        numbers a pair (mean, variance); None finds a model `bayes`.
+    unbiased : bool, default True
+        Whether to undo what few splits add to the bias, for `kohavi_wolpert` and `classical`.
+    level : float, default 0.95
+        Confidence level of the intervals.
+    replicates : int, default 200
+        Draws of splits behind the variance over splits.
+    seed : int, default 0
+        Seed of what is drawn.
+
+    Returns
+    -------
+    Decomposition
+        Every part of every model, with intervals.
+
+    Raises
+    ------
+    InputError
+        If rows are predicted once only, or there is no such loss or definition.
+
+    Examples
+    --------
     >>> import heliast as hl
     >>> from heliast.data import simulate
     >>> from sklearn.tree import DecisionTreeClassifier
@@ -68,7 +100,9 @@ def bias_variance(
     >>> found["tree", "variance_effect"].value > found["tree", "systematic_effect"].value
     True
 
-    References: thesis, chapter 3; the definitions name their own.
+    References
+    ----------
+    thesis, chapter 3; the definitions name their own.
     """
     check_level(level)
     name = name_of(loss)
@@ -97,10 +131,37 @@ def bias_variance(
 
 
 def every_definition(
-    predictions: Predictions, loss: Loss = "zero_one", posteriors: Any = None, **options: Any
+    predictions: Predictions,
+    loss: Loss = "zero_one",
+    posteriors: npt.ArrayLike | None = None,
+    **options: Any,
 ) -> dict[str, Decomposition]:
     """The same predictions under every definition there is for the loss, by name.
 
+    Parameters
+    ----------
+    predictions : Predictions
+        A table in which rows are predicted by several splits.
+    loss : str or callable, default 'zero_one'
+        `zero_one`, `squared`, `absolute`, or a function of (truth, label).
+    posteriors : array-like or str, optional
+        The true posteriors: an array (rows of the data, classes), or the name of a model that holds
+        them; None finds a model `bayes`.
+    **options : keywords
+        Further options of `bias_variance`.
+
+    Returns
+    -------
+    dict of str to Decomposition
+        A decomposition a definition.
+
+    Raises
+    ------
+    InputError
+        If rows are predicted once only, or there is no such loss.
+
+    Examples
+    --------
     >>> import heliast as hl
     >>> table = hl.Predictions.of(["a"] * 4, ["a", "b", "b", "b"], row=[0] * 4, split=range(4))
     >>> found = every_definition(table, posteriors=[[0.7, 0.3]])

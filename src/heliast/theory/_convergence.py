@@ -21,6 +21,31 @@ class Convergence(Shown):
     `limit` is mu (rows x classes), `gap` the difference of its two largest at each row. `measured`
     is a share over rows and draws of columns, `bound` Hoeffding's with exponent gap²/8, `printed`
     what the thesis prints, gap/8, which is no bound.
+
+    Parameters
+    ----------
+    columns : array
+        Numbers of columns B.
+    measured : array
+        Share of rows and draws that differ from the limit, one a number.
+    se : array
+        Its standard error.
+    bound : array
+        Hoeffding's bound, with exponent gap²/8.
+    printed : array
+        What the thesis prints, with exponent gap/8.
+    limit : array
+        mu, (rows, k).
+    gap : array
+        Difference of the two largest at each row.
+    draws : int
+        Draws of columns.
+
+    Examples
+    --------
+    >>> from heliast.theory import convergence
+    >>> convergence(posteriors=[[0.7, 0.2, 0.1]], columns=(10, 100), draws=20).columns.tolist()
+    [10, 100]
     """
 
     columns: Array
@@ -33,6 +58,13 @@ class Convergence(Shown):
     draws: int
 
     def to_dict(self) -> dict[str, object]:
+        """The record as plain values.
+
+        Returns
+        -------
+        dict
+            Field names and plain values.
+        """
         return as_dict(self)
 
     def __repr__(self) -> str:
@@ -43,26 +75,47 @@ class Convergence(Shown):
         return f"<Convergence over {self.gap.size} rows: {ends}>"
 
 
-def limits(p: Any, code: Any) -> Array:
+def limits(p: npt.ArrayLike, code: npt.ArrayLike) -> Array:
     """mu_i, the limit of D-bar as columns are added: here its mean over all columns there are.
 
     With the perfect base and all 2^k columns it is the posterior (theorem 4).
 
+    Parameters
+    ----------
+    p : array-like
+        Answers of the columns, (B,) or (rows, B), from 0 to 1.
+    code : array-like
+        The code, (k, B): 0 and 1, a row a class and a column a question.
+
+    Returns
+    -------
+    array
+        Limits, (k,) or (rows, k), from -1 to 1.
+
+    Raises
+    ------
+    InputError
+        If `p` does not fit the code.
+
+    Examples
+    --------
     >>> code = np.array([[0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 1, 1, 0, 0, 1, 1], [0, 1] * 4])
     >>> limits(np.array([0.5, 0.3, 0.2]) @ code, code).round(12).tolist()
     [0.5, 0.3, 0.2]
 
-    Reference: thesis, equation 2.4 and theorems 3 and 4.
+    References
+    ----------
+    thesis, equation 2.4 and theorems 3 and 4.
     """
     return np.asarray(decoders.l1(p, code))
 
 
 def convergence(
-    p: Any = None,
-    code: Any = None,
+    p: npt.ArrayLike | None = None,
+    code: npt.ArrayLike | None = None,
     columns: Sequence[int] = (10, 20, 50, 100, 200),
     *,
-    posteriors: Any = None,
+    posteriors: npt.ArrayLike | None = None,
     draws: int = 50,
     seed: int = 0,
 ) -> Convergence:
@@ -72,11 +125,40 @@ def convergence(
     the limit is then their own mean. Or `posteriors` (rows x classes), for the perfect base: the
     columns are drawn by fair coins and the limit is the posterior itself.
 
+    Parameters
+    ----------
+    p : array-like, optional
+        Answers of fitted columns, (rows, columns), from 0 to 1.
+    code : array-like, optional
+        Their code, (k, columns).
+    columns : sequence of int
+        Numbers of columns B, at least 1.
+    posteriors : array-like, optional
+        True posteriors, (rows, k), in the place of `p` and `code`.
+    draws : int, default 50
+        Draws of columns for each number.
+    seed : int, default 0
+        Seed of what is drawn.
+
+    Returns
+    -------
+    Convergence
+        Shares, bounds and limits.
+
+    Raises
+    ------
+    InputError
+        If neither or both are given, or shapes do not fit.
+
+    Examples
+    --------
     >>> found = convergence(posteriors=[[0.7, 0.2, 0.1]] * 20, columns=(10, 100), draws=200)
     >>> bool((found.measured <= found.bound).all()), bool(found.measured[1] < 0.001)
     (True, True)
 
-    Reference: thesis, theorem 5, with its exponent corrected.
+    References
+    ----------
+    thesis, theorem 5, with its exponent corrected.
     """
     rng = np.random.default_rng(seed)
     sizes = np.asarray(columns, np.int64)

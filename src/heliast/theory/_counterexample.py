@@ -24,6 +24,30 @@ class Consistency(Shown):
     `consistent` is False with a counterexample (`posterior`, the class `decoded`, the `scores`),
     True where none can exist (`exact`: the decoder is linear in the answers, so that extreme points
     decide), None where a search found none, which proves nothing.
+
+    Parameters
+    ----------
+    consistent : bool or None
+        True, False, or None where it is not known.
+    exact : bool
+        Whether the verdict is proven.
+    decoder : str
+        Name of the decoder.
+    posterior : tuple of float
+        The counterexample: probabilities of the classes.
+    decoded : int, optional
+        The class that was decoded there.
+    scores : tuple of float
+        The scores of the classes there.
+    tried : int, default 0
+        Number of posteriors that were tried.
+
+    Examples
+    --------
+    >>> from heliast.codes import hadamard
+    >>> from heliast.theory import consistency
+    >>> consistency(hadamard(5)).exact
+    True
     """
 
     consistent: bool | None
@@ -48,11 +72,22 @@ class Consistency(Shown):
         )
 
     def to_dict(self) -> dict[str, object]:
+        """The record as plain values.
+
+        Returns
+        -------
+        dict
+            Field names and plain values.
+        """
         return as_dict(self)
 
 
 def consistency(
-    code: Any, decoder: str | Decoder = "l1", trials: int = 20_000, seed: int = 0, **options: Any
+    code: npt.ArrayLike,
+    decoder: str | Decoder = "l1",
+    trials: int = 20_000,
+    seed: int = 0,
+    **options: Any,
 ) -> Consistency:
     """Search for a posterior q for which the answers p = Z'q are decoded to the wrong class.
 
@@ -61,13 +96,40 @@ def consistency(
     that contains i: those few are tried, so the verdict is exact. Others are tried at the same
     points and at random ones. `options` go to the decoder, such as `lam`.
 
+    Parameters
+    ----------
+    code : array-like
+        The code, (k, B): 0 and 1, a row a class and a column a question.
+    decoder : str or callable, default 'l1'
+        A name of `heliast.decoders.names()`, or a function of (p, code).
+    trials : int, default 20000
+        Number of random posteriors that are tried.
+    seed : int, default 0
+        Seed of what is drawn.
+    **options : keywords
+        Options of the decoder, such as `lam`.
+
+    Returns
+    -------
+    Consistency
+        The verdict, with a counterexample if there is one.
+
+    Raises
+    ------
+    InputError
+        If `code` is no code, or there is no such decoder.
+
+    Examples
+    --------
     >>> from heliast.codes import hadamard
     >>> consistency(hadamard(5)).consistent
     True
     >>> print(consistency([[0, 1, 1], [0, 0, 0], [1, 1, 0], [1, 0, 0]]).sentence)
     l1 is not Bayes consistent with this code: class 0 has the largest posterior (0.334), but ...
 
-    Reference: thesis, theorems 1 and 6.
+    References
+    ----------
+    thesis, theorems 1 and 6.
     """
     matrix = codes.as_code(code)
     score, name = _decoder(decoder, options)

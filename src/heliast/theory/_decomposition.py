@@ -20,11 +20,28 @@ LOSS = "loss"
 
 @dataclass(frozen=True, eq=False)
 class RowParts:
-    """The parts at each row of one model; `found["bias"][i]` is that of the row named `row[i]`."""
+    """The parts at each row of one model; `found["bias"][i]` is that of the row named `row[i]`.
+
+    Parameters
+    ----------
+    row : array
+        Names of the rows.
+    count : array
+        How many predictions each row has.
+    parts : mapping of str to array
+        Values of each part, one a row.
+
+    Examples
+    --------
+    >>> import heliast as hl
+    >>> from heliast.theory import bias_variance
+    >>> table = hl.Predictions.of(["a"] * 4, ["a", "b", "b", "b"], row=[0] * 4, split=range(4))
+    >>> bias_variance(table).rows["model"].count.tolist()
+    [4]
+    """
 
     row: Array
     count: Array
-    """How many predictions each row has."""
     parts: Mapping[str, Array]
 
     def __getitem__(self, part: str) -> Array:
@@ -33,7 +50,18 @@ class RowParts:
         return self.parts[part]
 
     def to_frame(self, backend: str = "pyarrow") -> Any:
-        """One line a row of the data, as a pyarrow table (or `pandas`, `polars`)."""
+        """One line a row of the data, as a pyarrow table (or `pandas`, `polars`).
+
+        Parameters
+        ----------
+        backend : str, default 'pyarrow'
+            The package of the table: `pyarrow`, `pandas` or `polars`.
+
+        Returns
+        -------
+        table
+            A table of that package.
+        """
         columns = {"row": self.row, "predictions": self.count, **self.parts}
         lists = {name: np.asarray(values).tolist() for name, values in columns.items()}
         records = [
@@ -50,6 +78,35 @@ class Decomposition:
     the most by which they fail to at any row, never above 1e-12 of the loss. `rows[model]` has the
     parts row by row. `noise_known` says whether noise was told from bias.
 
+    Parameters
+    ----------
+    estimates : tuple of Estimate
+        Every part of every model.
+    models : tuple of str
+        Names of the models.
+    loss : str
+        Name of the loss.
+    definition : str
+        Name of the definition.
+    adding : tuple of str
+        Parts that add up to the expected loss.
+    noise_known : bool
+        Whether noise was told from bias.
+    deviation : float
+        The most by which the parts fail to add up at any row.
+    level : float, default 0.95
+        Confidence level of the intervals.
+    n : int, default 0
+        Number of rows.
+    splits : int, default 0
+        Number of splits.
+    rows : mapping of str to RowParts
+        Parts row by row, for each model.
+    notes : tuple of str
+        What to know of the figures.
+
+    Examples
+    --------
     >>> import heliast as hl
     >>> from heliast.theory import bias_variance
     >>> table = hl.Predictions.of(["a"] * 4, ["a", "b", "b", "b"], row=[0] * 4, split=range(4))
@@ -114,7 +171,18 @@ class Decomposition:
         return f"{self.loss.replace('_', '-')} loss, {self.definition}"
 
     def identity(self, model: str | None = None) -> str:
-        """The sum of the parts in words and figures: what it adds up to."""
+        """The sum of the parts in words and figures: what it adds up to.
+
+        Parameters
+        ----------
+        model : str, optional
+            Which model; None is the only one.
+
+        Returns
+        -------
+        str
+            A sentence with figures.
+        """
         name = self._only if model is None else model
         shown = [self[name, part] for part in self.adding]
         terms = " + ".join(
@@ -129,7 +197,13 @@ class Decomposition:
         return "; ".join(f"{model}: {self.identity(model)}" for model in self.models)
 
     def to_dict(self) -> dict[str, object]:
-        """Everything but the single rows, as plain values that JSON can hold."""
+        """Everything but the single rows, as plain values that JSON can hold.
+
+        Returns
+        -------
+        dict
+            Plain values.
+        """
         return {
             "sentence": self.sentence,
             "loss": self.loss,
@@ -146,11 +220,33 @@ class Decomposition:
         }
 
     def to_frame(self, backend: str = "pyarrow") -> Any:
-        """One row an estimate, as a pyarrow table (or `pandas`, `polars`)."""
+        """One row an estimate, as a pyarrow table (or `pandas`, `polars`).
+
+        Parameters
+        ----------
+        backend : str, default 'pyarrow'
+            The package of the table: `pyarrow`, `pandas` or `polars`.
+
+        Returns
+        -------
+        table
+            A table of that package.
+        """
         return to_frame([one.to_dict() for one in self.estimates], backend)
 
     def svg(self, **options: object) -> str:
-        """The parts as stacked bars, one a model."""
+        """The parts as stacked bars, one a model.
+
+        Parameters
+        ----------
+        **options : keywords
+            Options of the drawing, such as `title`.
+
+        Returns
+        -------
+        str
+            The picture as the text of an SVG file.
+        """
         return drawing(self, **options)
 
     def __str__(self) -> str:

@@ -18,7 +18,27 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class Bound(Shown):
-    """An upper bound on a share: `value` is `raw` cut at 1, where it says nothing any more."""
+    """An upper bound on a share: `value` is `raw` cut at 1, where it says nothing any more.
+
+    Parameters
+    ----------
+    value : float
+        The bound, 0 to 1.
+    raw : float
+        The same, not cut at 1.
+    theta : float
+        The margin it is about.
+    form : str
+        Which bound it is, in words.
+    notes : tuple of str
+        What to know of it.
+
+    Examples
+    --------
+    >>> from heliast.theory import margin_bound
+    >>> margin_bound([0.2, 0.0]).value
+    0.0
+    """
 
     value: float
     raw: float
@@ -32,11 +52,22 @@ class Bound(Shown):
         return self.raw < 1
 
     def to_dict(self) -> dict[str, object]:
+        """The record as plain values.
+
+        Returns
+        -------
+        dict
+            Field names and plain values.
+        """
         return as_dict(self)
 
 
 def margin_bound(
-    errors: Any, theta: float = 0.0, *, alphas: Any = None, resets: Sequence[int] = ()
+    errors: npt.ArrayLike,
+    theta: float = 0.0,
+    *,
+    alphas: npt.ArrayLike | None = None,
+    resets: Sequence[int] = (),
 ) -> Bound:
     """What share of the training rows can have a margin of at most theta after boosting.
 
@@ -50,13 +81,38 @@ def margin_bound(
     own bound, and since some stretch must have a margin of at most theta where the whole has, the
     bounds add up.
 
+    Parameters
+    ----------
+    errors : array-like
+        Weighted training error of each round, 0 to 1/2.
+    theta : float, default 0.0
+        The margin, from -1 to 1.
+    alphas : array-like, optional
+        Half the vote weight of each round; None follows from the errors.
+    resets : sequence of int
+        Rounds that began with even weights again.
+
+    Returns
+    -------
+    Bound
+        The bound.
+
+    Raises
+    ------
+    InputError
+        If an error, theta or alpha is out of range.
+
+    Examples
+    --------
     >>> round(margin_bound([0.2, 0.3, 0.3], theta=0.1).value, 4)
     0.7839
     >>> margin_bound([0.2, 0.0]).value
     0.0
 
-    References: thesis, theorem 10; R. E. Schapire and others (1998), Boosting the margin, Annals of
-    Statistics 26, theorem 5.
+    References
+    ----------
+    thesis, theorem 10; R. E. Schapire and others (1998), Boosting the margin, Annals of Statistics
+    26, theorem 5.
     """
     error = np.asarray(errors, np.float64)
     _check(error, theta)
@@ -79,10 +135,33 @@ def simple_margin_bound(gamma: float, rounds: int, theta: float = 0.0) -> Bound:
     P(M <= theta) <= ((1 - 2 gamma)^(1 - theta) (1 + 2 gamma)^(1 + theta))^(B / 2), which falls
     with B as long as theta < gamma (and for somewhat larger theta too).
 
+    Parameters
+    ----------
+    gamma : float
+        By how much every error is below 1/2, above 0 up to 1/2.
+    rounds : int
+        Number of rounds B.
+    theta : float, default 0.0
+        The margin, from -1 to 1.
+
+    Returns
+    -------
+    Bound
+        The bound.
+
+    Raises
+    ------
+    InputError
+        If gamma or theta is out of range.
+
+    Examples
+    --------
     >>> round(simple_margin_bound(0.2, 10).value, 4)
     0.4182
 
-    Reference: thesis, theorem 10.
+    References
+    ----------
+    thesis, theorem 10.
     """
     if not 0 < gamma <= 0.5:
         raise InputError(f"gamma={gamma!r}: choose a number above 0, at most 1/2")
@@ -108,12 +187,41 @@ def schapire_bound(
     are. The theorem leaves the constant open; with 1 the second term is usually above 1, so
     that the bound is loose and says nothing of a given vote.
 
+    Parameters
+    ----------
+    margins : Margins or array-like
+        Training margins, one a row.
+    theta : float
+        The margin, above 0 up to 1.
+    log_hypotheses : float
+        Logarithm of the number of base classifiers there are.
+    classes : int, optional
+        Number of classes; None takes that of the margins.
+    delta : float, default 0.05
+        Chance that the bound does not hold, above 0 up to 1.
+    constant : float, default 1.0
+        The constant that the theorem leaves open.
+
+    Returns
+    -------
+    Bound
+        The bound.
+
+    Raises
+    ------
+    InputError
+        If the number of classes is unknown, or a number is out of range.
+
+    Examples
+    --------
     >>> found = schapire_bound([0.8] * 99, theta=0.2, log_hypotheses=10, classes=2)
     >>> found.informative, found.value
     (False, 1.0)
 
-    References: thesis, theorem 9; R. E. Schapire and others (1998), Boosting the margin, Annals of
-    Statistics 26, theorem 1.
+    References
+    ----------
+    thesis, theorem 9; R. E. Schapire and others (1998), Boosting the margin, Annals of Statistics
+    26, theorem 1.
     """
     value = margins.value if isinstance(margins, Margins) else np.asarray(margins, np.float64)
     k = classes if classes is not None else len(getattr(margins, "classes", ())) or None

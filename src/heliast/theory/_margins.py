@@ -10,6 +10,7 @@ from heliast._core.drawn import drawing
 from heliast._core.labels import Label
 from heliast._core.records import as_dict
 from heliast._kernels import margins as kernel
+from heliast.predictions import Predictions
 from heliast.theory._vote_shares import ROUNDING, VoteShares, member_labels, vote_shares
 
 Array = npt.NDArray[Any]
@@ -20,6 +21,31 @@ class Margins:
     """The margin of every row, from -1 (all votes on one wrong class) to 1 (all right).
 
     `row` and `truth` (a class) tell the rows apart; `weight` is that of the rows, if any.
+
+    Parameters
+    ----------
+    value : array
+        A margin (or edge) a row.
+    truth : array
+        True class of each row.
+    row : array, optional
+        Names of the rows, if known.
+    weight : array, optional
+        Weights of the rows; None is 1 each.
+    classes : tuple of Label
+        The classes in order.
+    model : str, default ''
+        Name of the model.
+    notes : tuple of str
+        What to know of the figures.
+    class_ : None, optional
+        Always None: margins are about all classes.
+
+    Examples
+    --------
+    >>> from heliast.theory import margins
+    >>> margins([0, 0], votes=[[3, 1], [1, 3]], classes=[0, 1]).value.tolist()
+    [0.5, -0.5]
     """
 
     word: ClassVar[str] = "margin"
@@ -47,9 +73,21 @@ class Margins:
         """The smallest of all rows."""
         return float(self.value.min())
 
-    def at_most(self, theta: Any) -> Any:
+    def at_most(self, theta: npt.ArrayLike) -> float | Array:
         """P(M <= theta): the share of rows whose margin is at most theta.
 
+        Parameters
+        ----------
+        theta : array-like
+            One margin or several.
+
+        Returns
+        -------
+        float or array
+            Shares, 0 to 1, in the shape of `theta`.
+
+        Examples
+        --------
         >>> margins([0, 0], votes=[[3, 1], [1, 3]], classes=[0, 1]).at_most([-0.5, 0.5])
         array([0.5, 1. ])
         """
@@ -71,11 +109,28 @@ class Margins:
         return float(self.at_most(0.0))
 
     def to_dict(self) -> dict[str, object]:
-        """The fields as plain values."""
+        """The fields as plain values.
+
+        Returns
+        -------
+        dict
+            Field names and plain values.
+        """
         return as_dict(self)
 
     def svg(self, **options: object) -> str:
-        """The cumulative distribution (`cumulative=False`: shares by bins)."""
+        """The cumulative distribution (`cumulative=False`: shares by bins).
+
+        Parameters
+        ----------
+        **options : keywords
+            Options of the drawing, such as `title`.
+
+        Returns
+        -------
+        str
+            The picture as the text of an SVG file.
+        """
         return drawing(self, **options)
 
     def _repr_html_(self) -> str:
@@ -91,7 +146,33 @@ class Margins:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Edges(Margins):
-    """The edge of every row: the share of votes that are wrong. For two classes M = 1 - 2 edge."""
+    """The edge of every row: the share of votes that are wrong. For two classes M = 1 - 2 edge.
+
+    Parameters
+    ----------
+    value : array
+        A margin (or edge) a row.
+    truth : array
+        True class of each row.
+    row : array, optional
+        Names of the rows, if known.
+    weight : array, optional
+        Weights of the rows; None is 1 each.
+    classes : tuple of Label
+        The classes in order.
+    model : str, default ''
+        Name of the model.
+    notes : tuple of str
+        What to know of the figures.
+    class_ : None, optional
+        Always None: margins are about all classes.
+
+    Examples
+    --------
+    >>> from heliast.theory import edge
+    >>> edge([0, 0], votes=[[3, 1], [1, 3]], classes=[0, 1]).value.tolist()
+    [0.25, 0.75]
+    """
 
     word: ClassVar[str] = "edge"
     low: ClassVar[float] = 0.0
@@ -121,12 +202,12 @@ class Edges(Margins):
 
 
 def margins(
-    source: Any,
-    members: Any = None,
-    weights: Any = None,
+    source: Predictions | npt.ArrayLike,
+    members: npt.ArrayLike | None = None,
+    weights: npt.ArrayLike | None = None,
     *,
-    votes: Any = None,
-    classes: Any = None,
+    votes: npt.ArrayLike | None = None,
+    classes: npt.ArrayLike | None = None,
     model: str | None = None,
     seen: str = "test",
 ) -> Margins:
@@ -139,11 +220,42 @@ def margins(
 
     A vote is right if its margin is above 0; at 0 it ties, and who wins is up to the class order.
 
+    Parameters
+    ----------
+    source : Predictions or array-like
+        A table, or the true classes.
+    members : sequence or array-like, optional
+        Names of models in the table, or labels (rows, members).
+    weights : array-like, optional
+        Weights of the members; None is even.
+    votes : array-like, optional
+        Votes or shares, (rows, classes).
+    classes : sequence, optional
+        The classes in the order of the columns; None is sorted.
+    model : str, optional
+        The model whose scores are the votes; None is the only one.
+    seen : str, default 'test'
+        Rows of a table: `test` (not trained on), `train` or `all`.
+
+    Returns
+    -------
+    Margins
+        A margin a row, -1 to 1.
+
+    Raises
+    ------
+    InputError
+        If the votes cannot be told from what is given.
+
+    Examples
+    --------
     >>> margins(["a", "b", "c"], votes=[[50, 30, 20]] * 3).value.round(12).tolist()
     [0.2, -0.2, -0.3]
 
-    References: thesis, section 4.1.1; R. E. Schapire, Y. Freund, P. Bartlett and W. S. Lee (1998),
-    Boosting the margin, Annals of Statistics 26.
+    References
+    ----------
+    thesis, section 4.1.1; R. E. Schapire, Y. Freund, P. Bartlett and W. S. Lee (1998), Boosting the
+    margin, Annals of Statistics 26.
     """
     found = vote_shares(source, members, weights, votes, classes, model, seen)
     right, other = _right_and_other(found)
@@ -153,12 +265,12 @@ def margins(
 
 
 def edge(
-    source: Any,
-    members: Any = None,
-    weights: Any = None,
+    source: Predictions | npt.ArrayLike,
+    members: npt.ArrayLike | None = None,
+    weights: npt.ArrayLike | None = None,
     *,
-    votes: Any = None,
-    classes: Any = None,
+    votes: npt.ArrayLike | None = None,
+    classes: npt.ArrayLike | None = None,
     model: str | None = None,
     seen: str = "test",
 ) -> Edges:
@@ -167,11 +279,41 @@ def edge(
     For two classes the margin is 1 - 2 edge; for more the margin is at least that, as wrong votes
     need not agree.
 
+    Parameters
+    ----------
+    source : Predictions or array-like
+        A table, or the true classes.
+    members : sequence or array-like, optional
+        Names of models in the table, or labels (rows, members).
+    weights : array-like, optional
+        Weights of the members; None is even.
+    votes : array-like, optional
+        Votes or shares, (rows, classes).
+    classes : sequence, optional
+        The classes in the order of the columns; None is sorted.
+    model : str, optional
+        The model whose scores are the votes; None is the only one.
+    seen : str, default 'test'
+        Rows of a table: `test` (not trained on), `train` or `all`.
+
+    Returns
+    -------
+    Edges
+        An edge a row, 0 to 1.
+
+    Raises
+    ------
+    InputError
+        If the votes cannot be told from what is given.
+
+    Examples
+    --------
     >>> edge(["a", "b", "c"], votes=[[50, 30, 20]] * 3).value.round(12).tolist()
     [0.5, 0.7, 0.8]
 
-    Reference: L. Breiman (1997), Arcing the edge, Technical Report 486, University of California,
-    Berkeley.
+    References
+    ----------
+    L. Breiman (1997), Arcing the edge, Technical Report 486, University of California, Berkeley.
     """
     found = vote_shares(source, members, weights, votes, classes, model, seen)
     value = 1 - _right_and_other(found)[0]
@@ -179,9 +321,38 @@ def edge(
     return Edges(value=value, **_about(found))
 
 
-def staged_margins(truth: Any, members: Any, weights: Any = None, *, classes: Any = None) -> Array:
+def staged_margins(
+    truth: npt.ArrayLike,
+    members: npt.ArrayLike,
+    weights: npt.ArrayLike | None = None,
+    *,
+    classes: npt.ArrayLike | None = None,
+) -> Array:
     """(B, rows): the margins of the votes of the first 1, 2, ..., B members.
 
+    Parameters
+    ----------
+    truth : array-like
+        True class of each row.
+    members : array-like
+        Labels, (rows, members).
+    weights : array-like, optional
+        Weights of the members; None is even.
+    classes : sequence, optional
+        The classes in order; None is sorted.
+
+    Returns
+    -------
+    array
+        Margins, (members, rows), from -1 to 1.
+
+    Raises
+    ------
+    InputError
+        If shapes do not fit.
+
+    Examples
+    --------
     >>> staged_margins(["a", "a"], [["a", "b", "a"], ["b", "b", "a"]]).round(3).tolist()
     [[1.0, -1.0], [0.0, -1.0], [0.333, -0.333]]
     """

@@ -28,6 +28,38 @@ class NeededMembers(Shown):
     `variance_member` and `variance_one` the variances of one member and of the one model at a row
     and class.
     B is infinite where rho >= gamma: no number helps.
+
+    Parameters
+    ----------
+    rho : Estimate
+        Correlation of two members.
+    gamma : Estimate
+        Variance of the one model, in units of a member's, both at the same signal.
+    members : Estimate
+        B, the number of members above which the vote is better; infinite if none is.
+    alpha_vote : float
+        Slope of the vote's estimates on the posteriors.
+    alpha_one : float
+        Slope of the one model's estimates.
+    variance_member : float
+        Variance of one member at a row and class.
+    variance_one : float
+        Variance of the one model at a row and class.
+    splits : int
+        Number of splits.
+    rows : int
+        Number of rows.
+
+    Examples
+    --------
+    >>> import heliast as hl
+    >>> data = hl.data.simulate.two_gaussians(bayes_error=0.15).sample(50, seed=1)
+    >>> models = {"bag": hl.BaggedVote(hl.Tree(), 10, random_state=1), "tree": hl.Tree()}
+    >>> table = hl.run(models, data, hl.Fresh(10, n_train=40), progress=False)
+    >>> names = ("bag/soft/B=1", "bag/soft/B=10", 10, "tree")
+    >>> found = hl.theory.needed_members(table, *names, data.posteriors)
+    >>> found.splits, found.rows
+    (10, 50)
     """
 
     rho: Estimate
@@ -50,6 +82,13 @@ class NeededMembers(Shown):
         return f"more than {b.value:.1f} members are needed ({b.low:.1f} to {above})"
 
     def to_dict(self) -> dict[str, object]:
+        """The record as plain values.
+
+        Returns
+        -------
+        dict
+            Field names and plain values.
+        """
         return as_dict(self)
 
 
@@ -59,7 +98,7 @@ def needed_members(
     vote: str,
     size: int,
     one: str,
-    posteriors: Any = None,
+    posteriors: npt.ArrayLike | None = None,
     *,
     at_least: float = 0.01,
     level: float = 0.95,
@@ -74,7 +113,50 @@ def needed_members(
     only if B > (1 - rho) / (gamma - rho). Variances are means over rows and classes whose
     posterior is above `at_least`. Intervals by jackknife over rows and splits; for B from 1 / B.
 
-    Reference: thesis, section 3.4 (which prints >=; equality gives equal coefficients).
+    Parameters
+    ----------
+    predictions : Predictions
+        A table of `Fresh`: every split predicts every row.
+    member : str
+        Name of the model of a single member.
+    vote : str
+        Name of the model of the mean of `size` members.
+    size : int
+        Number of members in the vote, at least 2.
+    one : str
+        Name of the single model.
+    posteriors : array-like or str, optional
+        The true posteriors: an array (rows of the data, classes), or the name of a model that holds
+        them; None finds a model `bayes`.
+    at_least : float, default 0.01
+        Only classes with a posterior above this count.
+    level : float, default 0.95
+        Confidence level of the intervals.
+
+    Returns
+    -------
+    NeededMembers
+        rho, gamma and B with their intervals.
+
+    Raises
+    ------
+    InputError
+        If `size` is below 2, or the posteriors are not known.
+
+    Examples
+    --------
+    >>> import heliast as hl
+    >>> data = hl.data.simulate.two_gaussians(bayes_error=0.15).sample(50, seed=1)
+    >>> models = {"bag": hl.BaggedVote(hl.Tree(), 10, random_state=1), "tree": hl.Tree()}
+    >>> table = hl.run(models, data, hl.Fresh(10, n_train=40), progress=False)
+    >>> names = ("bag/soft/B=1", "bag/soft/B=10", 10, "tree")
+    >>> found = hl.theory.needed_members(table, *names, data.posteriors)
+    >>> round(found.members.value, 2)
+    3.31
+
+    References
+    ----------
+    thesis, section 3.4 (which prints >=; equality gives equal coefficients).
     """
     if size < 2:
         raise InputError(f"size={size!r}: the vote is a mean of at least 2 members")

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from scipy import optimize, special
 
 from heliast._core.errors import InputError
@@ -25,6 +26,8 @@ class NormalModel(ErrorModel):
     `fit_out_of_bag` needs no test labels: it fits the same law to the out-of-bag margins of
     bagged members, which are margins of rows not trained on, but of about a third of the votes.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> rng = np.random.default_rng(0)
     >>> mean = rng.uniform(-0.2, 0.9, 300)
@@ -33,7 +36,9 @@ class NormalModel(ErrorModel):
     >>> NormalModel().fit(margins.clip(-1, 1), test).rmse_ < 0.02
     True
 
-    Reference: thesis, section 4.3 (where 4.3.3 lost a minus sign: it is Phi of -mu).
+    References
+    ----------
+    thesis, section 4.3 (where 4.3.3 lost a minus sign: it is Phi of -mu).
     """
 
     alpha_: float
@@ -42,15 +47,39 @@ class NormalModel(ErrorModel):
 
     def fit(
         self,
-        margins: Any,
-        test_error: Any,
-        nearest: Any = None,
-        distance: Any = None,
-        members: Any = None,
+        margins: npt.ArrayLike,
+        test_error: npt.ArrayLike,
+        nearest: npt.ArrayLike | None = None,
+        distance: npt.ArrayLike | None = None,
+        members: npt.ArrayLike | None = None,
     ) -> "NormalModel":
         """`margins` (numbers of members x training rows) and the test error at each number.
 
         `nearest` and `distance` give each test point its training row; `members` the numbers.
+
+        Parameters
+        ----------
+        margins : array-like
+            Training margins, (numbers of members, training rows), from -1 to 1.
+        test_error : array-like
+            The test error at each number of members, 0 to 1.
+        nearest : array-like, optional
+            Place of the nearest training row of each test point; None lets each training row stand
+            for itself.
+        distance : array-like, optional
+            How far that row is, 0 or more.
+        members : array-like, optional
+            Numbers of members; None is 1, 2, 3, ...
+
+        Returns
+        -------
+        Self
+            The fitted model.
+
+        Raises
+        ------
+        InputError
+            If shapes do not fit.
         """
         found, error = stages(margins, test_error)
         number = how_many(members, len(found))
@@ -59,13 +88,34 @@ class NormalModel(ErrorModel):
         self._keep(self.predict(found, nearest, distance, members), error)
         return self
 
-    def fit_out_of_bag(self, margins: Any, votes: Any, error: Any = None) -> "NormalModel":
+    def fit_out_of_bag(
+        self, margins: npt.ArrayLike, votes: npt.ArrayLike, error: npt.ArrayLike | None = None
+    ) -> "NormalModel":
         """`margins` and `votes` (numbers of members x training rows) out of bag, NaN and 0 if none.
 
         Fits alpha and beta0 so that the law gives the out-of-bag error at every number of
         members, with the votes that each row really has there; beta1 is 0. `error` replaces the
         out-of-bag error (the share of margins at most 0) if given. Predict with the last line of
         `margins` (or the whole) and any number of members: the test error of the whole vote.
+
+        Parameters
+        ----------
+        margins : array-like
+            Margins out of bag, (numbers of members, training rows), NaN if none.
+        votes : array-like
+            Number of votes behind each margin, in the same shape.
+        error : array-like, optional
+            The error at each number of members; None is the share of margins at most 0.
+
+        Returns
+        -------
+        Self
+            The fitted model.
+
+        Raises
+        ------
+        InputError
+            If shapes differ, or no row has a vote.
         """
         found, count = np.asarray(margins, np.float64), np.asarray(votes, np.float64)
         if found.ndim != 2 or found.shape != count.shape:
@@ -98,9 +148,36 @@ class NormalModel(ErrorModel):
         return self
 
     def predict(
-        self, margins: Any, nearest: Any = None, distance: Any = None, members: Any = None
+        self,
+        margins: npt.ArrayLike,
+        nearest: npt.ArrayLike | None = None,
+        distance: npt.ArrayLike | None = None,
+        members: npt.ArrayLike | None = None,
     ) -> Array:
-        """The test error for each line of training margins (or for each number of members)."""
+        """The test error for each line of training margins (or for each number of members).
+
+        Parameters
+        ----------
+        margins : array-like
+            Training margins, (numbers of members, training rows), from -1 to 1.
+        nearest : array-like, optional
+            Place of the nearest training row of each test point; None lets each training row stand
+            for itself.
+        distance : array-like, optional
+            How far that row is, 0 or more.
+        members : array-like, optional
+            Numbers of members; None is 1, 2, 3, ...
+
+        Returns
+        -------
+        array
+            The test error, one a line or number, 0 to 1.
+
+        Raises
+        ------
+        InputError
+            If the model is not fitted, or shapes do not fit.
+        """
         if not hasattr(self, "alpha_"):
             raise InputError("NormalModel: fit it first")
         found = one_matrix(margins)
@@ -117,9 +194,23 @@ class NormalModel(ErrorModel):
         self.beta1_ = float(parameters[2]) / unit
 
 
-def nearest_rows(train: Any, test: Any) -> tuple[Array, Array]:
+def nearest_rows(train: npt.ArrayLike, test: npt.ArrayLike) -> tuple[Array, Array]:
     """The training row nearest to each test point (Euclidean), and how far it is.
 
+    Parameters
+    ----------
+    train : array-like
+        Training rows, (n, inputs).
+    test : array-like
+        Test points, (m, inputs).
+
+    Returns
+    -------
+    tuple[array, array]
+        Places of training rows (m,) and distances (m,).
+
+    Examples
+    --------
     >>> place, distance = nearest_rows([[0.0], [10.0]], [[1.0], [8.0]])
     >>> place.tolist(), distance.tolist()
     ([0, 1], [1.0, 2.0])

@@ -8,8 +8,7 @@ import numpy.typing as npt
 
 from heliast._core.errors import InputError, NotEnoughData
 from heliast._core.labels import column
-from heliast._kernels._arrays import codes
-from heliast._kernels.repeated import MOST, by_row
+from heliast._kernels.repeated import MOST, by_row, codes
 from heliast.predictions import Predictions
 
 Array = npt.NDArray[Any]

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from heliast._kernels._jit import spread
+from heliast._kernels.crew import spread
 from heliast.theory._repeated import Repeated
 
 Array = npt.NDArray[Any]

@@ -1,8 +1,7 @@
 """Schapire's model: test error is the share of small margins plus a constant."""
 
-from typing import Any
-
 import numpy as np
+import numpy.typing as npt
 
 from heliast.theory._error_models import Array, ErrorModel, at_most, one_matrix, stages
 
@@ -17,18 +16,40 @@ class SchapireModel(ErrorModel):
     theta is searched from 0 to 1 in steps of 0.0005 (the smallest of equally good ones); 0 is the
     training model, which can fit no better.
 
+    Examples
+    --------
     >>> model = SchapireModel().fit([[0.1, 0.5], [0.4, 0.6]], [0.6, 0.1])
     >>> round(model.theta_, 2), round(model.constant_, 3)
     (0.1, 0.1)
 
-    Reference: thesis, section 4.2.1.
+    References
+    ----------
+    thesis, section 4.2.1.
     """
 
     theta_: float
     constant_: float
 
-    def fit(self, margins: Any, test_error: Any) -> "SchapireModel":
-        """`margins` (numbers of members x training rows) and the test error at each number."""
+    def fit(self, margins: npt.ArrayLike, test_error: npt.ArrayLike) -> "SchapireModel":
+        """`margins` (numbers of members x training rows) and the test error at each number.
+
+        Parameters
+        ----------
+        margins : array-like
+            Training margins, (numbers of members, training rows), from -1 to 1.
+        test_error : array-like
+            The test error at each number of members, 0 to 1.
+
+        Returns
+        -------
+        Self
+            The fitted model.
+
+        Raises
+        ------
+        InputError
+            If shapes do not fit.
+        """
         found, error = stages(margins, test_error)
         theta = np.linspace(0.0, 1.0, GRID)
         far = error[:, None] - at_most(found, theta)
@@ -38,8 +59,24 @@ class SchapireModel(ErrorModel):
         self._keep(error - far[:, best] + self.constant_, error)
         return self
 
-    def predict(self, margins: Any) -> Array:
-        """The test error for each line of training margins."""
+    def predict(self, margins: npt.ArrayLike) -> Array:
+        """The test error for each line of training margins.
+
+        Parameters
+        ----------
+        margins : array-like
+            Training margins, (numbers of members, training rows), from -1 to 1.
+
+        Returns
+        -------
+        array
+            The test error, one a line.
+
+        Raises
+        ------
+        InputError
+            If the model is not fitted.
+        """
         self._fitted()
         share = at_most(one_matrix(margins), np.array([self.theta_]))[:, 0]
         return np.asarray(share + self.constant_)

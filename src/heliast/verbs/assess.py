@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from heliast import measures as registry
+from heliast._core.costs import Costs
 from heliast._core.errors import InputError
 from heliast._core.frames import to_frame
 from heliast._core.labels import Label
@@ -171,7 +172,7 @@ def assess(
     level: float = 0.95,
     interval: str | None = "auto",
     *,
-    cost: object = None,
+    cost: Costs | None = None,
     prevalences: Mapping[Label, float] | None = None,
     threshold: float | None = None,
     role: Role | None = "test",

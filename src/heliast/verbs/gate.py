@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from heliast._core.costs import Costs
 from heliast._core.errors import InputError
 from heliast._core.frames import to_frame
 from heliast._core.labels import Label
@@ -161,7 +162,7 @@ def gate(
     margin: float | None = None,
     interval: str = "auto",
     test: str = "auto",
-    cost: object = None,
+    cost: Costs | None = None,
     prevalences: Mapping[Label, float] | None = None,
     threshold: float | None = None,
     role: Role | None = "test",

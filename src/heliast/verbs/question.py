@@ -6,6 +6,7 @@ from math import inf
 from typing import Any
 
 from heliast import measures as registry
+from heliast._core.costs import Costs
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast._core.level import check_level
@@ -86,7 +87,7 @@ class Question:
     measures: Measures = None
     level: float = 0.95
     interval: str | None = "auto"
-    cost: object = None
+    cost: Costs | None = None
     prevalences: Mapping[Label, float] | None = None
     threshold: float | None = None
     margin: float | None = None

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from heliast import __version__
+from heliast._core.costs import Costs
 from heliast._core.errors import HeliastError, InputError
 from heliast._core.files import write_whole
 from heliast._core.labels import Label
@@ -41,7 +42,7 @@ def report(
     test: str = "auto",
     margin: float | None = None,
     correction: str = "holm",
-    cost: object = None,
+    cost: Costs | None = None,
     prevalences: Mapping[Label, float] | None = None,
     threshold: float | None = None,
     role: Role | None = "test",

@@ -18,12 +18,6 @@ def test_counts_rows_by_true_class_and_label():
     assert (found.n, found.k) == (4, 3)
 
 
-def test_one_class_against_the_rest():
-    found = table(["a", "a", "b", "c"], ["a", "b", "b", "a"])
-    assert found.against_rest(0).tolist() == [[1, 1], [1, 1]]
-    assert found.against_rest(2).tolist() == [[0, 1], [0, 3]]
-
-
 def test_chance_keeps_the_margins():
     found = Contingency.of_counts([[30, 10], [5, 55]], ("a", "b"))
     assert found.chance.sum(axis=1) == pytest.approx(found.actual)

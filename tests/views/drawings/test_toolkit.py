@@ -3,10 +3,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from heliast.views.drawings import _marks as marks
-from heliast.views.drawings._palette import DARK, LIGHT, SERIES, STYLE, dash, series
+from heliast.views.drawings import marks as marks
 from heliast.views.drawings._scales import tick_labels, ticks
 from heliast.views.drawings._text import count, escape, fit, number, share, width, wrap
+from heliast.views.drawings.palette import DARK, LIGHT, SERIES, STYLE, dash, series
 
 calm = settings(deadline=None, derandomize=True)
 

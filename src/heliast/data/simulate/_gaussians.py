@@ -100,8 +100,10 @@ def ten_gaussians(seed: int = 0, spread: float = 6.4) -> Task:
 
     Parameters
     ----------
-    seed, spread
-        As in `gaussian_classes`.
+    seed : int, default 0
+        Seed of the means.
+    spread : float, default 6.4
+        Means are drawn from -spread to spread in both inputs.
 
     Returns
     -------

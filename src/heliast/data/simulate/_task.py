@@ -24,7 +24,14 @@ _MOST_DRAWS = 10_000
 
 
 class BayesError(NamedTuple):
-    """The least error any model can have, and the standard error of that figure (0 if exact)."""
+    """The least error any model can have, and the standard error of that figure (0 if exact).
+
+    Examples
+    --------
+    >>> from heliast.data import simulate
+    >>> simulate.friedman_like(noise=2.0).bayes_error()
+    BayesError(value=4.0, se=0.0)
+    """
 
     value: float
     se: float
@@ -37,13 +44,20 @@ class Task(ABC):
     Parameters
     ----------
     name : str
-        How the task was made; equal names are equal tasks.
-    classes : tuple
-        The labels in order.
+        How the task was made.
+    classes : tuple of Label
+        The classes in order.
     inputs : tuple of str
-        The names of the inputs.
+        Names of the inputs.
     shares : array
-        The class probabilities of the population, to which `posteriors` refer.
+        Class probabilities of the population, in class order.
+
+    Examples
+    --------
+    >>> from heliast.data import simulate
+    >>> task = simulate.two_gaussians(bayes_error=0.1)
+    >>> task.classes, task.shares.tolist()
+    (('A', 'B'), [0.5, 0.5])
     """
 
     name: str
@@ -124,7 +138,25 @@ class Task(ABC):
         )
 
     def draw_counts(self, counts: Sequence[int], rng: np.random.Generator) -> tuple[Floats, Codes]:
-        """So many rows of each class, in class order, by drawing until there are enough."""
+        """So many rows of each class, in class order, by drawing until there are enough.
+
+        Parameters
+        ----------
+        counts : sequence of int
+            Rows of each class, in class order.
+        rng : np.random.Generator
+            Where chance comes from.
+
+        Returns
+        -------
+        tuple[array, array]
+            Inputs (n, inputs) and class codes (n,), class after class.
+
+        Raises
+        ------
+        InputError
+            If a class is too rare to be drawn so often.
+        """
         kept: list[list[Floats]] = [[] for _ in counts]
         lacking = np.array(counts)
         for _ in range(_MOST_DRAWS):
@@ -203,11 +235,17 @@ class NumberTask(ABC):
     name : str
         How the task was made; equal names are equal tasks.
     inputs : tuple of str
-        The names of the inputs.
+        Names of the inputs.
     noise_variance : float
-        The variance of the noise.
-    classes : tuple
-        Empty: there are none.
+        Variance of the noise about the mean.
+    classes : tuple of Label
+        None: a number has no classes.
+
+    Examples
+    --------
+    >>> from heliast.data import simulate
+    >>> simulate.friedman_like(noise=1.0).sample(100, seed=1).task
+    'number'
     """
 
     name: str
@@ -232,7 +270,20 @@ class NumberTask(ABC):
 
     @abstractmethod
     def draw_inputs(self, n: int, rng: np.random.Generator) -> Floats:
-        """n independent rows of inputs."""
+        """n independent rows of inputs.
+
+        Parameters
+        ----------
+        n : int
+            Number of rows, at least 1.
+        rng : np.random.Generator
+            Where chance comes from.
+
+        Returns
+        -------
+        array
+            Inputs, (n, inputs).
+        """
 
     def sample(self, n: int, seed: int = 0) -> Dataset:
         """Rows with normal noise about the mean.
@@ -261,11 +312,28 @@ class NumberTask(ABC):
         )
 
     def bayes_labels(self, X: npt.ArrayLike) -> Floats:
-        """The best prediction under squared loss."""
+        """The best prediction under squared loss.
+
+        Parameters
+        ----------
+        X : array-like
+            Rows of inputs, (n, inputs).
+
+        Returns
+        -------
+        array
+            The mean at each row, (n,).
+        """
         return self.mean(X)
 
     def bayes_error(self) -> BayesError:
-        """The least mean squared error any model can have."""
+        """The least mean squared error any model can have.
+
+        Returns
+        -------
+        BayesError
+            The variance of the noise, exact.
+        """
         return BayesError(self.noise_variance, 0.0)
 
     def __repr__(self) -> str:

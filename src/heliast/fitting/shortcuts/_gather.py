@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from heliast._kernels._jit import pieces, spread
+from heliast._kernels.crew import pieces, spread
 
 Floats = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]

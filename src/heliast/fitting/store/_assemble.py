@@ -31,7 +31,35 @@ class _Columns:
 def assemble(
     finished: Iterable[tuple[str, list[Cell]]], models: Sequence[str], subject: Subject
 ) -> Predictions:
-    """One table of all cells, given by model, in the order of models and splits."""
+    """One table of all cells, given by model, in the order of models and splits.
+
+    Parameters
+    ----------
+    finished : iterable of (str, list of Cell)
+        Names of models and their finished cells.
+    models : sequence of str
+        Names of the models in order.
+    subject : Subject
+        Target and splits.
+
+    Returns
+    -------
+    Predictions
+        The table.
+
+    Raises
+    ------
+    InputError
+        If a cell does not fit the data.
+
+    Examples
+    --------
+    >>> import heliast as hl
+    >>> data = hl.read("sklearn:iris")
+    >>> table = hl.run({"prior": hl.Majority()}, data, 2, progress=False)   # assembles its cells
+    >>> table.models
+    ('prior',)
+    """
     cells = [(name, cell) for name, done in finished for cell in done]
     for _, cell in cells:
         _check(cell, subject)

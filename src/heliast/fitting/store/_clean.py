@@ -12,7 +12,28 @@ from heliast.fitting.store._store import Store
 
 @dataclass(frozen=True)
 class Removable:
-    """Files of the store that nothing needs, by why; `kept` says what is left alone, and why."""
+    """Files of the store that nothing needs, by why; `kept` says what is left alone, and why.
+
+    Parameters
+    ----------
+    leftovers : tuple of Path
+        Temporary files whose writers were killed.
+    claims : tuple of Path
+        Claims of processes that are gone.
+    quarantined : tuple of Path
+        Damaged files that were set aside.
+    doubled : tuple of Path
+        Second files of the same work.
+    unowned : tuple of Path
+        Files of no recorded run.
+    kept : str, default ''
+        What is left alone, and why; or empty.
+
+    Examples
+    --------
+    >>> Removable().remove()
+    0
+    """
 
     leftovers: tuple[Path, ...] = ()
     claims: tuple[Path, ...] = ()
@@ -29,7 +50,13 @@ class Removable:
         )  # fmt: skip
 
     def to_dict(self) -> dict[str, object]:
-        """The names by why, and how many bytes they are in all."""
+        """The names by why, and how many bytes they are in all.
+
+        Returns
+        -------
+        dict
+            Names and plain values.
+        """
         listed = {
             "leftovers": self.leftovers,
             "claims": self.claims,
@@ -43,14 +70,37 @@ class Removable:
         return {**said, "bytes": sum(_size(path) for path in self.files), "kept": self.kept}
 
     def remove(self) -> int:
-        """Remove them; how many went."""
+        """Remove them; how many went.
+
+        Returns
+        -------
+        int
+            The number of files that are gone.
+        """
         for path in self.files:
             _files.forget(path)
         return sum(not path.exists() for path in self.files)
 
 
 def removable(store: Store) -> Removable:
-    """What may go: only files with the names and in the places that the store itself uses."""
+    """What may go: only files with the names and in the places that the store itself uses.
+
+    Parameters
+    ----------
+    store : Store
+        The store to look through.
+
+    Returns
+    -------
+    Removable
+        Files that may go, by why.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> removable(Store.at(tempfile.mkdtemp())).files
+    ()
+    """
     runs = store.runs()
     ids = {run.id for run in runs}
     # The cells of a run whose record is damaged are not lost: the record comes back with the run.

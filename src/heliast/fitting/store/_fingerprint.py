@@ -17,6 +17,23 @@ from heliast._core.errors import InputError
 def fingerprint(model: Any) -> str:
     """A hash of the model's class (and its source, if it is the user's own) and parameters.
 
+    Parameters
+    ----------
+    model : estimator
+        A scikit-learn estimator.
+
+    Returns
+    -------
+    str
+        16 hexadecimal digits.
+
+    Raises
+    ------
+    InputError
+        If a parameter cannot be fingerprinted, such as a lambda.
+
+    Examples
+    --------
     >>> from sklearn.naive_bayes import GaussianNB
     >>> fingerprint(GaussianNB()) == fingerprint(GaussianNB(var_smoothing=1e-9))
     True

@@ -34,6 +34,47 @@ class Run:
     """What `run` was asked for: enough to tell what is there, what is missing, and how to go on.
 
     How far it is stands nowhere in the record: `Store.progress` counts what is there.
+
+    Parameters
+    ----------
+    id : str
+        How the run is called, from what decides it.
+    begun : str
+        When it began, in UTC.
+    data : str
+        Name of the data.
+    data_fingerprint : str
+        Fingerprint of the data.
+    rows : int
+        Rows of the data.
+    models : mapping of str to str
+        Names and fingerprints of the models.
+    plan : str
+        The plan's repr.
+    plan_fingerprint : str
+        Fingerprint of the splits.
+    seed : int
+        Seed of the run.
+    versions : mapping of str to str
+        Versions of the packages.
+    batches : tuple of Batch
+        The pieces of work, each under its name.
+    subject : str
+        Checksum of what the table needs beside the cells.
+    command : tuple of str, optional
+        The command line that began it, if it was one.
+    folder : str, optional
+        The folder that the command was given in.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import heliast as hl
+    >>> place = tempfile.mkdtemp()
+    >>> data = hl.read("sklearn:iris")
+    >>> table = hl.run({"prior": hl.Majority()}, data, 2, store=place, progress=False)
+    >>> hl.store.Store.existing(place).run().cells
+    2
     """
 
     id: str
@@ -57,7 +98,13 @@ class Run:
         return sum(batch.cells for batch in self.batches)
 
     def to_dict(self) -> dict[str, object]:
-        """The fields as plain values, batches left out."""
+        """The fields as plain values, batches left out.
+
+        Returns
+        -------
+        dict
+            Names and plain values.
+        """
         said = as_dict(self)
         del said["batches"], said["subject"]
         return {**said, "cells": self.cells}
@@ -65,7 +112,24 @@ class Run:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is, counted from what the store holds."""
+    """How far a run is, counted from what the store holds.
+
+    Parameters
+    ----------
+    cells : int
+        Cells of the run.
+    finished : int
+        Cells that are there.
+    failed : int, optional
+        Cells whose fit failed; None if they were not read.
+    models : mapping of str to Progress
+        The same for each model.
+
+    Examples
+    --------
+    >>> Progress(cells=10, finished=4).unfinished
+    'unfinished: 4 of 10 cells'
+    """
 
     cells: int
     finished: int
@@ -80,7 +144,13 @@ class Progress:
         return f"unfinished: {self.finished} of {self.cells} cells"
 
     def to_dict(self) -> dict[str, object]:
-        """The fields as plain values, and whether all cells are there."""
+        """The fields as plain values, and whether all cells are there.
+
+        Returns
+        -------
+        dict
+            Names and plain values.
+        """
         return {**as_dict(self), "complete": not self.unfinished}
 
 

@@ -21,7 +21,13 @@ _LOOK = 0.05
 
 
 class Damaged(UserWarning):
-    """A file of the store was not what had been written, and was set aside."""
+    """A file of the store was not what had been written, and was set aside.
+
+    Examples
+    --------
+    >>> issubclass(Damaged, Warning)
+    True
+    """
 
 
 class Shelves:
@@ -31,11 +37,30 @@ class Shelves:
         self.folder = folder
 
     def find(self, identity: tuple[object, ...]) -> list[Cell] | None:
-        """The cells of a batch finished before, or None."""
+        """The cells of a batch finished before, or None.
+
+        Parameters
+        ----------
+        identity : tuple of object
+            What decides the result: fingerprints of model, data, plan and splits.
+
+        Returns
+        -------
+        list of Cell or None
+            The cells, or None.
+        """
         return self.read(name_of(identity))
 
     def keep(self, identity: tuple[object, ...], cells: Sequence[Cell]) -> None:
-        """Write a finished batch: a temporary file, flushed to disk, then renamed."""
+        """Write a finished batch: a temporary file, flushed to disk, then renamed.
+
+        Parameters
+        ----------
+        identity : tuple of object
+            What decides the result: fingerprints of model, data, plan and splits.
+        cells : sequence of Cell
+            The finished cells.
+        """
         self._write(name_of(identity), cells)
 
     def done(
@@ -44,6 +69,20 @@ class Shelves:
         """The cells of a batch: those that are there, or else made by `work` here and kept.
 
         If another process is at it, wait for it; with `wait=False` answer None instead.
+
+        Parameters
+        ----------
+        identity : tuple of object
+            What decides the result: fingerprints of model, data, plan and splits.
+        work : callable
+            Makes the cells, if they are not there.
+        wait : bool, default True
+            Whether to wait for another process that is at it.
+
+        Returns
+        -------
+        list of Cell or None
+            The cells, or None if another process is at it.
         """
         key = name_of(identity)
         claim = self._shelf(key) / f"{key}.claim"
@@ -65,7 +104,15 @@ class Shelves:
             pause = min(1.0, 1.5 * pause)
 
     def replace(self, identity: tuple[object, ...], cells: Sequence[Cell]) -> None:
-        """Write a batch of which some cells were tried again, then take the older one away."""
+        """Write a batch of which some cells were tried again, then take the older one away.
+
+        Parameters
+        ----------
+        identity : tuple of object
+            What decides the result: fingerprints of model, data, plan and splits.
+        cells : sequence of Cell
+            The finished cells.
+        """
         before = self.files_of(name_of(identity))
         self.keep(identity, cells)
         now = self.files_of(name_of(identity))
@@ -74,7 +121,18 @@ class Shelves:
                 _files.forget(path)
 
     def read(self, key: str) -> list[Cell] | None:
-        """The cells under a name; of several files, which all say the same, the first by name."""
+        """The cells under a name; of several files, which all say the same, the first by name.
+
+        Parameters
+        ----------
+        key : str
+            The name of a batch: the fingerprint of its identity.
+
+        Returns
+        -------
+        list of Cell or None
+            The cells, or None if there are none that can be read.
+        """
         for path in self.files_of(key):
             try:
                 return loaded(path)
@@ -89,7 +147,18 @@ class Shelves:
         return None
 
     def files_of(self, key: str) -> list[Path]:
-        """The files under a name: one, or more where processes did the same work."""
+        """The files under a name: one, or more where processes did the same work.
+
+        Parameters
+        ----------
+        key : str
+            The name of a batch: the fingerprint of its identity.
+
+        Returns
+        -------
+        list of Path
+            The files, none if there are none.
+        """
         try:
             names = os.listdir(self._shelf(key))
         except (FileNotFoundError, NotADirectoryError):
@@ -101,7 +170,13 @@ class Shelves:
         return [shelf / name for name in sorted(mine)]
 
     def quarantined(self) -> tuple[Path, ...]:
-        """The damaged files that were set aside."""
+        """The damaged files that were set aside.
+
+        Returns
+        -------
+        tuple of Path
+            The files.
+        """
         return tuple(_files.files(self.folder / QUARANTINE, ASIDE))
 
     # --- writing ---------------------------------------------------------------------------

@@ -38,6 +38,15 @@ class Store(Shelves):
     name that ends in the checksum of its bytes: a torn or changed file is seen, moved to
     `quarantine`, and its work is done again. `runs` holds a record of each run.
 
+    Parameters
+    ----------
+    folder : Path
+        The folder; `at` makes it, `existing` expects it.
+    command : sequence of str, optional
+        The command line that begins a run, for its record.
+
+    Examples
+    --------
     >>> import tempfile
     >>> store = Store.at(tempfile.mkdtemp())
     >>> store.find(("model", "data")), store.runs()
@@ -49,10 +58,29 @@ class Store(Shelves):
         self.command = None if command is None else tuple(command)
 
     @classmethod
-    def at(cls, place: object, command: Sequence[str] | None = None) -> "Store":
+    def at(
+        cls, place: "str | os.PathLike[str] | Store", command: Sequence[str] | None = None
+    ) -> "Store":
         """The store in a folder, made if it is not there.
 
         `command` is the command line that begins a run, for its record.
+
+        Parameters
+        ----------
+        place : Store, str or Path
+            The folder, or a store, which is given back.
+        command : sequence of str, optional
+            The command line that begins a run, for its record.
+
+        Returns
+        -------
+        Store
+            The store.
+
+        Raises
+        ------
+        InputError
+            If the folder cannot be made.
         """
         if isinstance(place, Store):
             return place
@@ -68,8 +96,24 @@ class Store(Shelves):
         return cls(folder, command)
 
     @classmethod
-    def existing(cls, place: object) -> "Store":
-        """The store that is in a folder already."""
+    def existing(cls, place: str | os.PathLike[str]) -> "Store":
+        """The store that is in a folder already.
+
+        Parameters
+        ----------
+        place : str or Path
+            The folder.
+
+        Returns
+        -------
+        Store
+            The store.
+
+        Raises
+        ------
+        InputError
+            If there is no such folder, or it holds no store.
+        """
         folder = Path(str(place)).expanduser()
         if not folder.is_dir():
             what = "a file, not a folder" if folder.exists() else "no such folder"
@@ -87,7 +131,26 @@ class Store(Shelves):
     def begin(
         self, data: str, plan: str, models: Mapping[str, str], work: Work, subject: Subject
     ) -> Run:
-        """Record a run before its first cell; what is on record already stays, but the command."""
+        """Record a run before its first cell; what is on record already stays, but the command.
+
+        Parameters
+        ----------
+        data : str
+            Name of the data.
+        plan : str
+            The plan's repr.
+        models : mapping of str to str
+            Names and fingerprints of the models.
+        work : Work
+            Model, identity and number of cells of each batch.
+        subject : Subject
+            What the table needs beside the cells.
+
+        Returns
+        -------
+        Run
+            The record.
+        """
         batches = tuple(Batch(model, name_of(identity), cells) for model, identity, cells in work)
         content = subject.to_bytes()
         run = Run(
@@ -113,7 +176,13 @@ class Store(Shelves):
         return run
 
     def runs(self) -> tuple[Run, ...]:
-        """The runs on record, the oldest first; a damaged record is set aside."""
+        """The runs on record, the oldest first; a damaged record is set aside.
+
+        Returns
+        -------
+        tuple of Run
+            The records.
+        """
         found = [self._recorded(path) for path in _files.files(self._records, RECORD)]
         there = [run for run in found if run is not None]
         return tuple(sorted(there, key=lambda run: (run.begun, run.id)))
@@ -130,7 +199,23 @@ class Store(Shelves):
         return None
 
     def run(self, start: str = "") -> Run:
-        """The run whose id starts so; the only one if nothing is said."""
+        """The run whose id starts so; the only one if nothing is said.
+
+        Parameters
+        ----------
+        start : str, default ''
+            The run's id, or how it starts; empty is the only one.
+
+        Returns
+        -------
+        Run
+            The record.
+
+        Raises
+        ------
+        InputError
+            If no run, or more than one, starts so.
+        """
         every = self.runs()
         fitting = [run for run in every if run.id.startswith(start)]
         if len(fitting) == 1:
@@ -147,6 +232,18 @@ class Store(Shelves):
         """How many cells of a run are there, and how many of these failed.
 
         `read=False` trusts the names of the files, which is quick, and does not know of failures.
+
+        Parameters
+        ----------
+        run : Run
+            The run.
+        read : bool, default True
+            Whether to read the files; False trusts their names.
+
+        Returns
+        -------
+        Progress
+            Counts, in all and for each model.
         """
         counts = {model: [0, 0, 0] for model in run.models}
         for batch in run.batches:
@@ -169,6 +266,21 @@ class Store(Shelves):
         """The predictions of a run as far as they are there; an unfinished one says so in a note.
 
         It needs neither the data nor the models. `start` is the run's id or how it starts.
+
+        Parameters
+        ----------
+        start : str, default ''
+            The run's id, or how it starts; empty is the only one.
+
+        Returns
+        -------
+        Predictions
+            The table, as `run` gives it.
+
+        Raises
+        ------
+        InputError
+            If no run, or more than one, starts so.
         """
         run = self.run(start)
         subject = self._subject(run)
@@ -203,13 +315,25 @@ class Store(Shelves):
     # --- leftovers -------------------------------------------------------------------------
 
     def leftovers(self) -> list[Path]:
-        """Temporary files that nobody writes any more: their writers were killed."""
+        """Temporary files that nobody writes any more: their writers were killed.
+
+        Returns
+        -------
+        list of Path
+            The files.
+        """
         parts = self._every(_files.PART)
         clock = self._clock() if parts else 0.0
         return [part for part in parts if _files.is_left(part, clock)]
 
     def old_claims(self) -> list[Path]:
-        """Claims of processes that are gone, or that gave no sign of life for long."""
+        """Claims of processes that are gone, or that gave no sign of life for long.
+
+        Returns
+        -------
+        list of Path
+            The files.
+        """
         claims = self._every(_files.CLAIM)
         clock = self._clock() if claims else 0.0
         return [claim for claim in claims if _files.is_left(claim, clock)]

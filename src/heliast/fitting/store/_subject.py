@@ -22,7 +22,38 @@ _META = b"heliast-subject"
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """The target of the data and the splits of the plan; kept beside the cells of a run."""
+    """The target of the data and the splits of the plan; kept beside the cells of a run.
+
+    Parameters
+    ----------
+    task : {'classes', 'number'}
+        `classes` or `number`.
+    classes : tuple of Label
+        The classes in order.
+    truth : array
+        Class codes, or numbers, one a row.
+    group : array or None
+        Group of each row, if there are groups.
+    splits : Splits
+        Splits of the plan.
+    data_fingerprint : str
+        Fingerprint of the data.
+    plan_fingerprint : str
+        Fingerprint of the splits.
+    seed : int
+        Seed of the run.
+    versions : mapping of str to str
+        Versions of the packages.
+    notes : tuple of str
+        Notes of data and plan.
+
+    Examples
+    --------
+    >>> from heliast import Holdout, read
+    >>> data = read("sklearn:iris")
+    >>> Subject.of(data, Holdout().on(data, 1), 1).truth.size
+    150
+    """
 
     task: Task
     classes: tuple[Label, ...]
@@ -37,7 +68,22 @@ class Subject:
 
     @classmethod
     def of(cls, data: "Dataset", plan: "FrozenPlan", seed: int) -> "Subject":
-        """What these data and this plan say."""
+        """What these data and this plan say.
+
+        Parameters
+        ----------
+        data : Dataset
+            The data.
+        plan : FrozenPlan
+            The splits of these data.
+        seed : int
+            Seed of the run.
+
+        Returns
+        -------
+        Subject
+            The subject.
+        """
         return cls(
             data.task,
             data.classes,
@@ -52,7 +98,13 @@ class Subject:
         )
 
     def to_bytes(self) -> bytes:
-        """A Parquet file: target and group as columns, the rest as metadata."""
+        """A Parquet file: target and group as columns, the rest as metadata.
+
+        Returns
+        -------
+        bytes
+            The bytes.
+        """
         import pyarrow as pa
         import pyarrow.parquet as pq
 
@@ -76,7 +128,18 @@ class Subject:
 
     @classmethod
     def of_bytes(cls, content: bytes) -> "Subject":
-        """What `to_bytes` wrote; ValueError if these bytes are something else."""
+        """What `to_bytes` wrote; ValueError if these bytes are something else.
+
+        Parameters
+        ----------
+        content : bytes
+            What `to_bytes` wrote.
+
+        Returns
+        -------
+        Subject
+            The subject.
+        """
         import pyarrow as pa
         import pyarrow.parquet as pq
 

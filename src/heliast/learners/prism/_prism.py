@@ -9,10 +9,10 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from heliast._core.errors import InputError
-from heliast.learners._sample_weight import checked_weights
 from heliast.learners.prism._growing import rules_of_class
 from heliast.learners.prism._nominal import NominalColumn
 from heliast.learners.prism._rule import Rule
+from heliast.learners.sample_weight import checked_weights
 
 Array = npt.NDArray[Any]
 
@@ -33,6 +33,13 @@ class Prism(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     condition. Numbers are taken as names of values, unless `bins` asks
     for that many bins with about equal numbers of rows.
 
+    Parameters
+    ----------
+    bins : int, optional
+        Bins of equal numbers of rows for numbers, at least 2; None takes numbers as names.
+
+    Examples
+    --------
     >>> X = np.array([["sunny", "high"], ["sunny", "normal"], ["rainy", "high"]])
     >>> prism = Prism().fit(X, ["no", "yes", "yes"])
     >>> print(prism.text())
@@ -43,8 +50,10 @@ class Prism(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     >>> prism.predict([["rainy", "normal"]])
     array(['yes'], dtype='<U3')
 
-    Reference: J. Cendrowska (1987). PRISM: an algorithm for inducing modular rules. International
-    Journal of Man-Machine Studies 27, 349-370.
+    References
+    ----------
+    J. Cendrowska (1987). PRISM: an algorithm for inducing modular rules. International Journal of
+    Man-Machine Studies 27, 349-370.
     """
 
     raw_inputs = True
@@ -54,7 +63,27 @@ class Prism(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.bins = bins
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the rules."""
+        """Grow the rules.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Training rows, (n, inputs), names or numbers.
+        y : array-like
+            True class of each row.
+        sample_weight : array-like, optional
+            Weight of each row; None is 1 each.
+
+        Returns
+        -------
+        Self
+            The fitted model.
+
+        Raises
+        ------
+        InputError
+            If `bins` is below 2.
+        """
         if self.bins is not None and self.bins < 2:
             raise InputError(f"argument bins: at least 2 bins are needed, not {self.bins}")
         X, y = validate_data(self, X, y, dtype=None, ensure_all_finite="allow-nan")
@@ -110,25 +139,64 @@ class Prism(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self._deciding(self._codes(X))
 
     def predict(self, X: Any) -> Array:
-        """The class of the first rule that covers each row, else the most frequent class."""
+        """The class of the first rule that covers each row, else the most frequent class.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Returns
+        -------
+        array
+            A label a row, (n,).
+        """
         shares = self.predict_proba(X)
         labels: Array = self.classes_[np.argmax(shares, axis=1)]
         return labels
 
     def predict_proba(self, X: Any) -> Array:
-        """Class shares of the training rows that the same rule decided."""
+        """Class shares of the training rows that the same rule decided.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Returns
+        -------
+        array
+            Probabilities, (n, k), rows summing to 1, in the order of `classes_`.
+        """
         check_is_fitted(self)
         shares: Array = self.shares_[self._decided(X)]
         return shares
 
     def covers(self, X: Any) -> Array:
-        """Which rows some rule covers."""
+        """Which rows some rule covers.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Returns
+        -------
+        array
+            Truths, (n,).
+        """
         check_is_fitted(self)
         covered: Array = self._decided(X) < len(self.rules_)
         return covered
 
     def text(self) -> str:
-        """The rules, in the order in which they are tried."""
+        """The rules, in the order in which they are tried.
+
+        Returns
+        -------
+        str
+            A rule a line, or more where it has several conditions.
+        """
         check_is_fitted(self)
         return "\n".join(str(rule) for rule in self.rules_)
 

@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
-from heliast._kernels._jit import spread
 from heliast._kernels.binning import encode
+from heliast._kernels.crew import spread
 
 Array = npt.NDArray[Any]
 

@@ -1,13 +1,12 @@
 """One binned copy of the inputs, from which any number of trees grows."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
-from heliast._kernels._jit import spread
+from heliast._kernels.crew import spread
 from heliast._kernels.growing import Grown, Rules
 from heliast.learners.tree._bins import bins_of
 from heliast.learners.tree._growers import Binned, Classes, Dichotomies, General, Spare
@@ -44,7 +43,7 @@ class Grove:
         self,
         settings: "Tree",
         X: Array,
-        nominal: Sequence[int] | Array | None = None,
+        nominal: npt.ArrayLike | None = None,
         seed: int | None = None,
     ) -> None:
         X = np.ascontiguousarray(X, dtype=np.float64)

@@ -7,8 +7,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from heliast._kernels._vectors import PAD
-from heliast._kernels.class_trees import class_tree
+from heliast._kernels.class_trees import PAD, class_tree
 from heliast._kernels.dichotomies import count_classes, dichotomy, join_classes, pack
 from heliast._kernels.growing import Grown, Rows, Rules, grow, scratch
 from heliast.learners.tree._bins import Bins

@@ -11,12 +11,12 @@ from sklearn.utils import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from heliast._core.costs import cheapest, cost_matrix
+from heliast._core.costs import Costs, cheapest, cost_matrix
 from heliast._core.errors import InputError
 from heliast._core.pessimistic import Form
 from heliast._kernels.descending import count_in_leaves
 from heliast._kernels.growing import Rules
-from heliast.learners._sample_weight import checked_weights
+from heliast.learners.sample_weight import checked_weights
 from heliast.learners.tree._grove import Grove
 from heliast.learners.tree._inputs import Inputs
 from heliast.learners.tree._nodes import Nodes, deviance_of
@@ -38,46 +38,56 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     the impurity most is taken (the S-Plus rule). Deviance is -2 Σ n_c log(n_c / n), Gini's index
     1 - Σ p_c². Thresholds lie in the middle of the gap between the node's own rows.
 
-    Parameters
-    ----------
-    criterion
-        "deviance" or "gini": the impurity that splits lessen.
-    min_cut, min_size
-        Least rows of a child, and of a node that is split. Whole weights are copies and count as
-        such; real weights count every row once.
-    min_deviance
-        Least deviance of a node that is split, as a share of the root's.
-    max_depth, max_leaves
-        Limits, or None. With `max_leaves` the split that lessens the impurity most comes first.
-    min_decrease
-        Least decrease of the impurity by a split, as a share of the root's impurity.
-    prune
-        None, "pessimistic" (C4.5), "raising" (the same, and a branch may replace its parent) or
-        "complexity" (weakest links, at `complexity`).
-    confidence, errors
-        Of pessimistic pruning: the level of the upper limit, and its form ("c4.5", "binomial",
-        "wilson").
-    smoothing
-        None; "laplace": (n_c + 1) / (n + k); or the number m of the m-estimate
-        (n_c + m q_c) / (n + m) with q the shares in the root.
-    class_weight
-        None, "balanced" or {class: weight}: what rows of a class weigh, as if they were there so
-        many times.
-    cost
-        Costs of decisions, rows = true class (see `heliast.measures`, `expected_cost`). Classes are
-        weighed by what their errors cost while growing; leaves decide for the least expected cost
-        of their own, unweighed shares.
-    nominal
-        Nominal columns: numbers, names or a mask. Columns of text always are. Values go left or
-        right by subset: for two classes the best subset of all, for more the best one in the order
-        of any one class's share.
-    random_state
-        None: ties between inputs go to the first. A number: to the first from a place that is
-        drawn for each node.
-
     Missing values go to the side where they lessen the impurity more; where a node saw none, to
     the heavier side. The same holds for nominal values that a node never saw.
 
+    Parameters
+    ----------
+    criterion : str, default 'deviance'
+        The impurity that splits lessen: "deviance" or "gini".
+    min_cut : float, default 5
+        Least rows of a child. Whole weights are copies and count as such; real weights count every
+        row once.
+    min_size : float, default 10
+        Least rows of a node that is split, counted alike.
+    min_deviance : float, default 0.01
+        Least deviance of a node that is split, as a share of the root's.
+    max_depth : int, optional
+        Most levels of questions; None is no limit.
+    max_leaves : int, optional
+        Most leaves; the split that lessens the impurity most comes first. None is no limit.
+    min_decrease : float, default 0.0
+        Least decrease of the impurity by a split, as a share of the root's impurity.
+    prune : str, optional
+        None, "pessimistic" (C4.5), "raising" (the same, and a branch may replace its parent) or
+        "complexity" (weakest links, at `complexity`).
+    confidence : float, default 0.25
+        Level of the upper limit of pessimistic pruning, above 0 and below 1; less prunes more.
+    errors : {'c4.5', 'binomial', 'wilson'}, default 'c4.5'
+        Form of that limit.
+    complexity : float, default 0.0
+        What a leaf costs under `prune="complexity"`, in training errors as a share of the rows; 0
+        cuts what gains nothing.
+    smoothing : str or float, optional
+        None; "laplace": (n_c + 1) / (n + k); or the number m of the m-estimate (n_c + m q_c) / (n +
+        m) with q the shares in the root.
+    class_weight : mapping of Any to float or str, optional
+        None, "balanced" or {class: weight}: what rows of a class weigh, as if they were there so
+        many times.
+    cost : array-like, optional
+        Costs of decisions, rows = true class (see `heliast.measures`, `expected_cost`). Classes are
+        weighed by what their errors cost while growing; leaves decide for the least expected cost
+        of their own, unweighed shares.
+    nominal : sequence, optional
+        Nominal columns: numbers, names or a mask. Columns of text always are. Values go left or
+        right by subset: for two classes the best subset of all, for more the best one in the order
+        of any one class's share.
+    random_state : int, optional
+        None: ties between inputs go to the first. A number: to the first from a place that is drawn
+        for each node.
+
+    Examples
+    --------
     >>> from sklearn.datasets import load_iris
     >>> X, y = load_iris(return_X_y=True)
     >>> print(Tree().fit(X, y).text())
@@ -92,8 +102,10 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         x2 <= 4.95: 2 (83% of 6)
         x2 > 4.95: 2 (100% of 40)
 
-    Reference: L. Breiman, J. Friedman, R. Olshen, C. Stone (1984). Classification and regression
-    trees; L. Clark, D. Pregibon (1992). Tree-based models, in: Statistical models in S.
+    References
+    ----------
+    L. Breiman, J. Friedman, R. Olshen, C. Stone (1984). Classification and regression trees; L.
+    Clark, D. Pregibon (1992). Tree-based models, in: Statistical models in S.
     """
 
     def __init__(
@@ -112,8 +124,8 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         complexity: float = 0.0,
         smoothing: str | float | None = None,
         class_weight: Mapping[Any, float] | str | None = None,
-        cost: object = None,
-        nominal: Any = None,
+        cost: Costs | None = None,
+        nominal: npt.ArrayLike | None = None,
         random_state: int | None = None,
     ) -> None:
         self.criterion = criterion
@@ -134,7 +146,27 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the tree and prune it. Whole weights are copies of rows, real weights are not."""
+        """Grow the tree and prune it. Whole weights are copies of rows, real weights are not.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Training rows, (n, inputs); NaN is missing, text is nominal.
+        y : array-like
+            True class of each row.
+        sample_weight : array-like, optional
+            Weight of each row; None is 1 each.
+
+        Returns
+        -------
+        Self
+            The fitted model.
+
+        Raises
+        ------
+        InputError
+            If a setting is unknown or out of range.
+        """
         X, y = validate_data(self, X, y, dtype=None, ensure_all_finite="allow-nan")
         check_classification_targets(y)
         weight = None if sample_weight is None else checked_weights(sample_weight, len(X))
@@ -210,7 +242,18 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return int(self.nodes_.depth.max())
 
     def apply(self, X: Any) -> Array:
-        """The number of the leaf, among `nodes_`, that each row reaches."""
+        """The number of the leaf, among `nodes_`, that each row reaches.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Returns
+        -------
+        array
+            Numbers of leaves, (n,).
+        """
         check_is_fitted(self, "nodes_")
         X = validate_data(self, X, dtype=None, ensure_all_finite="allow-nan", reset=False)
         matrix = self._inputs.matrix(X) if hasattr(self, "_inputs") else X
@@ -218,7 +261,18 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return number
 
     def predict_proba(self, X: Any) -> Array:
-        """Share of each class in the leaf, smoothed if `smoothing` says so."""
+        """Share of each class in the leaf, smoothed if `smoothing` says so.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Returns
+        -------
+        array
+            Probabilities, (n, k), rows summing to 1, in the order of `classes_`.
+        """
         at = self.apply(X)
         shares: Array = self._shares()[at]
         return shares
@@ -236,6 +290,16 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The class with the largest share in the leaf; with `cost`, of the least expected cost.
 
         Ties go to the first class.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Returns
+        -------
+        array
+            A label a row, (n,).
         """
         at = self.apply(X)
         label: Array = self.classes_[self._labels()[at]]
@@ -254,6 +318,25 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         The classes may be others than those that the tree was grown for: so a tree that tells two
         groups of classes apart gives shares of every class (substitution). A node that none of the
         rows reaches speaks as its parent does.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows that fill the leaves, (n, inputs).
+        y : array-like
+            True class of each row.
+        sample_weight : array-like, optional
+            Weight of each row; None is 1 each.
+
+        Returns
+        -------
+        Self
+            The tree.
+
+        Raises
+        ------
+        InputError
+            If `y` does not have a label a row.
         """
         at = self.apply(X)
         weight = checked_weights(sample_weight, len(at))
@@ -286,16 +369,49 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return Words(self.nodes_, list(names), self.classes_.tolist(), self._labels(), shown)
 
     def text(self, max_depth: int | None = None) -> str:
-        """The tree as indented lines: questions; in leaves the class, its share and the rows."""
+        """The tree as indented lines: questions; in leaves the class, its share and the rows.
+
+        Parameters
+        ----------
+        max_depth : int, optional
+            So many levels at most; None shows all.
+
+        Returns
+        -------
+        str
+            The lines.
+        """
         return self._words().text(max_depth)
 
     def path(self, X: Any) -> list[str]:
-        """For each row, the answers that lead it to its leaf, one a line, and what that says."""
+        """For each row, the answers that lead it to its leaf, one a line, and what that says.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows to predict, (n, inputs).
+
+        Returns
+        -------
+        list of str
+            A text a row.
+        """
         words = self._words()
         return [words.path(int(leaf)) for leaf in self.apply(X)]
 
     def svg(self, max_depth: int | None = None) -> str:
-        """A picture of the tree, as the text of an SVG file."""
+        """A picture of the tree, as the text of an SVG file.
+
+        Parameters
+        ----------
+        max_depth : int, optional
+            So many levels at most; None shows all.
+
+        Returns
+        -------
+        str
+            The picture.
+        """
         return picture(self._words(), max_depth)
 
     def __sklearn_tags__(self) -> Any:

@@ -220,13 +220,6 @@ class Contingency:
         """The table with `amount` added to every cell."""
         return replace(self, counts=self.counts + amount, clusters=self.clusters)
 
-    def against_rest(self, code: int) -> Array:
-        """The 2 x 2 counts of one class against the rest: [[TP, FN], [FP, TN]]."""
-        hit = self.counts[code, code]
-        missed = self.actual[code] - hit
-        false = self.decided[code] - hit
-        return np.array([[hit, missed], [false, self.n - hit - missed - false]])
-
 
 def _shares(prevalences: Mapping[Label, float] | None, classes: tuple[Label, ...]) -> Array | None:
     if prevalences is None:

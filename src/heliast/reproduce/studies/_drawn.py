@@ -7,9 +7,9 @@ import numpy as np
 from heliast.reproduce import Figure
 from heliast.reproduce._study import Array, error_of_mean
 from heliast.reproduce.studies._votes import Errors
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import Chart
-from heliast.views.drawings._palette import dash, series
+from heliast.views.drawings import marks as m
+from heliast.views.drawings.axes import Chart
+from heliast.views.drawings.palette import dash, series
 
 MOST = 600
 """Points drawn at most: a page is not a data set."""

@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
 from heliast.learners import Tree
-from heliast.learners.tree._pruning import Path
+from heliast.learners.tree import Path
 from heliast.reproduce._study import Array
 
 LEAST = 1e-6

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.stats import norm, t
 
 from heliast.comparisons import paired_t
-from heliast.ensembles._boosting import vote_weight
+from heliast.ensembles import vote_weight
 from heliast.reproduce import Claim, Note, Printed, Setting, study
 from heliast.reproduce._study import Found
 

@@ -1,25 +1,49 @@
 """What every display shares: where it is drawn, and how a curve is had from predictions."""
 
 from collections.abc import Callable
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.labels import Label
 from heliast.predictions import Predictions
 
+Record = TypeVar("Record")
 
-class Display:
+
+class Display(Generic[Record]):
     """A record and the axes it is drawn on; subclasses draw one kind of record."""
 
-    record: Any
     ax_: Any
     figure_: Any
     line_: Any
 
-    def __init__(self, record: Any) -> None:
+    def __init__(self, record: Record) -> None:
         self.record = record
 
     def plot(self, ax: Any = None, *, name: str | None = None, **line: Any) -> Self:
-        """Draw on the given axes, or on new ones; `line` goes to matplotlib's `plot`."""
+        """Draw on the given axes, or on new ones; `line` goes to matplotlib's `plot`.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; None makes a new figure.
+        name : str, optional
+            Name in the legend; None is that of the model.
+        **line : keywords
+            Options of matplotlib's `plot`, such as `color`.
+
+        Returns
+        -------
+        Self
+            The display, with `ax_`, `figure_` and `line_`.
+
+        Raises
+        ------
+        InputError
+            If matplotlib is not installed.
+        """
         self.ax_ = axes(ax)
         self.figure_ = self.ax_.figure
         self._draw(self.ax_, self._label(name), line)
@@ -32,7 +56,7 @@ class Display:
         raise NotImplementedError
 
 
-class CurveDisplay(Display):
+class CurveDisplay(Display[Record]):
     """A display of a curve over the scores of one class."""
 
     curve: ClassVar[Callable[..., Any]]
@@ -40,11 +64,11 @@ class CurveDisplay(Display):
     @classmethod
     def from_predictions(
         cls,
-        truth: Any,
-        score: Any = None,
+        truth: Predictions | npt.ArrayLike,
+        score: npt.ArrayLike | None = None,
         *,
-        positive: Any = None,
-        class_: Any = None,
+        positive: Label | None = None,
+        class_: Label | None = None,
         model: str | None = None,
         name: str | None = None,
         ax: Any = None,
@@ -54,6 +78,37 @@ class CurveDisplay(Display):
         """From a table of predictions, or from true classes and the scores of the positive one.
 
         `curve` holds options of the curve itself (`bins=`, `prevalence=`, `pool=`, ...).
+
+        Parameters
+        ----------
+        truth : Predictions or array-like
+            A table of predictions, or the true classes.
+        score : array-like, optional
+            Scores of the positive class, beside true classes.
+        positive : label, optional
+            The positive class; None is the last in sorted order.
+        class_ : label, optional
+            The class that a curve is about; None is the positive one.
+        model : str, optional
+            Which model of a table; None is the only one.
+        name : str, optional
+            Name in the legend; None is that of the model.
+        ax : matplotlib Axes, optional
+            Where to draw; None makes a new figure.
+        curve : dict, optional
+            Options of the curve, see `heliast.curves`.
+        **line : keywords
+            Options of matplotlib's `plot`, such as `color`.
+
+        Returns
+        -------
+        Self
+            The display, drawn.
+
+        Raises
+        ------
+        InputError
+            If there are no scores, or the curve cannot be computed.
         """
         table = truth
         if not isinstance(truth, Predictions):

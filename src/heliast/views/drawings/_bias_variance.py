@@ -8,11 +8,11 @@ from heliast._core.drawn import draws
 from heliast._core.errors import InputError
 from heliast.estimates import Estimate
 from heliast.theory import Decomposition
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import PAD, document, value_axis
+from heliast.views.drawings import marks as m
 from heliast.views.drawings._scales import Scale
 from heliast.views.drawings._series import named, notes
 from heliast.views.drawings._text import fit, number, width, wrap
+from heliast.views.drawings.axes import PAD, document, value_axis
 
 WIDE, ROW, BAR, TOP = 620.0, 30.0, 16.0, 62.0
 COLOURS = {
@@ -47,6 +47,32 @@ def bias_variance(
 
     Parts that raise the loss are stacked to the right of 0, parts that lower it to the left; the
     dot is the expected loss they add up to, with its interval.
+
+    Parameters
+    ----------
+    records : Decomposition or sequence of Decomposition
+        What `heliast.theory.bias_variance` found, one or several.
+    names : sequence of str, optional
+        Names of the bars; None takes those of the models.
+    title : str, default ''
+        The title; empty is a title made from the record.
+
+    Returns
+    -------
+    str
+        The picture as the text of an SVG file.
+
+    Raises
+    ------
+    InputError
+        If the records have different losses or definitions.
+
+    Examples
+    --------
+    >>> import heliast as hl
+    >>> table = hl.Predictions.of(["a"] * 4, ["a", "b", "b", "b"], row=[0] * 4, split=range(4))
+    >>> bias_variance(hl.theory.bias_variance(table)).startswith("<svg")
+    True
     """
     bars = _bars(records, names)
     found = [records] if isinstance(records, Decomposition) else list(records)

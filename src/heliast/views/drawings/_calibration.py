@@ -6,11 +6,11 @@ import numpy as np
 
 from heliast._core.drawn import draws
 from heliast.curves import Calibration
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import Chart
-from heliast.views.drawings._palette import dash, series
+from heliast.views.drawings import marks as m
 from heliast.views.drawings._series import about_class, named, notes
 from heliast.views.drawings._text import count, number
+from heliast.views.drawings.axes import Chart
+from heliast.views.drawings.palette import dash, series
 
 STRIP = 52.0
 
@@ -25,6 +25,32 @@ def calibration(
     """Share of outcomes against the mean forecast of each bin; a single model gets its limits.
 
     Under it, how many rows each bin holds. A model on the diagonal forecasts what happens.
+
+    Parameters
+    ----------
+    records : Calibration or sequence of Calibration
+        One record, or several in one picture.
+    names : sequence of str, optional
+        Names in the picture, one a record; None takes those of the models.
+    title : str, default 'Calibration'
+        The title; empty is a title made from the record.
+
+    Returns
+    -------
+    str
+        The picture as the text of an SVG file.
+
+    Raises
+    ------
+    InputError
+        If a record is of another kind, or names do not fit.
+
+    Examples
+    --------
+    >>> from heliast import Predictions, curves
+    >>> table = Predictions.of([0, 1], score=[0.2, 0.9])
+    >>> calibration(curves.calibration(table, bins=2)).startswith("<svg")
+    True
     """
     curves = named(records, Calibration, names)
     found = [record for _, record in curves]

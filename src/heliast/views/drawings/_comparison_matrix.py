@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from heliast._core.drawn import draws
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import PAD, document
+from heliast.views.drawings import marks as m
 from heliast.views.drawings._text import fit_name, number, width, wrap
+from heliast.views.drawings.axes import PAD, document
 
 TOP, NAMES, NUMBER = 60.0, 190.0, 22.0
 NARROWEST = 500.0
@@ -76,6 +76,26 @@ def comparison_matrix(comparison: Pairs, *, title: str = "") -> str:
 
     Up to 6 models with values and intervals, up to 12 with values, beyond with signs alone; the
     whole is in the tooltips. Columns are numbered like the rows, so that names may be long.
+
+    Parameters
+    ----------
+    comparison : Pairs
+        What `compare` found, of two or more models.
+    title : str, default ''
+        The title; empty is a title made from the record.
+
+    Returns
+    -------
+    str
+        The picture as the text of an SVG file.
+
+    Examples
+    --------
+    >>> import heliast as hl
+    >>> a = hl.Predictions.of([0, 1, 1], [0, 1, 1], model="a", row=[1, 2, 3])
+    >>> b = hl.Predictions.of([0, 1, 1], [0, 0, 1], model="b", row=[1, 2, 3])
+    >>> comparison_matrix(hl.compare(a.join(b), "error")).startswith("<svg")
+    True
     """
     models = comparison.order
     grid = _grid(models)

@@ -8,9 +8,9 @@ import numpy.typing as npt
 
 from heliast._core.drawn import draws
 from heliast.measures.summaries import Contingency
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import PAD, document
+from heliast.views.drawings import marks as m
 from heliast.views.drawings._text import count, fit, share, width, wrap
+from heliast.views.drawings.axes import PAD, document
 
 Array = npt.NDArray[Any]
 WIDE = 520.0
@@ -56,6 +56,29 @@ def contingency(
 
     Numbers are written where they fit, and stand in every cell's tooltip. Of more than `most`
     classes, the largest are shown and the rest are put together.
+
+    Parameters
+    ----------
+    table : Contingency
+        Counts of rows by true and decided class.
+    most : int, default 40
+        So many classes at most; the largest are shown.
+    title : str, default 'Contingency table'
+        The title; empty is a title made from the record.
+    model : str, default ''
+        Name of the model, for the description.
+
+    Returns
+    -------
+    str
+        The picture as the text of an SVG file.
+
+    Examples
+    --------
+    >>> from heliast import Predictions, summaries
+    >>> table = Predictions.of(["a", "b", "b"], ["a", "a", "b"])
+    >>> contingency(table.summary(summaries.Contingency)).startswith("<svg")
+    True
     """
     shown = Shown.of(table, most)
     k = len(shown.names)

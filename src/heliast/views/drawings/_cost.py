@@ -8,11 +8,11 @@ import numpy.typing as npt
 
 from heliast._core.drawn import draws
 from heliast.curves import CostCurve
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import Chart
-from heliast.views.drawings._palette import dash, series
+from heliast.views.drawings import marks as m
 from heliast.views.drawings._series import about_class, named, notes
 from heliast.views.drawings._text import number
+from heliast.views.drawings.axes import Chart
+from heliast.views.drawings.palette import dash, series
 
 Array = npt.NDArray[Any]
 TOP = 0.5
@@ -29,6 +29,33 @@ def cost(
     """Normalised expected cost of the best threshold, under the triangle of deciding blindly.
 
     A single model also shows the `lines` of some of its thresholds, whose lower edge is the curve.
+
+    Parameters
+    ----------
+    records : CostCurve or sequence of CostCurve
+        One record, or several in one picture.
+    names : sequence of str, optional
+        Names in the picture, one a record; None takes those of the models.
+    lines : bool, optional
+        Whether to show lines of single thresholds; None does for a single model.
+    title : str, default 'Cost curve'
+        The title; empty is a title made from the record.
+
+    Returns
+    -------
+    str
+        The picture as the text of an SVG file.
+
+    Raises
+    ------
+    InputError
+        If a record is of another kind, or names do not fit.
+
+    Examples
+    --------
+    >>> from heliast import Predictions, curves
+    >>> cost(curves.cost(Predictions.of([0, 1], score=[0.2, 0.9]))).startswith("<svg")
+    True
     """
     curves = named(records, CostCurve, names)
     found = [record for _, record in curves]

@@ -7,10 +7,10 @@ from typing import Any
 from heliast._core.drawn import draws
 from heliast._core.errors import InputError
 from heliast.comparisons import NemenyiResult
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import PAD, document
+from heliast.views.drawings import marks as m
 from heliast.views.drawings._scales import Scale
 from heliast.views.drawings._text import width, wrap
+from heliast.views.drawings.axes import PAD, document
 
 WIDE, AXIS, ROW, BAR = 720.0, 108.0, 20.0, 9.0
 ROOM = 180.0
@@ -27,7 +27,35 @@ def critical_difference(
     Takes a `NemenyiResult` with the models' names, a `Comparison` over several data sets, or a
     `Benchmark`.
 
-    Reference: J. Demsar (2006), Statistical comparisons of classifiers over multiple data sets.
+    Parameters
+    ----------
+    found : NemenyiResult, Comparison or Benchmark
+        What a comparison over several data sets found.
+    names : sequence of str, optional
+        Names of the models; needed with a `NemenyiResult`.
+    title : str, default ''
+        The title; empty is a title made from the record.
+
+    Returns
+    -------
+    str
+        The picture as the text of an SVG file.
+
+    Raises
+    ------
+    InputError
+        If it is none of these, or names do not fit.
+
+    Examples
+    --------
+    >>> from heliast.comparisons import nemenyi
+    >>> found = nemenyi([[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.7, 0.6, 0.8]])
+    >>> critical_difference(found, ["a", "b", "c"]).startswith("<svg")
+    True
+
+    References
+    ----------
+    J. Demsar (2006), Statistical comparisons of classifiers over multiple data sets.
     """
     record, labels = _taken(found, names)
     order = sorted(range(len(labels)), key=lambda j: record.ranks[j])

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from heliast._core.errors import InputError
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import PAD, document, value_axis
-from heliast.views.drawings._palette import LIGHT, series
+from heliast.views.drawings import marks as m
 from heliast.views.drawings._scales import Scale
 from heliast.views.drawings._text import fit_name, number, width
+from heliast.views.drawings.axes import PAD, document, value_axis
+from heliast.views.drawings.palette import LIGHT, series
 
 WIDE, ROW, TOP, ROOM, KEY = 720.0, 24.0, 62.0, 200.0, 20.0
 SHAPES: tuple[Sequence[tuple[float, float]], ...] = (
@@ -28,6 +28,31 @@ def data_sets(found: Any, names: Sequence[str] | None = None, *, title: str = ""
 
     Takes a `Benchmark`; `names` are its models as they are to be shown. Data sets stand by their
     mean value, the easy ones above. No intervals: these are in the table.
+
+    Parameters
+    ----------
+    found : Benchmark
+        What `benchmark` found.
+    names : sequence of str, optional
+        Names of its models as they are to be shown.
+    title : str, default ''
+        The title; empty is a title made from the record.
+
+    Returns
+    -------
+    str
+        The picture as the text of an SVG file.
+
+    Raises
+    ------
+    InputError
+        If it is something else, or no model is ranked.
+
+    Examples
+    --------
+    >>> data_sets("no benchmark")
+    Traceback (most recent call last):
+    heliast._core.errors.InputError: data_sets: expected what benchmark found, with a ranked model
     """
     models = getattr(found, "order", ())
     if not models or not hasattr(found, "sets"):

@@ -9,11 +9,11 @@ import numpy.typing as npt
 from heliast._core.drawn import draws
 from heliast._core.errors import InputError
 from heliast.curves import Decision
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import Chart
-from heliast.views.drawings._palette import dash, series
+from heliast.views.drawings import marks as m
 from heliast.views.drawings._series import about_class, named, notes
 from heliast.views.drawings._text import count
+from heliast.views.drawings.axes import Chart
+from heliast.views.drawings.palette import dash, series
 
 Array = npt.NDArray[Any]
 ALL, NONE = m.stroke("soft", 1.2, "2 3"), m.stroke("axis", 1, "4 4")
@@ -31,6 +31,34 @@ def decision(
 
     A single curve gets its simultaneous band (`band=False` leaves it out); what lies further below
     0 than the curves reach above it is cut.
+
+    Parameters
+    ----------
+    records : Decision or sequence of Decision
+        One record, or several in one picture.
+    names : sequence of str, optional
+        Names in the picture, one a record; None takes those of the models.
+    band : bool, optional
+        Whether to draw the simultaneous band; None does for a single curve.
+    title : str, default ''
+        The title; empty is a title made from the record.
+
+    Returns
+    -------
+    str
+        The picture as the text of an SVG file.
+
+    Raises
+    ------
+    InputError
+        If the records are set against different things.
+
+    Examples
+    --------
+    >>> from heliast import Predictions, curves
+    >>> table = Predictions.of([0, 0, 1, 1], score=[0.1, 0.6, 0.4, 0.8], scores="probability")
+    >>> decision(curves.decision(table)).startswith("<svg")
+    True
     """
     curves = named(records, Decision, names)
     found = [record for _, record in curves]

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from heliast._core.drawn import draws
 from heliast._core.errors import InputError
 from heliast.estimates import Estimate
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import PAD, document, value_axis
+from heliast.views.drawings import marks as m
 from heliast.views.drawings._scales import Scale
 from heliast.views.drawings._text import number, width
+from heliast.views.drawings.axes import PAD, document, value_axis
 
 WIDE, ROW, TOP = 620.0, 26.0, 62.0
 VALUES = 150.0
@@ -26,6 +26,31 @@ def forest(
 
     Estimates of one measure are to be compared on one axis; one without a value or an interval
     says why.
+
+    Parameters
+    ----------
+    estimates : Estimate or sequence of Estimate
+        One estimate or several, of one measure.
+    names : sequence of str, optional
+        Names of the lines; None takes those of the models.
+    title : str, default ''
+        The title; empty is a title made from the record.
+
+    Returns
+    -------
+    str
+        The picture as the text of an SVG file.
+
+    Raises
+    ------
+    InputError
+        If there is none, or names do not fit.
+
+    Examples
+    --------
+    >>> from heliast.estimates import wilson
+    >>> forest([wilson(3, 30), wilson(9, 30)], ["a", "b"]).startswith("<svg")
+    True
     """
     found = [estimates] if isinstance(estimates, Estimate) else list(estimates)
     labels = _names(found) if names is None else [str(name) for name in names]

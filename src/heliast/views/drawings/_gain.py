@@ -6,10 +6,10 @@ import numpy as np
 
 from heliast._core.drawn import draws
 from heliast.curves import Gain
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import Chart
-from heliast.views.drawings._palette import dash, series
+from heliast.views.drawings import marks as m
 from heliast.views.drawings._series import about_class, named, notes, rows
+from heliast.views.drawings.axes import Chart
+from heliast.views.drawings.palette import dash, series
 
 DEPTHS = (0.1, 0.2)
 
@@ -21,7 +21,33 @@ def gain(
     *,
     title: str = "Cumulative gain",
 ) -> str:
-    """The share of positives found against the share of rows taken; lift at two depths in words."""
+    """The share of positives found against the share of rows taken; lift at two depths in words.
+
+    Parameters
+    ----------
+    records : Gain or sequence of Gain
+        One record, or several in one picture.
+    names : sequence of str, optional
+        Names in the picture, one a record; None takes those of the models.
+    title : str, default 'Cumulative gain'
+        The title; empty is a title made from the record.
+
+    Returns
+    -------
+    str
+        The picture as the text of an SVG file.
+
+    Raises
+    ------
+    InputError
+        If a record is of another kind, or names do not fit.
+
+    Examples
+    --------
+    >>> from heliast import Predictions, curves
+    >>> gain(curves.gain(Predictions.of([0, 1], score=[0.2, 0.9]))).startswith("<svg")
+    True
+    """
     curves = named(records, Gain, names)
     found = [record for _, record in curves]
     chart = Chart(

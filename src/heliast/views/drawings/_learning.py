@@ -7,10 +7,10 @@ import numpy as np
 from heliast._core.drawn import draws
 from heliast._core.errors import InputError
 from heliast.curves import Learning
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import Chart
-from heliast.views.drawings._palette import dash, series
+from heliast.views.drawings import marks as m
 from heliast.views.drawings._series import named, notes
+from heliast.views.drawings.axes import Chart
+from heliast.views.drawings.palette import dash, series
 
 
 @draws(Learning)
@@ -20,7 +20,35 @@ def learning(
     *,
     title: str = "",
 ) -> str:
-    """One line a model, with a band of one standard deviation over the splits."""
+    """One line a model, with a band of one standard deviation over the splits.
+
+    Parameters
+    ----------
+    records : Learning or sequence of Learning
+        One record, or several in one picture.
+    names : sequence of str, optional
+        Names in the picture, one a record; None takes those of the models.
+    title : str, default ''
+        The title; empty is a title made from the record.
+
+    Returns
+    -------
+    str
+        The picture as the text of an SVG file.
+
+    Raises
+    ------
+    InputError
+        If records show different measures, or varied different things.
+
+    Examples
+    --------
+    >>> import heliast as hl
+    >>> plan = hl.LearningCurve(hl.KFold(3), shares=(0.5, 1.0))
+    >>> table = hl.run({"prior": hl.Majority()}, hl.read("sklearn:iris"), plan, progress=False)
+    >>> learning(hl.curves.learning(table)).startswith("<svg")
+    True
+    """
     curves = named(records, Learning, names)
     found = [record for _, record in curves]
     if len({(one.varied, one.measure) for one in found}) > 1:

@@ -7,18 +7,44 @@ import numpy as np
 from heliast._core.drawn import draws
 from heliast._core.errors import InputError
 from heliast.curves import Lift
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import Chart
-from heliast.views.drawings._palette import dash, series
+from heliast.views.drawings import marks as m
 from heliast.views.drawings._series import about_class, named, notes
 from heliast.views.drawings._text import count, share
+from heliast.views.drawings.axes import Chart
+from heliast.views.drawings.palette import dash, series
 
 
 @draws(Lift)
 def lift(
     records: Lift | Sequence[Lift], names: Sequence[str] | None = None, *, title: str = "Lift chart"
 ) -> str:
-    """Positives found against rows taken, with the lines of a random and of a perfect order."""
+    """Positives found against rows taken, with the lines of a random and of a perfect order.
+
+    Parameters
+    ----------
+    records : Lift or sequence of Lift
+        One record, or several in one picture.
+    names : sequence of str, optional
+        Names in the picture, one a record; None takes those of the models.
+    title : str, default 'Lift chart'
+        The title; empty is a title made from the record.
+
+    Returns
+    -------
+    str
+        The picture as the text of an SVG file.
+
+    Raises
+    ------
+    InputError
+        If the records count different rows.
+
+    Examples
+    --------
+    >>> from heliast import Predictions, curves
+    >>> lift(curves.lift(Predictions.of([0, 1], score=[0.2, 0.9]))).startswith("<svg")
+    True
+    """
     curves = named(records, Lift, names)
     found = [record for _, record in curves]
     positives, rows = found[0].positives, found[0].positives + found[0].negatives

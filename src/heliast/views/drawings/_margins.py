@@ -7,11 +7,11 @@ import numpy as np
 from heliast._core.drawn import draws
 from heliast._core.errors import InputError
 from heliast.theory import Margins
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import Chart
-from heliast.views.drawings._palette import dash, series
+from heliast.views.drawings import marks as m
 from heliast.views.drawings._series import named, notes
 from heliast.views.drawings._text import count
+from heliast.views.drawings.axes import Chart
+from heliast.views.drawings.palette import dash, series
 
 BINS = 40
 
@@ -27,6 +27,33 @@ def margins(
     """One line a record: the share of rows with at most that margin (or edge), or shares by bins.
 
     Margins at most 0 are votes that err or tie.
+
+    Parameters
+    ----------
+    records : Margins or sequence of Margins
+        What `heliast.theory.margins` or `edge` found, one or several.
+    names : sequence of str, optional
+        Names in the picture, one a record; None takes those of the models.
+    cumulative : bool, default True
+        Whether to draw the cumulative distribution; False draws shares by bins.
+    title : str, default ''
+        The title; empty is a title made from the record.
+
+    Returns
+    -------
+    str
+        The picture as the text of an SVG file.
+
+    Raises
+    ------
+    InputError
+        If margins and edges are mixed.
+
+    Examples
+    --------
+    >>> from heliast import theory
+    >>> margins(theory.margins([0, 0], votes=[[3, 1], [1, 3]], classes=[0, 1])).startswith("<svg")
+    True
     """
     found = named(records, Margins, names)
     kinds = {one.word for _, one in found}
@@ -51,7 +78,7 @@ def margins(
         look = m.stroke(series(place), 2, dash(place))
         if cumulative:
             x = np.unique(np.concatenate([[low], record.value, [1.0]]))
-            chart.line(x, record.at_most(x), name, step=True, **look)
+            chart.line(x, np.asarray(record.at_most(x)), name, step=True, **look)
         else:
             edges = np.linspace(low, 1.0, BINS + 1)
             x = np.repeat(edges, 2)[1:-1]

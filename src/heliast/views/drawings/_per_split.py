@@ -7,11 +7,11 @@ import numpy as np
 
 from heliast._core.drawn import draws
 from heliast.estimates import Estimate, PerSplit
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import LEFT, PAD, TOP, document
-from heliast.views.drawings._palette import series
+from heliast.views.drawings import marks as m
 from heliast.views.drawings._scales import Scale, tick_labels, ticks
 from heliast.views.drawings._text import labelled, number, width, wrap
+from heliast.views.drawings.axes import LEFT, PAD, TOP, document
+from heliast.views.drawings.palette import series
 
 HIGH, NARROWEST = 320.0, 420.0
 MOST_LINES = 200
@@ -23,6 +23,25 @@ def per_split(found: PerSplit, *, title: str = "") -> str:
 
     Columns are named where the names fit, else numbered, with the names below. The thick line
     beside the dots is the model's interval, which is not that of single splits.
+
+    Parameters
+    ----------
+    found : PerSplit
+        Values of each split, from `heliast.estimates.per_split`.
+    title : str, default ''
+        The title; empty is a title made from the record.
+
+    Returns
+    -------
+    str
+        The picture as the text of an SVG file.
+
+    Examples
+    --------
+    >>> import heliast as hl
+    >>> table = hl.run({"prior": hl.Majority()}, hl.read("sklearn:iris"), 3, progress=False)
+    >>> per_split(hl.estimates.per_split(table, "error")).startswith("<svg")
+    True
     """
     count = len(found.models)
     step = min(130.0, max(34.0, 640.0 / count))

@@ -6,11 +6,11 @@ import numpy as np
 
 from heliast._core.drawn import draws
 from heliast.curves import PrecisionRecall
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import Chart
-from heliast.views.drawings._palette import dash, series
+from heliast.views.drawings import marks as m
 from heliast.views.drawings._series import about_class, named, notes, rows
 from heliast.views.drawings._text import number
+from heliast.views.drawings.axes import Chart
+from heliast.views.drawings.palette import dash, series
 
 
 @draws(PrecisionRecall)
@@ -20,7 +20,34 @@ def precision_recall(
     *,
     title: str = "Precision and recall",
 ) -> str:
-    """Precision against recall, as steps from the highest score; the share of the class dashed."""
+    """Precision against recall, as steps from the highest score; the share of the class dashed.
+
+    Parameters
+    ----------
+    records : PrecisionRecall or sequence of PrecisionRecall
+        One record, or several in one picture.
+    names : sequence of str, optional
+        Names in the picture, one a record; None takes those of the models.
+    title : str, default 'Precision and recall'
+        The title; empty is a title made from the record.
+
+    Returns
+    -------
+    str
+        The picture as the text of an SVG file.
+
+    Raises
+    ------
+    InputError
+        If a record is of another kind, or names do not fit.
+
+    Examples
+    --------
+    >>> from heliast import Predictions, curves
+    >>> table = Predictions.of([0, 1], score=[0.2, 0.9])
+    >>> precision_recall(curves.precision_recall(table)).startswith("<svg")
+    True
+    """
     curves = named(records, PrecisionRecall, names)
     found = [record for _, record in curves]
     rule = found[0].rule.replace(">=", "≥")

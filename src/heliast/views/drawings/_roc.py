@@ -8,11 +8,11 @@ import numpy.typing as npt
 
 from heliast._core.drawn import draws
 from heliast.curves import Point, Roc
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import Chart
-from heliast.views.drawings._palette import dash, series
+from heliast.views.drawings import marks as m
 from heliast.views.drawings._series import about_class, named, notes, rows
 from heliast.views.drawings._text import number
+from heliast.views.drawings.axes import Chart
+from heliast.views.drawings.palette import dash, series
 
 Array = npt.NDArray[Any]
 
@@ -32,6 +32,39 @@ def roc(
 
     A single curve gets its simultaneous band (`band=False` leaves it out); `hull` adds the convex
     hull, `mark` points such as `record.best(cost)`, with their iso-cost line.
+
+    Parameters
+    ----------
+    records : Roc or sequence of Roc
+        One record, or several in one picture.
+    names : sequence of str, optional
+        Names in the picture, one a record; None takes those of the models.
+    band : bool, optional
+        Whether to draw the simultaneous band; None does for a single curve.
+    level : float, default 0.95
+        Confidence level of the band.
+    hull : bool, default False
+        Whether to add the convex hull.
+    mark : sequence of Point
+        Points to mark, with their iso-cost lines.
+    title : str, default 'ROC curve'
+        The title; empty is a title made from the record.
+
+    Returns
+    -------
+    str
+        The picture as the text of an SVG file.
+
+    Raises
+    ------
+    InputError
+        If a record is of another kind, or names do not fit.
+
+    Examples
+    --------
+    >>> from heliast import Predictions, curves
+    >>> roc(curves.roc(Predictions.of([0, 1], score=[0.2, 0.9]))).startswith("<svg")
+    True
     """
     curves = named(records, Roc, names)
     found = [record for _, record in curves]

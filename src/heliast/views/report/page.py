@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from heliast.views.drawings import _marks
-from heliast.views.drawings._palette import DARK, LIGHT, STYLE
+from heliast.views.drawings import marks
+from heliast.views.drawings.palette import DARK, LIGHT, STYLE
 from heliast.views.report.summary import fault
 
 HERE = Path(__file__).parent
@@ -63,7 +63,7 @@ def _markup(text: str) -> Any:
 
 def _picture(svg: str) -> Any:
     """A drawing as part of the page: its style stands once, in the page's own."""
-    return _markup(svg.replace(_marks.tag("style", STYLE), ""))
+    return _markup(svg.replace(marks.tag("style", STYLE), ""))
 
 
 def embedded(summary: dict[str, Any]) -> str:

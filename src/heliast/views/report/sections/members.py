@@ -6,9 +6,9 @@ import re
 import numpy as np
 
 from heliast.estimates import Estimate
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._axes import Chart
-from heliast.views.drawings._palette import dash, series
+from heliast.views.drawings import marks as m
+from heliast.views.drawings.axes import Chart
+from heliast.views.drawings.palette import dash, series
 from heliast.views.report.material import Material
 from heliast.views.report.names import shown
 from heliast.views.report.registry import Part, Section

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from heliast.views.drawings._palette import LIGHT
 from heliast.views.drawings._text import Composed, apart, escape, fit, fit_name, plain
+from heliast.views.drawings.palette import LIGHT
 
 Array = npt.NDArray[Any]
 

@@ -11,12 +11,31 @@ Code = npt.NDArray[np.int64]
 """(k, B) of 0 and 1: row i is the code word of class i, column j the j-th question."""
 
 
-def as_code(code: Any, k: int | None = None) -> Code:
+def as_code(code: npt.ArrayLike, k: int | None = None) -> Code:
     """The array as a code, or an error that says what is wrong with it.
 
     Refused: anything but 0 and 1, fewer than two classes, no column. Constant columns and equal
     rows are allowed (theorems 3 to 5 of the thesis assume that they may occur); `describe` says.
 
+    Parameters
+    ----------
+    code : array-like
+        What should be a code: numbers or truths, (k, B).
+    k : int, optional
+        The number of rows that it must have; None takes any of at least 2.
+
+    Returns
+    -------
+    array
+        The same as whole numbers, (k, B).
+
+    Raises
+    ------
+    InputError
+        If it has other values, fewer than two rows, no column, or not `k` rows.
+
+    Examples
+    --------
     >>> as_code([[True, False], [False, True]])
     array([[1, 0],
            [0, 1]])

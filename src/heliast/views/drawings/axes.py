@@ -7,10 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._kernels.ranking import thin
-from heliast.views.drawings import _marks as m
-from heliast.views.drawings._palette import STYLE
+from heliast.views.drawings import marks as m
 from heliast.views.drawings._scales import Scale, tick_labels, ticks
 from heliast.views.drawings._text import escape, labelled, plain, width, wrap
+from heliast.views.drawings.palette import STYLE
 
 Array = npt.NDArray[Any]
 FONT = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"

@@ -1,0 +1,289 @@
+"""Decoding by least squares, with and without a penalty, and the choice of the penalty."""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from heliast._core.errors import InputError
+from heliast._core.records import as_dict
+from heliast.decoders.words import Array, answers, d_bar, signs
+
+
+def regression(p: npt.ArrayLike, code: npt.ArrayLike) -> Array:
+    """Least-squares estimates of the classes' probabilities: q = (Z Z')^-1 Z p.
+
+    If the base is right, p = Z'q, and q is recovered exactly whenever Z Z' is invertible
+    (theorem 6 of the thesis). Below full rank, as always with fewer columns than classes, q is the
+    solution of minimum norm, and a warning says so. Estimates may lie outside of 0 to 1.
+
+    Parameters
+    ----------
+    p : array-like
+        Answers of the columns, (B,) or (n, B): the probability of side 1, from 0 to 1.
+    code : array-like
+        The code, (k, B): 0 and 1, a row a class and a column a question.
+
+    Returns
+    -------
+    array
+        Scores, (k,) or (n, k): estimates of probabilities, largest wins.
+
+    Raises
+    ------
+    InputError
+        If `p` is outside 0 to 1 or does not fit the code.
+
+    Examples
+    --------
+    >>> code = [[0, 1, 1, 0, 0], [0, 0, 0, 1, 1], [1, 1, 0, 0, 1], [1, 0, 0, 0, 0]]
+    >>> regression([0.5, 0.7, 0.4, 0.1, 0.4], code).round(6)
+    array([0.4, 0.1, 0.3, 0.2])
+
+    References
+    ----------
+    James (1998), Majority Vote Classifiers, section 2.3.1.
+    """
+    p, code = answers(p, code)
+    say_if_deficient(code)
+    found: Array = p @ regression_weights(code)
+    return found
+
+
+def regression_weights(code: npt.NDArray[Any]) -> Array:
+    """(B, k): the weights W of scores p W."""
+    found: Array = np.linalg.pinv(code.astype(np.float64))
+    return found
+
+
+def say_if_deficient(code: npt.NDArray[Any], stacklevel: int = 3) -> None:
+    """Warn if least squares has no unique solution for this code."""
+    k, columns = code.shape
+    rank = int(np.linalg.matrix_rank(code.astype(np.float64)))
+    if rank < k:
+        warnings.warn(
+            f"least squares with {columns} columns of rank {rank} for {k} classes: the scores are "
+            "those of minimum norm; take more columns, or decoder 'ridge' or 'l1'",
+            stacklevel=stacklevel,
+        )
+
+
+def ridge(p: npt.ArrayLike, code: npt.ArrayLike, lam: float) -> Array:
+    """Penalised least squares in signs: q = (M M' + lam I)^-1 M f, M = 2Z - 1, f = 2p - 1.
+
+    `lam=inf` is L1 exactly (lam q tends to M f); with lam = 0 it is least squares in signs, of
+    minimum norm where M M' is singular. In 0 and 1 instead of signs, a large penalty would favour
+    words with many ones. `choose_lam` chooses the penalty from honest answers.
+
+    Parameters
+    ----------
+    p : array-like
+        Answers of the columns, (B,) or (n, B): the probability of side 1, from 0 to 1.
+    code : array-like
+        The code, (k, B): 0 and 1, a row a class and a column a question.
+    lam : float
+        The penalty, 0 to infinity.
+
+    Returns
+    -------
+    array
+        Scores, (k,) or (n, k): largest wins.
+
+    Raises
+    ------
+    InputError
+        If `p` does not fit the code, or `lam` is negative.
+
+    Examples
+    --------
+    >>> ridge([0.9, 0.2], [[1, 0], [0, 1]], lam=2.0).round(3)
+    array([ 0.233, -0.233])
+
+    References
+    ----------
+    Hoerl and Kennard (1970), Technometrics 12, 55-67; James (1998), Majority Vote Classifiers,
+    section 2.3.1, which leaves the choice of lam open.
+    """
+    p, code = answers(p, code)
+    check_lam(lam)
+    signed = signs(code)
+    return d_bar(p, signed) if lam == inf else linear(p, ridge_weights(signed, lam))
+
+
+def linear(p: Array, weights: Array) -> Array:
+    """(2p - 1) W without a copy of p."""
+    found: Array = p @ weights
+    found *= 2.0
+    found -= weights.sum(axis=0)
+    return found
+
+
+def ridge_weights(signed: Array, lam: float) -> Array:
+    """(B, k): the weights W of scores (2p - 1) W."""
+    left, size, right = np.linalg.svd(signed, full_matrices=False)
+    # Directions that the code lacks get no weight, however small the penalty: minimum norm.
+    there = size > size[0] * max(signed.shape) * np.finfo(np.float64).eps
+    scale = np.where(there, size, 0.0) / np.where(there, size**2 + lam, 1.0)
+    return np.asarray((right.T * scale) @ left.T, np.float64)
+
+
+def check_lam(lam: Any) -> float:
+    """The penalty: a number, 0 to infinity."""
+    if isinstance(lam, (str, bool)) or not np.isscalar(lam) or not lam >= 0:  # type: ignore[operator]
+        raise InputError(f"lam={lam!r}: the penalty is a number, 0 to infinity")
+    return float(lam)  # type: ignore[arg-type]
+
+
+Rule = Literal["honest", "closed", "gcv"]
+GRID: tuple[float, ...] = (*np.logspace(0, 4, 17).tolist(), inf)
+"""10^0 to 10^4 in quarters of a decade, and infinity, which is L1."""
+
+
+@dataclass(frozen=True)
+class Penalty:
+    """What `choose_lam` chose and from what.
+
+    Parameters
+    ----------
+    lam : float
+        The penalty, 0 to infinity.
+    rule : {'honest', 'closed', 'gcv'}
+        The rule that chose it.
+    noise : float
+        Mean squared distance of the answers from the words of the true classes.
+    grid : tuple of float
+        The penalties that were tried; none with `closed`.
+    values : tuple of float
+        The error (`honest`) or the criterion (`gcv`) at each value of the grid.
+
+    Examples
+    --------
+    >>> from heliast.decoders import choose_lam
+    >>> choose_lam([[0.9, 0.2], [0.3, 0.8]], [0, 1], [[1, 0], [0, 1]], "closed").rule
+    'closed'
+    """
+
+    lam: float
+    rule: Rule
+    noise: float
+    grid: tuple[float, ...] = ()
+    values: tuple[float, ...] = ()
+
+    def to_dict(self) -> dict[str, object]:
+        """The record as plain values.
+
+        Returns
+        -------
+        dict
+            Field names and plain values.
+        """
+        return as_dict(self)
+
+
+def choose_lam(
+    p: npt.ArrayLike, truth: npt.ArrayLike, code: npt.ArrayLike, rule: Rule = "honest"
+) -> Penalty:
+    """The penalty of ridge decoding from answers for rows that the base has not seen.
+
+    `honest`: of 10^0 to 10^4 and infinity the one with the fewest errors, ties to the larger.
+    `closed`: lam = 4 k s2, s2 = mean (p_j - Z_yj)^2. `gcv`: of the same grid the least mean over
+    rows of RSS / (1 - tr H / B)^2, H = M'(M M' + lam I)^-1 M. `truth` numbers the class of each
+    row. Answers for training rows would be near the words: lam near 0, and decoding by noise.
+
+    Parameters
+    ----------
+    p : array-like
+        Answers, (n, B), for rows that the columns were not trained on.
+    truth : array-like
+        Class of each row as its number, 0 to k - 1.
+    code : array-like
+        The code, (k, B): 0 and 1, a row a class and a column a question.
+    rule : {'honest', 'closed', 'gcv'}, default 'honest'
+        How it is chosen.
+
+    Returns
+    -------
+    Penalty
+        The penalty, and what was tried.
+
+    Raises
+    ------
+    InputError
+        If shapes do not fit, or there is no such rule.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> code = rng.integers(0, 2, (4, 12))
+    >>> truth = rng.integers(0, 4, 300)
+    >>> p = np.clip(code[truth] + rng.normal(0, 0.5, (300, 12)), 0, 1)
+    >>> round(choose_lam(p, truth, code, "closed").lam, 2)
+    1.85
+
+    References
+    ----------
+    Hoerl, Kennard and Baldwin (1975), Communications in Statistics 4, 105-123 (the closed form);
+    Golub, Heath and Wahba (1979), Technometrics 21, 215-223 (GCV).
+    """
+    p, code = answers(p, code)
+    rows = np.asarray(truth)
+    if p.ndim != 2 or rows.shape != p.shape[:1] or rows.size == 0:
+        raise InputError(f"p has shape {p.shape}, truth {rows.shape}: give a class for each row")
+    if rule not in RULES:
+        raise InputError(f"rule={rule!r}: choose one of {', '.join(RULES)}")
+    return RULES[rule](p, rows, code)
+
+
+def _noise(p: Array, truth: npt.NDArray[Any], code: npt.NDArray[Any]) -> float:
+    return float(np.mean((p - code[truth]) ** 2))
+
+
+def _closed(p: Array, truth: npt.NDArray[Any], code: npt.NDArray[Any]) -> Penalty:
+    noise = _noise(p, truth, code)
+    return Penalty(4 * code.shape[0] * noise, "closed", noise)
+
+
+def _honest(p: Array, truth: npt.NDArray[Any], code: npt.NDArray[Any]) -> Penalty:
+    signed = signs(code)
+    size, turn = np.linalg.eigh(signed @ signed.T)
+    turned = (2 * (p @ signed.T) - signed.sum(axis=1)) @ turn
+
+    def error(lam: float) -> float:
+        scale = np.ones_like(size) if lam == inf else 1 / (size + lam)
+        label = ((turned * scale) @ turn.T).argmax(axis=1)
+        return float(np.mean(label != truth))
+
+    return _least(error, "honest", _noise(p, truth, code))
+
+
+def _gcv(p: Array, truth: npt.NDArray[Any], code: npt.NDArray[Any]) -> Penalty:
+    signed = signs(code)
+    columns = code.shape[1]
+    _, size, turn = np.linalg.svd(signed, full_matrices=False)
+    f = 2 * p - 1
+    inside = ((f @ turn.T) ** 2).mean(axis=0)
+    outside = float((f**2).sum(axis=1).mean() - inside.sum())
+
+    def criterion(lam: float) -> float:
+        left = np.ones_like(size) if lam == inf else lam / (size**2 + lam)
+        freedom = float((1 - left).sum())
+        return float((outside + left**2 @ inside) / (1 - freedom / columns) ** 2)
+
+    return _least(criterion, "gcv", _noise(p, truth, code))
+
+
+def _least(worth: Callable[[float], float], rule: Rule, noise: float) -> Penalty:
+    values = tuple(worth(lam) for lam in GRID)
+    best = max(at for at, value in enumerate(values) if value == min(values))
+    return Penalty(GRID[best], rule, noise, GRID, values)
+
+
+RULES: dict[str, Callable[[Array, npt.NDArray[Any], npt.NDArray[Any]], Penalty]] = {
+    "honest": _honest,
+    "closed": _closed,
+    "gcv": _gcv,
+}

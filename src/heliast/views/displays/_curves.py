@@ -1,0 +1,308 @@
+"""Displays of curves over the scores of one class, and over what a plan varied."""
+
+from typing import Any, Self
+
+from heliast.curves import (
+    Calibration,
+    CostCurve,
+    Decision,
+    Gain,
+    Learning,
+    Lift,
+    PrecisionRecall,
+    Roc,
+    calibration,
+    cost,
+    decision,
+    gain,
+    learning,
+    lift,
+    noise,
+    precision_recall,
+    roc,
+)
+from heliast.predictions import Predictions
+from heliast.views.displays._display import CurveDisplay, Display, settled
+
+
+class RocDisplay(CurveDisplay[Roc]):
+    """True against false positive rate; `plot(band=True)` adds a band for the whole true curve.
+
+    Parameters
+    ----------
+    record : Roc
+        The record that is drawn, from `heliast.curves`.
+
+    Examples
+    --------
+    >>> display = RocDisplay.from_predictions([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.8])
+    >>> display.line_.get_label()
+    'model (AUC 0.750)'
+    """
+
+    curve = staticmethod(roc)
+
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        name: str | None = None,
+        band: bool = False,
+        chance: bool = True,
+        **line: Any,
+    ) -> Self:
+        """Draw the curve; `band` and the diagonal (`chance`) on request.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; None makes a new figure.
+        name : str, optional
+            Name in the legend; None is that of the model.
+        band : bool, default False
+            Whether to draw a band for the whole true curve.
+        chance : bool, default True
+            Whether to draw the diagonal of a random choice.
+        **line : keywords
+            Options of matplotlib's `plot`, such as `color`.
+
+        Returns
+        -------
+        Self
+            The display, with `ax_`, `figure_` and `line_`.
+        """
+        self._band, self._chance = band, chance
+        return super().plot(ax, name=name, **line)
+
+    def _draw(self, ax: Any, name: str, line: dict[str, Any]) -> None:
+        label = f"{name} (AUC {self.record.auc:.3f})".strip()
+        (self.line_,) = ax.plot(self.record.fpr, self.record.tpr, **{"label": label, **line})
+        if self._band:
+            band = self.record.band()
+            x = [*band.fpr_low, *band.fpr_high[::-1]]
+            y = [*band.tpr_high, *band.tpr_low[::-1]]
+            words = f"{100 * band.level:g}% {band.method}"
+            ax.fill(x, y, color=self.line_.get_color(), alpha=0.15, label=words, linewidth=0)
+        if self._chance:
+            ax.plot([0, 1], [0, 1], color="0.6", linestyle="--", linewidth=1)
+        settled(ax, "false positive rate", "true positive rate", square=True)
+
+
+class PrecisionRecallDisplay(CurveDisplay[PrecisionRecall]):
+    """Precision against recall, in steps, with the level of chance.
+
+    Parameters
+    ----------
+    record : PrecisionRecall
+        The record that is drawn, from `heliast.curves`.
+
+    Examples
+    --------
+    >>> display = PrecisionRecallDisplay.from_predictions([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.8])
+    >>> display.ax_.get_xlabel()
+    'recall'
+    """
+
+    curve = staticmethod(precision_recall)
+
+    def _draw(self, ax: Any, name: str, line: dict[str, Any]) -> None:
+        label = f"{name} (AP {self.record.average_precision:.3f})".strip()
+        look = {"label": label, "drawstyle": "steps-post", **line}
+        (self.line_,) = ax.plot(self.record.recall, self.record.precision, **look)
+        ax.axhline(self.record.prevalence, color="0.6", linestyle="--", linewidth=1)
+        settled(ax, "recall", "precision", square=True)
+
+
+class GainDisplay(CurveDisplay[Gain]):
+    """Share of the positives found against the share of rows taken, highest scores first.
+
+    Parameters
+    ----------
+    record : Gain
+        The record that is drawn, from `heliast.curves`.
+
+    Examples
+    --------
+    >>> display = GainDisplay.from_predictions([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.8])
+    >>> display.ax_.get_xlabel()
+    'share of rows taken'
+    """
+
+    curve = staticmethod(gain)
+
+    def _draw(self, ax: Any, name: str, line: dict[str, Any]) -> None:
+        (self.line_,) = ax.plot(self.record.depth, self.record.gain, **{"label": name, **line})
+        ax.plot([0, 1], [0, 1], color="0.6", linestyle="--", linewidth=1)
+        settled(ax, "share of rows taken", "share of positives found", square=True)
+
+
+class LiftDisplay(CurveDisplay[Lift]):
+    """Positives found against rows taken, beside a random choice of as many.
+
+    Parameters
+    ----------
+    record : Lift
+        The record that is drawn, from `heliast.curves`.
+
+    Examples
+    --------
+    >>> display = LiftDisplay.from_predictions([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.8])
+    >>> display.line_.get_label()
+    'model'
+    """
+
+    curve = staticmethod(lift)
+
+    def _draw(self, ax: Any, name: str, line: dict[str, Any]) -> None:
+        (self.line_,) = ax.plot(self.record.size, self.record.found, **{"label": name, **line})
+        ax.plot(self.record.size, self.record.random, color="0.6", linestyle="--", linewidth=1)
+        settled(ax, "rows taken", "positives found")
+
+
+class CostDisplay(CurveDisplay[CostCurve]):
+    """Normalised expected cost against the weight of the positive class, best threshold at each.
+
+    Parameters
+    ----------
+    record : CostCurve
+        The record that is drawn, from `heliast.curves`.
+
+    Examples
+    --------
+    >>> display = CostDisplay.from_predictions([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.8])
+    >>> display.line_.get_label()
+    'model'
+    """
+
+    curve = staticmethod(cost)
+
+    def _draw(self, ax: Any, name: str, line: dict[str, Any]) -> None:
+        (self.line_,) = ax.plot(self.record.x, self.record.y, **{"label": name, **line})
+        ax.plot([0, 0.5, 1], [0, 0.5, 0], color="0.6", linestyle="--", linewidth=1)
+        settled(ax, "weight of the positive class", "normalised expected cost")
+
+
+class CalibrationDisplay(CurveDisplay[Calibration]):
+    """What happened against what was forecast, bin by bin, with intervals.
+
+    Parameters
+    ----------
+    record : Calibration
+        The record that is drawn, from `heliast.curves`.
+
+    Examples
+    --------
+    >>> display = CalibrationDisplay.from_predictions([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.8],
+    ...     curve={"bins": 2})
+    >>> display.record.forecast.size
+    2
+    """
+
+    curve = staticmethod(calibration)
+
+    def _draw(self, ax: Any, name: str, line: dict[str, Any]) -> None:
+        one = self.record
+        below, above = one.outcome - one.low, one.high - one.outcome
+        look = {"label": name, "marker": "o", "capsize": 3, **line}
+        bars = ax.errorbar(one.forecast, one.outcome, yerr=[below, above], **look)
+        self.line_ = bars.lines[0]
+        ax.plot([0, 1], [0, 1], color="0.6", linestyle="--", linewidth=1)
+        settled(ax, "forecast probability", "share that came true", square=True)
+
+
+class DecisionDisplay(CurveDisplay[Decision]):
+    """Net benefit against the threshold with its simultaneous band; dotted, treating all.
+
+    Parameters
+    ----------
+    record : Decision
+        The record that is drawn, from `heliast.curves`.
+
+    Examples
+    --------
+    >>> display = DecisionDisplay.from_predictions([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.8])
+    >>> display.ax_.get_ylabel()
+    'net benefit'
+    """
+
+    curve = staticmethod(decision)
+
+    def _draw(self, ax: Any, name: str, line: dict[str, Any]) -> None:
+        one = self.record
+        (self.line_,) = ax.plot(one.threshold, one.value, **{"label": name, **line})
+        colour = self.line_.get_color()
+        ax.fill_between(one.threshold, one.low, one.high, color=colour, alpha=0.15, linewidth=0)
+        ax.axhline(0, color="0.6", linestyle="--", linewidth=1)
+        if not one.against:
+            # Treating all does ever more harm; the curve itself is to fill the picture.
+            limits = ax.get_ylim()
+            ax.plot(one.threshold, one.treat_all, color="0.6", linestyle=":", linewidth=1)
+            ax.set_ylim(limits[0], max(limits[1], one.treat_all[0]))
+        over = f" less that of {one.against}" if one.against else ""
+        settled(ax, "threshold", f"net benefit{over}")
+
+
+class LearningDisplay(Display[Learning]):
+    """A measure against what a plan varied, with a band of one standard deviation over splits.
+
+    Parameters
+    ----------
+    record : Learning
+        The record that is drawn, from `heliast.curves`.
+
+    Examples
+    --------
+    >>> import heliast as hl
+    >>> data = hl.read("sklearn:iris")
+    >>> plan = hl.LearningCurve(hl.KFold(3), shares=(0.5, 1.0))
+    >>> table = hl.run({"prior": hl.Majority()}, data, plan, progress=False)
+    >>> LearningDisplay.from_predictions(table).record.model
+    'prior'
+    """
+
+    @classmethod
+    def from_predictions(
+        cls,
+        predictions: Predictions,
+        measure: str = "error",
+        *,
+        varied: str = "training rows",
+        model: str | None = None,
+        name: str | None = None,
+        ax: Any = None,
+        **line: Any,
+    ) -> Self:
+        """From a table of `LearningCurve`, or of `LabelNoise` with `varied="noise"`.
+
+        Parameters
+        ----------
+        predictions : Predictions
+            A table of such a plan.
+        measure : str, default 'error'
+            What is measured, by name.
+        varied : str, default 'training rows'
+            What the plan varied: `training rows` or `noise`.
+        model : str, optional
+            Which model of a table; None is the only one.
+        name : str, optional
+            Name in the legend; None is that of the model.
+        ax : matplotlib Axes, optional
+            Where to draw; None makes a new figure.
+        **line : keywords
+            Options of matplotlib's `plot`, such as `color`.
+
+        Returns
+        -------
+        Self
+            The display, drawn.
+        """
+        curve = noise if varied == "noise" else learning
+        return cls(curve(predictions, measure, model)).plot(ax, name=name, **line)
+
+    def _draw(self, ax: Any, name: str, line: dict[str, Any]) -> None:
+        one = self.record
+        look = {"label": name, "marker": "o", **line}
+        (self.line_,) = ax.plot(one.x, one.value, **look)
+        low, high = one.value - one.spread, one.value + one.spread
+        ax.fill_between(one.x, low, high, color=self.line_.get_color(), alpha=0.15, linewidth=0)
+        settled(ax, one.varied, one.measure)
