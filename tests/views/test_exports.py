@@ -9,8 +9,8 @@ import sys
 import pytest
 
 import heliast as hl
-from heliast.cli._doctor import findings, findings_text
 from heliast._core.errors import InputError
+from heliast.cli._doctor import findings, findings_text
 from heliast.views.exports import KINDS, export, wide
 
 ROWS = [
