@@ -252,7 +252,7 @@ def test_a_fault_of_ours_is_told_as_one_and_never_as_a_no(
 
     (tmp_path / "p.csv").write_text("truth,label\na,a\nb,a\n")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("heliast.cli._options.read_all", broken)
+    monkeypatch.setattr("heliast.cli._judge.read_all", broken)
     words = ("gate", "p.csv", "--require", "error.high <= 1")
     code, _, err = run(*words, monkeypatch=monkeypatch, capsys=capsys)
     assert code == 2

@@ -21,6 +21,7 @@ from heliast.cli._options import (
     column,
     told,
 )
+from heliast.cli._tables import fitted_on
 from heliast.cli._verb import verb
 
 KINDS = {".csv": "csv", ".json": "json", ".md": "md", ".tex": "latex"}
@@ -50,7 +51,7 @@ def run(
     """Fit models on every split of a plan and write what they predict."""
     from heliast.fitting.cell import failures
 
-    table = models.fitted_on(models.read(data), seed, work, in_sample=in_sample)
+    table = fitted_on(models.read(data), models, work, seed, in_sample=in_sample)
     table.write(output)
     say(f"{output}: {table!r}")
     for line in failures([cell for cell in table.cells if cell["status"] != "ok"]):

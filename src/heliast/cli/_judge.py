@@ -7,9 +7,9 @@ from typing import Annotated, Any
 import typer
 
 from heliast._core.errors import InputError
-from heliast.cli import _options as options
 from heliast.cli._app import say
 from heliast.cli._options import Asked, Candidates, Files, Output, Reading, Scanning, Work
+from heliast.cli._tables import read_all, table_of
 from heliast.cli._verb import said, verb
 
 
@@ -31,7 +31,7 @@ def assess(
     """
     import heliast as hl
 
-    table = options.table_of(files, reading, models, work, asked.seed or 0, scanning)
+    table = table_of(files, reading, models, work, asked.seed or 0, scanning)
     assessment = hl.assess(table, asked.measure or None, **asked.keywords(table.classes))
     output.show(assessment, table, **asked.of_report(table.classes))
 
@@ -52,7 +52,7 @@ def compare(
     """
     import heliast as hl
 
-    table = options.table_of(files, reading, models, work, asked.seed or 0)
+    table = table_of(files, reading, models, work, asked.seed or 0)
     question = asked.of_one(table.classes)
     output.show(hl.compare(table, **question), table, **question)
 
@@ -94,7 +94,7 @@ def gate(
 
     if sequential and said(context, "looks"):
         raise InputError("--sequential allows any look: leave out --look, or plan the looks")
-    table = options.read_all(files, reading)
+    table = read_all(files, reading)
     question = asked.keywords(table.classes)
     ruled = hl.gate(table, require or [], looks="any" if sequential else looks or "one", **question)
     question.pop("margin", None)  # of the bar; the report's is of differences
@@ -140,7 +140,7 @@ def export(
 
     if what not in ("measures", "differences"):
         raise InputError(f"--what {what}: write measures or differences")
-    table = options.read_all(files, reading)
+    table = read_all(files, reading)
     question = asked.keywords(table.classes)
     verb_ = "assess" if what == "measures" else "compare"
     refuse(verb_, {part: question[part] for part in question if part not in HONOURED[verb_]})

@@ -1,27 +1,22 @@
-"""Options that several verbs share, in groups, and the tables that they lead to."""
+"""Options that several verbs share, in groups: each declared once."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from glob import has_magic
-from pathlib import Path
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
-from heliast._core.errors import InputError, NotPredictions
+from heliast._core.errors import InputError
 from heliast.cli import _words
-from heliast.cli._app import remark, show, write_report
+from heliast.cli._app import show, write_report
 from heliast.cli._stored import how_to_go_on, recorded, told_of_damage
 from heliast.cli._verb import Group
 from heliast.verbs.honoured import HONOURED
 
 if TYPE_CHECKING:
     from heliast.data import Dataset
-    from heliast.predictions import Predictions
 
-LARGE = 500_000_000
-"""Bytes from which a file of predictions is scanned where it lies instead of read."""
 Text = str | None
 Texts = list[str] | None
 
@@ -75,22 +70,14 @@ class Reading(Group):
 
     def keywords(self) -> dict[str, Any]:
         """As `Predictions.read` takes them."""
+        said = dict(vars(self))
         return {
-            "truth": self.truth,
-            "label": self.label,
+            "design": "classes" if said.pop("fixed_classes") else "rows",
+            "missing": "drop" if said.pop("drop_missing") else "refuse",
+            **said,
             "score": _words.score_columns(self.score),
             "model": _words.only_one(self.model) if self.model else None,
-            "split": self.split,
-            "row": self.row,
-            "weight": self.weight,
-            "group": self.group,
-            "positive": self.positive,
             "classes": _words.class_list(self.classes),
-            "task": self.task,
-            "scores": self.scores,
-            "weights": self.weights,
-            "design": "classes" if self.fixed_classes else "rows",
-            "missing": "drop" if self.drop_missing else "refuse",
         }
 
     @property
@@ -118,65 +105,6 @@ class Scanning(Group):
     memory: Annotated[
         Text, told("What a scan may use before it goes to disk: 1GB.", metavar="SIZE")
     ] = None
-
-    def of(self, files: Sequence[str]) -> bool:
-        """Whether to scan: if asked for, if the file is large, or if it is no single file."""
-        if self.scan is not None:
-            return self.scan
-        return len(files) == 1 and (self.table is not None or _to_scan(files[0]))
-
-    def table_of(self, files: Sequence[str], reading: Reading) -> "Predictions":
-        """The predictions where they lie."""
-        from heliast.predictions import Predictions
-
-        if len(files) > 1:
-            raise InputError(
-                f"a scan takes one table, got {len(files)} files: quote a pattern, as in "
-                "'parts/*.parquet', for the parts of one; several models are read with --no-scan"
-            )
-        memory = self.memory or "1GB"
-        return Predictions.scan(files[0], table=self.table, memory=memory, **reading.keywords())
-
-
-def _to_scan(file: str) -> bool:
-    """Whether a name is that of a large file, a folder, a pattern or a database."""
-    path = Path(file).expanduser()
-    try:
-        if path.is_file():
-            with path.open("rb") as opened:
-                head = opened.read(16)
-            base = head.startswith(b"SQLite format 3") or head[8:12] == b"DUCK"
-            return base or path.stat().st_size >= LARGE
-        return path.is_dir() or has_magic(file) or "::" in file
-    except (OSError, ValueError):
-        return False  # the reader says what is wrong
-
-
-def read_all(files: Sequence[str], reading: Reading) -> "Predictions":
-    """The predictions of one file, or of several joined on their rows."""
-    from heliast.predictions import Predictions
-
-    options = reading.keywords()
-    tables = [Predictions.read(file, **options) for file in files]
-    table, *others = _told_apart(files, tables)
-    for other in others:
-        table = table.join(other)
-    return table
-
-
-def _told_apart(files: Sequence[str], tables: list["Predictions"]) -> list["Predictions"]:
-    """Files of one name in different folders are models named after both."""
-    paths = [Path(file) for file in files]
-    stems = [path.stem for path in paths]
-    twice = next((path for at, path in enumerate(paths) if path in paths[:at]), None)
-    if twice is not None:
-        raise InputError(f"{twice} is given twice: a comparison needs files of different models")
-    return [
-        replace(table, models=(f"{path.resolve().parent.name}/{path.stem}",))
-        if stems.count(path.stem) > 1 and table.models == (path.stem,)
-        else table
-        for path, table in zip(paths, tables, strict=True)
-    ]
 
 
 # --- data, and models to fit on them -----------------------------------------------------------
@@ -236,10 +164,9 @@ class Work(Group):
     def begun(self, again: str = "") -> Iterator[dict[str, Any]]:
         """What was said, as the verbs take it; the store tells of damage and how to go on."""
         place = recorded(self.store)
-        given = {"engine": self.engine, "jobs": self.jobs, "store": place,
-                 "fit_timeout": self.fit_timeout, "fit_memory": self.fit_memory}  # fmt: skip
+        said = {name: value for name, value in vars(self).items() if value is not None}
         with told_of_damage(place), how_to_go_on(self.store, again):
-            yield {name: value for name, value in given.items() if value is not None}
+            yield said if place is None else {**said, "store": place}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -251,15 +178,6 @@ class Models(Data):
     model: Annotated[Texts, told(f"{MODEL}.", metavar="MODEL")] = None
     trust: Trust = None
     plan: PlanWords = "10"
-
-    def fitted_on(self, data: "Dataset", seed: int, work: Work, **more: Any) -> "Predictions":
-        """Fit the named models, or the panel, on the splits of the plan."""
-        from heliast.fitting.panel import panel
-        from heliast.fitting.run import run
-
-        named = _words.named_models(self.model or (), data.task, self.trust) or panel(data.task)
-        with work.begun() as options:
-            return run(named, data, _words.plan(self.plan), seed, **options, **more)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -280,64 +198,6 @@ class Candidates(Models):
         several = self.model or ()
         named = len(several) > 1 or any(is_model_file(one) for one in several)
         return self.target is not None or self.fitted or named
-
-    def table_of(self, files: Sequence[str], seed: int, work: Work) -> "Predictions":
-        """What the models say of the one file of data."""
-        if len(files) != 1:
-            raise InputError(
-                f"models are fitted on one file of data, got {len(files)}: {', '.join(files)}; "
-                "files of predictions are read without --target and --model"
-            )
-        data = self.read(files[0])
-        if not self.fitted:
-            return self.fitted_on(data, seed, work)
-        from heliast.fitting.predict import predict
-
-        if not self.model:
-            raise InputError("--fitted: name the file of a fitted model, as in --model model.skops")
-        return predict(_words.named_models(self.model, data.task, self.trust), data)
-
-    def guessed(self, file: str) -> "Dataset | None":
-        """The data in a file that holds no predictions; None if it does not tell its target."""
-        try:
-            data = self.read(file)
-        except InputError:
-            return None
-        # A last column, or one called label, is a fair guess for who asks for data, not for who
-        # may have meant otherwise.
-        last = data.target_by == "last"
-        return None if last or data.target.lower() == "label" else data
-
-
-def table_of(
-    files: Sequence[str],
-    reading: Reading,
-    models: Candidates,
-    work: Work,
-    seed: int,
-    scanning: Scanning | None = None,
-) -> "Predictions":
-    """Predictions: of files that hold them, or of models on a file that holds data.
-
-    Who may scan may also be wrong about what a file holds: then it is looked at as data.
-    """
-    if models.meant:
-        return models.table_of(files, seed, work)
-    if scanning is not None and scanning.of(files):
-        return scanning.table_of(files, reading)
-    try:
-        return read_all(files, reading)
-    except NotPredictions as error:
-        refused = error
-    single = len(files) == 1 and Path(files[0]).is_file() and not reading.mapped
-    data = models.guessed(files[0]) if single and scanning is not None else None
-    if data is None:
-        raise refused
-    remark(
-        f"{files[0]} holds data, not predictions: {data.target!r} is to be predicted; models are "
-        f"fitted on the plan {models.plan!r} (say --target otherwise)"
-    )
-    return models.fitted_on(data, seed, work)
 
 
 # --- what is asked, and where the answer goes --------------------------------------------------
@@ -403,20 +263,15 @@ class Asked(Group):
 
     def keywords(self, classes: Sequence[Any] = ()) -> dict[str, Any]:
         """What was said, as the verbs take it, but for measures; nothing where nothing was said."""
-        given = {
-            "level": self.level,
-            "interval": self.interval,
-            "test": self.test,
-            "margin": self.margin,
-            "correction": self.correction,
-            "cost": _words.costs(self.cost, classes),
-            "prevalences": _words.shares(self.prevalence, classes),
-            "threshold": self.threshold,
-            "seed": self.seed,
-        }
-        said: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-        if self.role is not None:
-            said["role"] = None if self.role == "all" else self.role
+        said = {PARTS.get(name, name): word for name, word in vars(self).items()}
+        said = {part: word for part, word in said.items() if word is not None}
+        said.pop("measures", None)
+        if self.cost is not None:
+            said["cost"] = _words.costs(self.cost, classes)
+        if self.prevalence is not None:
+            said["prevalences"] = _words.shares(self.prevalence, classes)
+        if self.role == "all":
+            said["role"] = None
         if self.seen is not None:
             said["seen"] = _words.times(self.seen)
         return said

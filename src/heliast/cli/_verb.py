@@ -1,6 +1,6 @@
 """A verb's options: its own, and those of the groups it takes, each declared once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import fields
 from inspect import Parameter, Signature, signature
@@ -37,38 +37,31 @@ def verb(*settings: str) -> Callable[[Callable[..., None]], Callable[..., None]]
     """Join the app as the verb of the function's name, with its groups spread over its options.
 
     Files of settings may give the options of its groups, and those of its own that are named here.
+    A function that asks for the `context` gets it.
     """
 
     def join(function: Callable[..., None]) -> Callable[..., None]:
         name = function.__name__
         hints = get_type_hints(function, include_extras=True)
-        own: list[str] = []
-        groups: dict[str, type[Group]] = {}
-        options: dict[str, Parameter] = {}
-        for key, parameter in signature(function).parameters.items():
-            if hints[key] is typer.Context:
-                own.append(key)
-            elif isinstance(hints[key], type) and issubclass(hints[key], Group):
-                groups[key] = hints[key]
-                for field, option in groups[key].options(name).items():
-                    options[field] = _joined(options.get(field), option, groups[key].panel)
-            else:
-                own.append(key)
-                options[key] = _parameter(key, hints[key], parameter.default)
-        heard = {key: set(group.options(name)) - set(group.line) for key, group in groups.items()}
+        groups = {key: hint for key, hint in hints.items() if _is_group(hint)}
+        spread = {key: group.options(name) for key, group in groups.items()}
+        heard = {key: set(spread[key]) - set(groups[key].line) for key in groups}
+        own = [key for key in signature(function).parameters if key not in groups]
+        options = _options(function, hints, groups, spread)
+        told = set(settings).union(*heard.values())
         _config.VERBS[name] = {
             field: option.annotation.__origin__
             for field, option in options.items()
-            if field in settings or any(field in of for of in heard.values())
+            if field in told
         }
 
         def command(context: typer.Context, **given: Any) -> None:
+            given["context"] = context
             records = {}
             for key, group in groups.items():
-                taken = group.options(name)
-                told = {field for field in taken if field in heard[key] or said(context, field)}
-                records[key] = group(**{field: given[field] for field in told})
-            function(**{key: context if key == "context" else given[key] for key in own}, **records)
+                taken = {one for one in spread[key] if one in heard[key] or said(context, one)}
+                records[key] = group(**{field: given[field] for field in taken})
+            function(**{key: given[key] for key in own}, **records)
 
         made = [_parameter("context", typer.Context, Parameter.empty), *options.values(), _CONFIG]
         command.__name__, command.__doc__ = name, function.__doc__
@@ -78,6 +71,26 @@ def verb(*settings: str) -> Callable[[Callable[..., None]], Callable[..., None]]
         return function
 
     return join
+
+
+def _is_group(hint: Any) -> bool:
+    return isinstance(hint, type) and issubclass(hint, Group)
+
+
+def _options(
+    function: Callable[..., None],
+    hints: Mapping[str, Any],
+    groups: Mapping[str, type[Group]],
+    spread: Mapping[str, Mapping[str, Parameter]],
+) -> dict[str, Parameter]:
+    """The verb's own options and those of its groups, in the order of its parameters."""
+    options: dict[str, Parameter] = {}
+    for key, parameter in signature(function).parameters.items():
+        for field, option in spread.get(key, {}).items():
+            options[field] = _joined(options.get(field), option, groups[key].panel)
+        if key not in groups and key != "context":
+            options[key] = _parameter(key, hints[key], parameter.default)
+    return options
 
 
 def said(context: typer.Context, option: str) -> bool:
