@@ -117,8 +117,8 @@ def explain(
     question = asked.keywords(source.classes)
     with work.begun() as options:
         explanation = verbs.explain(
-            source, chosen or {"tree": panel.CLASSES["tree"]()}, times, **question, **options,
-            progress=True,
+            models=chosen or {"tree": panel.CLASSES["tree"]()}, data=source, times=times,
+            **question, **options, progress=True,
         )  # fmt: skip
     output.show(explanation, explanation.predictions, **question)
 

@@ -41,6 +41,7 @@ def refuse(verb: str, given: Mapping[str, object]) -> None:
     heliast._core.errors.InputError: assess: margin= ... a margin is for differences of models...
     """
     for name in given:
-        if name not in REFUSED or name in HONOURED[verb]:
+        part = "measures" if name == "measure" else name
+        if part not in REFUSED or part in HONOURED[verb]:
             raise TypeError(f"{verb}() got an unexpected keyword argument {name!r}")
-        raise InputError(f"{verb}: {name}= cannot be answered here: {REFUSED[name]}")
+        raise InputError(f"{verb}: {name}= cannot be answered here: {REFUSED[part]}")
