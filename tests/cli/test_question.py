@@ -187,6 +187,43 @@ def test_every_verb_that_fits_has_the_options_of_the_work(
     assert said in err
 
 
+class Stop(Exception):  # noqa: N818 - nothing went wrong
+    """The verb was called; nothing is to be fitted."""
+
+
+@pytest.mark.parametrize("verb", ["combine", "explain", "benchmark"])
+def test_verbs_that_fit_are_asked_what_they_honour_and_nothing_else(
+    verb: str, heliast: Caller, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The keywords that reach the verb in Python are those of the question."""
+    got: dict[str, Any] = {}
+
+    def called(*_: Any, **question: Any) -> None:
+        got.update(question)
+        raise Stop
+
+    monkeypatch.setattr(f"heliast.verbs.{verb}.{verb}", called)
+    parts = HONOURED[verb]
+    code, _, err = heliast(verb, data, *words_of(*parts))
+    assert code == 2
+    assert "Stop" in err
+    want = {"measure" if part == "measures" else part: SPOKEN[part][1] for part in parts}
+    assert {name: got[name] for name in want} == want
+    for part in set(SPOKEN) - set(parts):
+        code, _, err = heliast(verb, data, *words_of(part))
+        assert code == 2
+        assert f"No such option: --{OPTION[part]}" in err
+
+
+def test_explain_answers_as_in_python(heliast: Caller, data: Path) -> None:
+    words = ("--target", "class", "--model", "lda", "--times", "8", "--level", "0.8", "--seed", "5")
+    code, out, err = heliast("explain", data, *words, "--json")
+    assert code == 0, err
+    models = {"lda": hl.fitting.panel.CLASSES["lda"]()}
+    asked = hl.explain(models=models, data=hl.read(data, "class"), times=8, level=0.8, seed=5)
+    assert json.loads(out) == json.loads(json.dumps(asked.to_dict()))
+
+
 def test_what_assess_has_fitted_is_kept(heliast: Caller, data: Path) -> None:
     words = ("assess", data, "--target", "class", "--model", "lda", "--plan", "2", "--json")
     code, out, err = heliast(*words, "--store", "kept")
