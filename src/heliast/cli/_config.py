@@ -4,7 +4,6 @@ Keys are the options of the verbs: at the top level for every verb that has them
 `[gate]`, ... for one. The command line comes before the section, the section before the top level.
 """
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from types import UnionType
@@ -40,6 +39,8 @@ def settings(
 
 
 def _content(path: Path) -> dict[str, Any]:
+    import tomllib
+
     from heliast.tables.opened import refuse_pipes
 
     try:

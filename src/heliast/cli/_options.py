@@ -258,8 +258,8 @@ class Asked(Group):
         """Those of the parts that the verb answers; export answers as assess or compare."""
         of = ("assess", "compare") if verb == "export" else (verb,)
         parts = {part for name in of for part in HONOURED[name]}
-        every = super().options(verb)
-        return {name: option for name, option in every.items() if PARTS.get(name, name) in parts}
+        every = cls.every().items()
+        return {name: option for name, option in every if PARTS.get(name, name) in parts}
 
     def keywords(self, classes: Sequence[Any] = ()) -> dict[str, Any]:
         """What was said, as the verbs take it, but for measures; nothing where nothing was said."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import fields
+from functools import cache
 from inspect import Parameter, Signature, signature
 from typing import Annotated, Any, ClassVar, get_type_hints
 
@@ -24,13 +25,19 @@ class Group:
     line: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
-    def options(cls, verb: str) -> dict[str, Parameter]:
-        """The options that this verb has, by name."""
+    @cache
+    def every(cls) -> dict[str, Parameter]:
+        """All options of the group, by name."""
         hints = get_type_hints(cls, include_extras=True)
         return {
             field.name: _parameter(field.name, hints[field.name], field.default)
             for field in fields(cls)  # type: ignore[arg-type]
         }
+
+    @classmethod
+    def options(cls, verb: str) -> dict[str, Parameter]:
+        """The options that this verb has, by name."""
+        return cls.every()
 
 
 def verb(*settings: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

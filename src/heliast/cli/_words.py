@@ -5,10 +5,12 @@ import csv
 import importlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from heliast._core.errors import InputError
-from heliast._core.labels import Label
+
+if TYPE_CHECKING:
+    from heliast._core.labels import Label
 
 
 def call(words: str, option: str) -> tuple[str, list[Any], dict[str, Any]]:
@@ -148,7 +150,7 @@ def plan(words: str) -> Any:
         raise InputError(f"--plan {words}: {error}") from None
 
 
-def label_of(word: str, classes: Sequence[Label]) -> Label:
+def label_of(word: str, classes: Sequence["Label"]) -> "Label":
     """The class that a word means: the text itself, or the number or truth value it spells.
 
     >>> label_of("1", (0, 1)), label_of("1", ("0", "1"))
@@ -167,7 +169,7 @@ def label_of(word: str, classes: Sequence[Label]) -> Label:
     raise InputError(f"{word!r} is not a class; the classes are: {listed}")
 
 
-def class_list(words: str | None) -> list[Label] | None:
+def class_list(words: str | None) -> "list[Label] | None":
     """`a,b,c` to classes: numbers if all are numbers.
 
     >>> class_list("0,1"), class_list("a,b")
@@ -198,7 +200,7 @@ def score_columns(words: Sequence[str] | None) -> str | dict[str, str] | None:
     return pairs
 
 
-def costs(words: str | None, classes: Sequence[Label]) -> list[list[float]] | None:
+def costs(words: str | None, classes: Sequence["Label"]) -> list[list[float]] | None:
     """`0,1;5,0`, or a CSV file without header: rows = true class, columns = label."""
     if words is None:
         return None
@@ -227,7 +229,7 @@ def _cost_rows(path: Path, words: str) -> list[list[str]]:
         raise InputError(f"--cost {words}: cannot be read as CSV in UTF-8 ({error})") from None
 
 
-def shares(words: str | None, classes: Sequence[Label]) -> Mapping[Label, float] | None:
+def shares(words: str | None, classes: Sequence["Label"]) -> "Mapping[Label, float] | None":
     """`a=0.9,b=0.1` to class shares."""
     if words is None:
         return None
