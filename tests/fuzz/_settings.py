@@ -69,7 +69,11 @@ def _deep(rng: random.Random) -> str:
 
 @kind("config", 2000)
 def config(rng: random.Random) -> Case:
-    section = rng.choice(["[gate]"] * 12 + ["[[gate]]", "gate = 1", "[gate.x]", "[Gate]", ""])
+    section = rng.choice(
+        ["[gate]"] * 9
+        + ["level = 0.9\n[gate]", "[assess]", "[compare]"]
+        + ["[[gate]]", "gate = 1", "[gate.x]", "[Gate]", ""]
+    )
     text = f"{section}\n{_toml(rng)}\n"
     if rng.random() < 0.08:
         text = f"[gate]\n{_deep(rng)}\n"
@@ -120,19 +124,23 @@ WORDS = [
     "{}{0}", "*",
     "out.xlsx", "out", ".parquet", "x" * 300 + ".parquet", "d.csv/out.parquet",
 ]  # fmt: skip
+READING = (
+    "--truth --label --score --model --split --row --weight --group --positive --classes --task "
+    "--scores --weights --fixed-classes --drop-missing --config"
+)
+QUESTION = "--level --cost --prevalence --threshold --role --seed"
+FITS = "--target --plan --ignore --group --task"
 OPTIONS = {
-    "assess": "--truth --label --score --model --split --row --weight --group --positive --classes "
-    "--task --scores --weights --fixed-classes --prevalence --cost --target --plan --ignore "
-    "--measure --interval --level --seed --drop-missing --scan --no-scan --table --memory --report "
-    "--json --nope",
-    "compare": "--measure --test --margin --level --seed --positive --classes --task --model "
-    "--plan --target --truth --label --report --json",
-    "gate": "--require --level --seed --config --junit --github --cost --prevalence --weights "
-    "--weight --positive --report --json",
-    "run": "--target --model --plan --ignore --group --task --store --in-sample --seed "
-    "--drop-missing -o --report",
-    "export": "--to --what -o --measure --level --positive --classes",
-    "explain": "--target --times --model --level --seed --group",
+    "assess": f"{READING} {QUESTION} {FITS} --measure --interval --seen --scan --no-scan --table "
+    "--memory --report --json --nope",
+    "compare": f"{READING} {QUESTION} {FITS} --measure --test --margin --correction --report "
+    "--json",
+    "gate": f"{READING} {QUESTION} --require --interval --test --margin --seen --look --sequential "
+    "--junit --github --report --json",
+    "run": f"{FITS} --model --store --in-sample --seed --drop-missing -o --report --config",
+    "export": f"{READING} {QUESTION} --to --what -o --measure --interval --test --margin "
+    "--correction --seen",
+    "explain": f"{FITS} --times --model --level --seed --config",
 }
 PLANS = [word for word in WORDS if "kfold" in word or "(" in word[1:] or "_" in word]
 PLANS += ["2", "0", "-1", "16", "17"]
@@ -153,6 +161,10 @@ FITTING = {
     "--test": ["auto", "mcnemar", "corrected_t", "wilcoxon", "friedman", "delong_paired",
     "nope", "", "cochran_q"],
     "--interval": ["auto", "none", "wilson", "delong", "bootstrap", "corrected_t", "nope", ""],
+    "--threshold": NUMBERS, "--correction": ["holm", "none", "bonferroni", ""],
+    "--role": ["test", "validation", "full", "inner", "all", "nope"],
+    "--seen": ["0", "1", "any", "-1", "many", ""], "--look": ["1/1", "2/5", "any", "0/0", "5/2"],
+    "--config": ["p.csv", "nowhere.toml", "."],
     "--positive": ["a", "b", "0", "1", "yes"],
     "--classes": ["a,b", "a,b,c", "0,1", ",", "a,a", "b"], "--target": ["class", "y", "u", "sky"],
     "--ignore": ["u", "sky", "class"], "--group": ["when", "sky", "u"],
@@ -170,6 +182,7 @@ FLAGS = {
     "--drop-missing",
     "--scan",
     "--no-scan",
+    "--sequential",
     "--in-sample",
 }
 

@@ -16,9 +16,7 @@ from hypothesis import strategies as st
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 import heliast as hl
-from heliast.cli import _app, main
-from heliast.cli import _options as options
-from heliast.cli._config import gate_settings
+from heliast.cli import _app, _config, _words, main
 
 quick = settings(
     max_examples=100,
@@ -54,7 +52,7 @@ def test_settings_that_no_parser_survives_are_refused(tmp_path: Path, text: str)
     file = tmp_path / "heliast.toml"
     file.write_text(f"[gate]\n{text}\n")
     with pytest.raises(hl.InputError, match=r"heliast\.toml"):
-        gate_settings(str(file))
+        _config.settings("gate", str(file))
 
 
 @pytest.mark.parametrize("content", [b"0,\xe9\n1,0\n", b'0,"' + b"1" * 200_000 + b'"\n', b"\0"])
@@ -62,13 +60,13 @@ def test_costs_that_are_no_text(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "c.csv"
     file.write_bytes(content)
     with pytest.raises(hl.InputError, match="--cost"):
-        options.costs(str(file), ["a", "b"])
+        _words.costs(str(file), ["a", "b"])
 
 
 def test_costs_with_a_byte_order_mark_are_read(tmp_path: Path) -> None:
     file = tmp_path / "c.csv"
     file.write_bytes(b"\xef\xbb\xbf0,1\n5,0\n")
-    assert options.costs(str(file), ["a", "b"]) == [[0, 1], [5, 0]]
+    assert _words.costs(str(file), ["a", "b"]) == [[0, 1], [5, 0]]
 
 
 @pytest.mark.parametrize("level", ["0", "1", "10", "nan", "-1", "inf"])
@@ -98,7 +96,7 @@ def test_a_pipe_without_a_writer_is_not_waited_for(tmp_path: Path) -> None:
         with pytest.raises(hl.InputError, match="a pipe or a device"):
             reader(pipe)
     with pytest.raises(hl.InputError, match="a pipe or a device"):
-        gate_settings(str(pipe))
+        _config.settings("gate", str(pipe))
 
 
 @pytest.mark.parametrize("option", [["--report", "p.csv"], ["--report=./p.csv"]])
@@ -254,7 +252,7 @@ def test_a_fault_of_ours_is_told_as_one_and_never_as_a_no(
 
     (tmp_path / "p.csv").write_text("truth,label\na,a\nb,a\n")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("heliast.cli._options.read_all", broken)
+    monkeypatch.setattr("heliast.cli._judge.read_all", broken)
     words = ("gate", "p.csv", "--require", "error.high <= 1")
     code, _, err = run(*words, monkeypatch=monkeypatch, capsys=capsys)
     assert code == 2

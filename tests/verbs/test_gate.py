@@ -478,7 +478,7 @@ def test_looks_on_the_command_line(tmp_path, monkeypatch, capsys, options, code,
     ("content", "message"),
     [
         ("[gate]\nrequires = []", "does not know 'requires'"),
-        ("[gate]\nrequire = 'x'", "has to be a list of strings"),
+        ("[gate]\nrequire = 1", "has to be a list of strings"),
         ("[gate]\nrequire = [1]", "which is not a string"),
         ("[gate]\nlevel = true", "has to be a number"),
         ("gate = 1", "has to be a table"),
@@ -486,17 +486,17 @@ def test_looks_on_the_command_line(tmp_path, monkeypatch, capsys, options, code,
     ],
 )
 def test_settings_that_cannot_be_used(tmp_path, content, message):
-    from heliast.cli._config import gate_settings
+    from heliast.cli._config import settings
 
     (tmp_path / "heliast.toml").write_text(content)
     with pytest.raises(InputError, match=message):
-        gate_settings(folder=tmp_path)
+        settings("gate", folder=tmp_path)
 
 
 def test_settings_in_pyproject(tmp_path):
-    from heliast.cli._config import gate_settings
+    from heliast.cli._config import settings
 
     (tmp_path / "pyproject.toml").write_text("[tool.heliast.gate]\nlevel = 0.9\nseed = 3\n")
-    assert gate_settings(folder=tmp_path) == ({"level": 0.9, "seed": 3}, "pyproject.toml")
+    assert settings("gate", folder=tmp_path) == ({"level": 0.9, "seed": 3}, "pyproject.toml")
     with pytest.raises(InputError, match="cannot be read"):
-        gate_settings(str(tmp_path / "none.toml"))
+        settings("gate", str(tmp_path / "none.toml"))

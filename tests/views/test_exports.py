@@ -10,7 +10,7 @@ import pytest
 
 import heliast as hl
 from heliast._core.errors import InputError
-from heliast.cli._health import doctor, doctor_text
+from heliast.cli._doctor import findings, findings_text
 from heliast.views.exports import KINDS, export, wide
 
 ROWS = [
@@ -63,8 +63,8 @@ def test_on_the_command_line(tmp_path, to):
 
 
 def test_the_doctor_finds_what_is_there():
-    found = doctor()
+    found = findings()
     assert found["works"] == "yes"
     assert all(found["needed"].values())
-    assert "scikit-learn" in doctor_text(found)
+    assert "scikit-learn" in findings_text(found)
     assert json.loads(json.dumps(found)) == found

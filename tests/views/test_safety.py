@@ -77,7 +77,7 @@ def canary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.mark.parametrize(
     ("key", "file"),
-    [(key, "heliast.toml") for key in _config.KEYS]
+    [(key, "heliast.toml") for key in _config.VERBS["gate"]]
     + [("model", "pyproject.toml"), ("model", "elsewhere.toml")],
 )
 def test_no_setting_of_a_config_file_runs_code(
@@ -112,6 +112,32 @@ def test_no_section_of_a_config_file_runs_code(
     two_models(("m", "k"), ("a", "b")).write(tmp_path / "p.parquet")
     heliast(monkeypatch, "gate", "p.parquet")
     assert not canary.exists()
+
+
+@pytest.mark.parametrize("verb", ["assess", "compare"])
+@pytest.mark.parametrize("more", ["", 'target = "class"\n'])
+def test_a_model_of_a_config_file_is_a_column_and_nothing_to_fit(
+    canary: Path, verb: str, more: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "heliast.toml").write_text(f'{more}[{verb}]\nmodel = "canary.Model"\n')
+    (tmp_path / "d.csv").write_text("a,class\n1,x\n2,y\n" * 10)
+    assert heliast(monkeypatch, verb, "d.csv", "--plan", "2") in (0, 2)
+    assert not canary.exists()
+
+
+@pytest.mark.parametrize("key", ["trust", "fitted", "store", "engine", "report", "base", "output"])
+def test_no_config_file_says_what_runs_writes_or_goes_out(
+    key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "d.csv").write_text("a,class\n1,x\n2,y\n" * 10)
+    for verb in ("assess", "combine", "run"):
+        (tmp_path / "heliast.toml").write_text(f'[{verb}]\n{key} = "made"\n')
+        words = ("-o", "p.csv") if verb == "run" else ()
+        assert heliast(monkeypatch, verb, "d.csv", *words) == 2
+        assert f"[{verb}] does not know '{key}'" in capsys.readouterr().err
+    assert not (tmp_path / "made").exists()
 
 
 def test_an_import_path_on_the_command_line_does_run_code(

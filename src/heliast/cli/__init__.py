@@ -1,4 +1,4 @@
-"""The command line: parse, call a verb, print. One file a verb, one line here.
+"""The command line: parse, call a verb, print.
 
 Exit codes: 0 fine, 1 the answer is no, 2 bad input or usage, 3 not enough data.
 """
@@ -9,20 +9,8 @@ import sys
 import traceback
 from contextlib import suppress
 
-from heliast.cli import (  # noqa: F401 - each joins the app
-    _assess,
-    _benchmark,
-    _combine,
-    _compare,
-    _demo,
-    _doctor,
-    _explain,
-    _export,
-    _gate,
-    _reproduce,
-    _run,
-    _runs,
-)
+# Each joins the app, in the order of its help.
+from heliast.cli import _judge, _fit, _runs, _demo, _reproduce, _doctor  # noqa: F401  # isort: skip
 from heliast.cli._app import app, in_front, refuse_overwriting, say, worded
 
 

@@ -1,54 +1,48 @@
-"""Settings from a file: `heliast.toml`, or `[tool.heliast]` in `pyproject.toml`."""
+"""Settings from a file: `heliast.toml`, or `[tool.heliast]` in `pyproject.toml`.
 
-import tomllib
+Keys are the options of the verbs: at the top level for every verb that has them, in `[assess]`,
+`[gate]`, ... for one. The command line comes before the section, the section before the top level.
+"""
+
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Any, get_args, get_origin
 
 from heliast._core.errors import InputError
-from heliast.tables.opened import refuse_pipes
 
 OWN, SHARED = "heliast.toml", "pyproject.toml"
-KEYS: Mapping[str, type | tuple[type, ...]] = {
-    "require": list,
-    "level": float,
-    "seed": int,
-    "positive": str,
-    "truth": str,
-    "label": str,
-    "score": str,
-    "model": str,
-    "split": str,
-    "row": str,
-    "weight": str,
-    "group": str,
-    "cost": str,
-    "prevalence": str,
-}
-"""What `[gate]` may hold: the options of the same name."""
+VERBS: dict[str, Mapping[str, Any]] = {}
+"""What each verb may be told by a file, with its type; filled as verbs join the app."""
+WORDS = {list: "list of strings", float: "number", int: "whole number", str: "string",
+         bool: "true or false"}  # fmt: skip
 
 
-def gate_settings(file: str | None = None, folder: str | Path = ".") -> tuple[dict[str, Any], str]:
-    """The settings of the gate and the file they come from ('' if there is none).
+def settings(
+    verb: str, file: str | None = None, folder: str | Path = "."
+) -> tuple[dict[str, Any], str]:
+    """What a file says for this verb, and its name ('' if there is none).
 
     A named file has to be there. Otherwise the folder is looked into, and nothing above it.
 
-    >>> gate_settings(folder="/nowhere")
+    >>> settings("gate", folder="/nowhere")
     ({}, '')
     """
     if file is not None:
-        path = Path(file)
-        return _checked(_section(path, path.name == SHARED), file), file
+        return _of_verb(verb, _content(Path(file)), file), file
     for name in (OWN, SHARED):
         path = Path(folder) / name
-        if path.is_file():
-            found = _section(path, name == SHARED)
-            if found:
-                return _checked(found, name), name
+        content = _content(path) if path.is_file() else {}
+        if content:
+            return _of_verb(verb, content, name), name
     return {}, ""
 
 
-def _section(path: Path, shared: bool) -> Mapping[str, Any]:
+def _content(path: Path) -> dict[str, Any]:
+    import tomllib
+
+    from heliast.tables.opened import refuse_pipes
+
     try:
         refuse_pipes(path)
         content = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -58,32 +52,47 @@ def _section(path: Path, shared: bool) -> Mapping[str, Any]:
         raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
     except (ValueError, RecursionError) as error:  # also numbers too long, lists too deep
         raise InputError(f"{path}: not a TOML file: {error}") from None
-    for name in ("tool", "heliast") if shared else ():
-        content = _table(content.get(name, {}), name, path)
-    return _table(content.get("gate", {}), "gate", path)
+    for name in ("tool", "heliast") if path.name == SHARED else ():
+        content = _table(content.get(name, {}), name, path.name)
+    return content
 
 
-def _table(value: Any, name: str, path: Path) -> dict[str, Any]:
+def _of_verb(verb: str, content: Mapping[str, Any], file: str) -> dict[str, Any]:
+    """The shared keys that the verb has, and over them those of its section."""
+    known = VERBS[verb]
+    shared = {key: value for key, value in content.items() if key not in VERBS}
+    own = _table(content.get(verb, {}), verb, file)
+    for key in shared:
+        if not any(key in keys for keys in VERBS.values()):
+            raise InputError(
+                f"{file}: no verb knows {key!r}; {verb} knows {', '.join(known)}; sections are "
+                f"{', '.join(f'[{one}]' for one in VERBS)}"
+            )
+    for key in own:
+        if key not in known:
+            raise InputError(f"{file}: [{verb}] does not know {key!r}; it knows {', '.join(known)}")
+    told = {key: value for key, value in shared.items() if key in known} | own
+    return {key: _checked(key, value, known[key], file) for key, value in told.items()}
+
+
+def _table(value: Any, name: str, file: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise InputError(f"{path}: [{name}] has to be a table")
+        raise InputError(f"{file}: [{name}] has to be a table")
     return value
 
 
-def _checked(found: Mapping[str, Any], file: str) -> dict[str, Any]:
-    for key, value in found.items():
-        if key not in KEYS:
-            raise InputError(f"{file}: [gate] does not know {key!r}; it knows {', '.join(KEYS)}")
-        wanted = KEYS[key]
-        fits = isinstance(value, (int, float) if wanted is float else wanted)
-        if not fits or isinstance(value, bool):
-            raise InputError(f"{file}: {key} = {value!r} has to be a {_word(wanted)}")
-    if found.get("seed", 0) < 0:
-        raise InputError(f"{file}: seed = {found['seed']} has to be 0 or more")
-    for words in found.get("require", ()):
-        if not isinstance(words, str):
-            raise InputError(f"{file}: require holds {words!r}, which is not a string")
-    return dict(found)
-
-
-def _word(wanted: Any) -> str:
-    return {list: "list of strings", float: "number", int: "whole number", str: "string"}[wanted]
+def _checked(key: str, value: Any, hint: Any, file: str) -> Any:
+    """The value as the option of this name takes it: one string may stand for a list of one."""
+    first = get_args(hint)[0] if isinstance(hint, UnionType) else hint
+    wanted = get_origin(first) or first
+    if wanted is list and isinstance(value, str):
+        value = [value]
+    kinds: Any = {float: (int, float), str: (str, int, float)}.get(wanted, wanted)
+    if not isinstance(value, kinds) or isinstance(value, bool) != (wanted is bool):
+        raise InputError(f"{file}: {key} = {value!r} has to be a {WORDS[wanted]}")
+    if wanted is int and value < 0:
+        raise InputError(f"{file}: {key} = {value} has to be 0 or more")
+    for word in value if wanted is list else ():
+        if not isinstance(word, str):
+            raise InputError(f"{file}: {key} holds {word!r}, which is not a string")
+    return str(value) if wanted is str else value

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from heliast.cli._app import app, show, write_report
-from heliast.cli._types import Json
+from heliast.cli._options import Json
 
 
 @app.command()
@@ -18,9 +18,9 @@ def demo(
 ) -> None:
     """Assess and compare two models on bundled predictions, and write a report."""
     import heliast as hl
-    from heliast.cli import _bundled as _demo
+    from heliast.cli._bundled import path
 
-    file = _demo.path()
+    file = path()
     typer.echo(f"$ heliast assess {_shown(file)} --positive malignant\n", err=as_json)
     table = hl.Predictions.read(file, positive="malignant")
     show(hl.assess(table), as_json)

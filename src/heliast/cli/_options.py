@@ -1,301 +1,303 @@
-"""Words of the command line to arguments of the verbs."""
+"""Options that several verbs share, in groups: each declared once."""
 
-import csv
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from glob import has_magic
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
-from heliast._core import files
+import typer
+
 from heliast._core.errors import InputError
-from heliast._core.labels import Label
-from heliast.predictions import Predictions
+from heliast.cli import _words
+from heliast.cli._app import show, write_report
+from heliast.cli._stored import how_to_go_on, recorded, told_of_damage
+from heliast.cli._verb import Group
+from heliast.verbs.honoured import HONOURED
 
 if TYPE_CHECKING:
     from heliast.data import Dataset
 
-
-def read_all(files: Sequence[str], **options: Any) -> Predictions:
-    """The predictions of one file, or of several joined on their rows."""
-    tables = [Predictions.read(file, **options) for file in files]
-    table, *others = _told_apart(files, tables)
-    for other in others:
-        table = table.join(other)
-    return table
+Text = str | None
+Texts = list[str] | None
 
 
-LARGE = 500_000_000
-"""Bytes from which a file of predictions is scanned where it lies instead of read."""
+def column(words: str) -> Any:
+    """An option that names a column."""
+    return typer.Option(metavar="COLUMN", help=words)
 
 
-def read_or_scan(
-    files: Sequence[str],
-    scan: bool,
-    table: str | None = None,
-    memory: str | None = None,
-    **options: Any,
-) -> Predictions:
-    """The predictions in memory, or scanned where they lie."""
-    if not scan:
-        return read_all(files, **options)
-    if len(files) > 1:
-        raise InputError(
-            f"a scan takes one table, got {len(files)} files: quote a pattern, as in "
-            "'parts/*.parquet', for the parts of one; several models are read with --no-scan"
-        )
-    return Predictions.scan(files[0], table=table, memory=memory or "1GB", **options)
+def told(words: str, *names: str, metavar: str | None = None) -> Any:
+    """An option with its help."""
+    return typer.Option(*names, metavar=metavar, help=words)
 
 
-def scans(files: Sequence[str], asked: bool | None, table: str | None) -> bool:
-    """Whether to scan: if asked for, if the file is large, or if it is no single file."""
-    if asked is not None:
-        return asked
-    return len(files) == 1 and (table is not None or _to_scan(files[0]))
+Files = Annotated[list[str], typer.Argument(metavar="FILE...", help="CSV or Parquet predictions.")]
+DataFile = Annotated[str, typer.Argument(metavar="DATA", help="CSV, Parquet or ARFF data.")]
+Trust = Annotated[Texts, told("Type in a .skops file whose code may run.", metavar="TYPE")]
+PlanWords = Annotated[str, told("Folds, or a plan such as 'kfold(10, repeats=5)'.", metavar="PLAN")]
+MODEL = "A model to fit: a short name, an import path (runs its code), .skops"
+Json = Annotated[bool, told("Print JSON instead of tables.", "--json")]
 
 
-def _to_scan(file: str) -> bool:
-    """Whether a name is that of a large file, a folder, a pattern or a database."""
-    path = Path(file).expanduser()
-    try:
-        if path.is_file():
-            with path.open("rb") as opened:
-                head = opened.read(16)
-            base = head.startswith(b"SQLite format 3") or head[8:12] == b"DUCK"
-            return base or path.stat().st_size >= LARGE
-        return path.is_dir() or has_magic(file) or "::" in file
-    except (OSError, ValueError):
-        return False  # the reader says what is wrong
+# --- a table of predictions --------------------------------------------------------------------
 
 
-def _told_apart(files: Sequence[str], tables: list[Predictions]) -> list[Predictions]:
-    """Files of one name in different folders are models named after both."""
-    paths = [Path(file) for file in files]
-    stems = [path.stem for path in paths]
-    twice = next((path for at, path in enumerate(paths) if path in paths[:at]), None)
-    if twice is not None:
-        raise InputError(f"{twice} is given twice: a comparison needs files of different models")
-    return [
-        replace(table, models=(f"{path.resolve().parent.name}/{path.stem}",))
-        if stems.count(path.stem) > 1 and table.models == (path.stem,)
-        else table
-        for path, table in zip(paths, tables, strict=True)
-    ]
+@dataclass(frozen=True, kw_only=True)
+class Reading(Group):
+    """How files of predictions are read."""
 
+    panel = "Predictions"
 
-def data_instead(
-    files: Sequence[str],
-    ignore: Sequence[str] | None,
-    group: str | None,
-    task: str | None,
-    drop_missing: bool,
-) -> "Dataset | None":
-    """A file that holds no predictions, read as data; None if it does not tell its target."""
-    if len(files) != 1 or not Path(files[0]).is_file():
-        return None
-    try:
-        found = read_data(files[0], None, ignore, group, task, drop_missing)
-    except InputError:
-        return None
-    # A last column, or one called label, is a fair guess for who asks for data, not for who may
-    # have meant otherwise.
-    guessed = found.target_by == "last"
-    return None if guessed or found.target.lower() == "label" else found
-
-
-def fits(target: str | None, models: Sequence[str] | None) -> bool:
-    """Whether the file holds data: a target is named, or several models, or the file of one."""
-    from heliast.fitting.loading import is_model_file
-
-    several = models or ()
-    return target is not None or len(several) > 1 or any(is_model_file(one) for one in several)
-
-
-def only_one(words: Sequence[str]) -> str:
-    """The one word of a list that may hold one only."""
-    if len(words) != 1:
-        raise InputError(f"one is expected here, got {len(words)}: {', '.join(words)}")
-    return words[0]
-
-
-def data_file(files: Sequence[str]) -> str:
-    """The one file that models are fitted on."""
-    if len(files) != 1:
-        raise InputError(
-            f"models are fitted on one file of data, got {len(files)}: {', '.join(files)}; files "
-            "of predictions are read without --target and --model"
-        )
-    return files[0]
-
-
-def read_data(
-    source: str,
-    target: str | None,
-    ignore: Sequence[str] | None,
-    group: str | None,
-    task: str | None,
-    drop_missing: bool,
-) -> "Dataset":
-    """The data to fit models on."""
-    from heliast.data import read
-
-    return read(
-        source,
-        target,
-        ignore=tuple(ignore or ()),
-        group=group,
-        task=task,  # type: ignore[arg-type]
-        missing="drop" if drop_missing else "refuse",
+    truth: Annotated[Text, column("True class.")] = None
+    label: Annotated[Text, column("Decided class.")] = None
+    score: Annotated[Texts, column("Score of the positive class, or CLASS=COLUMN.")] = None
+    model: Annotated[Texts, told("Column with the model's name.", metavar="MODEL")] = None
+    split: Annotated[Text, column("Split of the plan.")] = None
+    row: Annotated[Text, column("Data row.")] = None
+    weight: Annotated[Text, column("Row weight.")] = None
+    group: Annotated[Text, column("Group of rows.")] = None
+    positive: Annotated[Text, told("The positive class of two.", metavar="CLASS")] = None
+    classes: Annotated[Text, told("All classes: a,b,c.", metavar="CLASSES")] = None
+    task: Annotated[Text, told("classes or number.", metavar="TASK")] = None
+    scores: Annotated[Text, told("probability, decision or votes.", metavar="KIND")] = None
+    weights: Annotated[Text, told("frequency or sampling.", metavar="KIND")] = None
+    fixed_classes: Annotated[
+        bool, told("Rows per class were fixed by design.", "--fixed-classes")
+    ] = False
+    drop_missing: Annotated[bool, told("Leave out rows with missing values.", "--drop-missing")] = (
+        False
     )
 
+    def keywords(self) -> dict[str, Any]:
+        """As `Predictions.read` takes them."""
+        said = dict(vars(self))
+        return {
+            "design": "classes" if said.pop("fixed_classes") else "rows",
+            "missing": "drop" if said.pop("drop_missing") else "refuse",
+            **said,
+            "score": _words.score_columns(self.score),
+            "model": _words.only_one(self.model) if self.model else None,
+            "classes": _words.class_list(self.classes),
+        }
 
-def named_models(
-    words: Sequence[str], task: str, trusted: Sequence[str] | None = None
-) -> dict[str, Any]:
-    """Models in words by name; none may hide another of the same name."""
-    from heliast.cli import _words
-
-    found: dict[str, Any] = {}
-    for one in words:
-        name, model = _words.model(one, task, trusted or ())
-        if name in found:
-            raise InputError(f"--model {one}: there is a {name!r} already; say other={one}")
-        found[name] = model
-    return found
-
-
-def run_models(
-    data: "Dataset",
-    models: Sequence[str] | None,
-    plan: str,
-    seed: int,
-    trusted: Sequence[str] | None = None,
-    **options: Any,
-) -> Predictions:
-    """Fit the named models, or the panel, on the splits of the plan in words."""
-    from heliast.cli import _words
-    from heliast.fitting import panel as _panel
-    from heliast.fitting.run import run
-
-    chosen = named_models(models, data.task, trusted) if models else _panel.panel(data.task)
-    return run(chosen, data, _words.plan(plan), seed, **options)
+    @property
+    def mapped(self) -> bool:
+        """Whether a column of predictions is named, so that the file is meant to hold them."""
+        return any((self.truth, self.label, self.score, self.split, self.row, self.weight,
+                    self.scores))  # fmt: skip
 
 
-def models_on(
-    data: "Dataset",
-    models: Sequence[str] | None,
-    plan: str,
-    seed: int,
-    trusted: Sequence[str] | None,
-    fitted: bool,
-) -> Predictions:
-    """What models say of data: fitted on the splits of a plan, or as they are if `fitted`."""
-    if not fitted:
-        return run_models(data, models, plan, seed, trusted)
-    from heliast.fitting.predict import predict
+@dataclass(frozen=True, kw_only=True)
+class Scanning(Group):
+    """Whether a table is counted where it lies."""
 
-    if not models:
-        raise InputError("--fitted: name the file of a fitted model, as in --model model.skops")
-    return predict(named_models(models, data.task, trusted), data)
+    panel = "Predictions"
 
-
-def write_text(path: str, text: str) -> None:
-    """Write a small file whole, or not at all."""
-    files.write_text(path, text)
+    scan: Annotated[
+        bool | None,
+        typer.Option(
+            "--scan/--no-scan",
+            help="Count the table where it lies (default: from 500 MB on, folders, databases).",
+            show_default=False,
+        ),
+    ] = None
+    table: Annotated[Text, told("Table of a database.", metavar="NAME")] = None
+    memory: Annotated[
+        Text, told("What a scan may use before it goes to disk: 1GB.", metavar="SIZE")
+    ] = None
 
 
-def label_of(word: str, classes: Sequence[Label]) -> Label:
-    """The class that a word means: the text itself, or the number or truth value it spells.
-
-    >>> label_of("1", (0, 1)), label_of("1", ("0", "1"))
-    (1, '1')
-    """
-    for class_ in classes:
-        if str(class_) == word or str(class_).lower() == word.lower():
-            return class_
-    for class_ in classes:
-        try:
-            if not isinstance(class_, str) and float(word) == float(class_):
-                return class_
-        except ValueError:
-            break
-    listed = ", ".join(map(str, classes[:8]))
-    raise InputError(f"{word!r} is not a class; the classes are: {listed}")
+# --- data, and models to fit on them -----------------------------------------------------------
 
 
-def class_list(words: str | None) -> list[Label] | None:
-    """`a,b,c` to classes: numbers if all are numbers.
+@dataclass(frozen=True, kw_only=True)
+class Data(Group):
+    """How a file of data is read."""
 
-    >>> class_list("0,1"), class_list("a,b")
-    ([0, 1], ['a', 'b'])
-    """
-    if words is None:
-        return None
-    parts = [part.strip() for part in words.split(",") if part.strip()]
-    try:
-        numbers = [float(part) for part in parts]
-    except ValueError:
-        return list(parts)
-    return [int(number) if number.is_integer() else number for number in numbers]
+    panel = "Data"
 
+    target: Annotated[Text, column("What is to be predicted: the file holds data.")] = None
+    ignore: Annotated[Texts, column("Not an input.")] = None
+    group: Annotated[Text, column("Group of rows.")] = None
+    task: Annotated[Text, told("classes or number.", metavar="TASK")] = None
+    drop_missing: Annotated[bool, told("Leave out rows with missing values.", "--drop-missing")] = (
+        False
+    )
 
-def score_columns(words: Sequence[str] | None) -> str | dict[str, str] | None:
-    """One column for the positive class, or CLASS=COLUMN for each class."""
-    if not words:
-        return None
-    if len(words) == 1 and "=" not in words[0]:
-        return words[0]
-    pairs = {}
-    for word in words:
-        class_, equals, column = word.partition("=")
-        if not equals:
-            raise InputError(f"--score {word}: with several scores write CLASS=COLUMN for each")
-        pairs[class_] = column
-    return pairs
+    def read(self, source: str) -> "Dataset":
+        """The data to fit models on."""
+        from heliast.data import read
+
+        return read(
+            source,
+            self.target,
+            ignore=tuple(self.ignore or ()),
+            group=self.group,
+            task=self.task,  # type: ignore[arg-type]
+            missing="drop" if self.drop_missing else "refuse",
+        )
 
 
-def costs(words: str | None, classes: Sequence[Label]) -> list[list[float]] | None:
-    """`0,1;5,0`, or a CSV file without header: rows = true class, columns = label."""
-    if words is None:
-        return None
-    path = Path(words)
-    if path.suffix == ".csv":
-        rows = _cost_rows(path, words)
-    else:
-        rows = [row.split(",") for row in words.split(";") if row.strip()]
-    try:
-        return [[float(cell) for cell in row] for row in rows]
-    except ValueError:
-        order = ", ".join(map(str, classes))
-        raise InputError(
-            f"--cost {words}: expected numbers like '0,1;5,0', one row per true class in the "
-            f"order {order}"
-        ) from None
+@dataclass(frozen=True, kw_only=True)
+class Work(Group):
+    """Where models are fitted, and what it may cost."""
+
+    panel = "Work"
+    line = ("engine", "store")
+
+    engine: Annotated[
+        Text,
+        told("local, dask://HOST:PORT, ray://HOST:PORT or spark://HOST:PORT.", metavar="ENGINE"),
+    ] = None
+    jobs: Annotated[int | None, told("Worker processes.", metavar="N")] = None
+    store: Annotated[
+        Text, told("Folder that keeps finished work: goes on when interrupted.", metavar="DIR")
+    ] = None
+    fit_timeout: Annotated[
+        float | None, told("End a fit that takes longer.", metavar="SECONDS")
+    ] = None
+    fit_memory: Annotated[Text, told("End a fit that needs more: 2GB (Linux).", metavar="SIZE")] = (
+        None
+    )
+
+    @contextmanager
+    def begun(self, again: str = "") -> Iterator[dict[str, Any]]:
+        """What was said, as the verbs take it; the store tells of damage and how to go on."""
+        place = recorded(self.store)
+        said = {name: value for name, value in vars(self).items() if value is not None}
+        with told_of_damage(place), how_to_go_on(self.store, again):
+            yield said if place is None else {**said, "store": place}
 
 
-def _cost_rows(path: Path, words: str) -> list[list[str]]:
-    if not path.is_file():
-        raise InputError(f"--cost {words}: no such file")
-    try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            return [row for row in csv.reader(file) if row]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"--cost {words}: cannot be read as CSV in UTF-8 ({error})") from None
+@dataclass(frozen=True, kw_only=True)
+class Models(Data):
+    """Which models are fitted on data, and on which splits."""
+
+    line: ClassVar[tuple[str, ...]] = ("model", "trust")
+
+    model: Annotated[Texts, told(f"{MODEL}.", metavar="MODEL")] = None
+    trust: Trust = None
+    plan: PlanWords = "10"
 
 
-def shares(words: str | None, classes: Sequence[Label]) -> Mapping[Label, float] | None:
-    """`a=0.9,b=0.1` to class shares."""
-    if words is None:
-        return None
-    found: dict[Label, float] = {}
-    for part in words.split(","):
-        word, equals, share = part.rpartition("=")
-        try:
-            found[label_of(word.strip(), classes)] = float(share)
-        except ValueError:
-            raise InputError(
-                f"--prevalence {words}: expected CLASS=SHARE for each class, like a=0.9,b=0.1"
-            ) from None
-        if not equals:
-            raise InputError(f"--prevalence {words}: expected CLASS=SHARE for each class")
-    return found
+@dataclass(frozen=True, kw_only=True)
+class Candidates(Models):
+    """Models to fit, or fitted ones as they are."""
+
+    line = ("model", "trust", "fitted")
+
+    fitted: Annotated[
+        bool, told("The models are fitted: only predict, on all rows.", "--fitted")
+    ] = False
+
+    @property
+    def meant(self) -> bool:
+        """Whether the file holds data: a target is named, or several models, or a model's file."""
+        from heliast.fitting.loading import is_model_file
+
+        several = self.model or ()
+        named = len(several) > 1 or any(is_model_file(one) for one in several)
+        return self.target is not None or self.fitted or named
+
+
+# --- what is asked, and where the answer goes --------------------------------------------------
+
+
+def _level(value: float | None) -> float | None:
+    """Refused before anything is fitted."""
+    if value is not None and not 0 < value < 1:
+        hint = f" (did you mean {value / 100:g}?)" if 1 < value < 100 else ", as 0.95"
+        raise InputError(f"--level {value:g}: a confidence level lies between 0 and 1{hint}")
+    return value
+
+
+PARTS = {"measure": "measures", "prevalence": "prevalences"}
+"""Parts of a question that have another name on the command line."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked(Group):
+    """The question: a verb has the options of those parts that it honours."""
+
+    panel = "Question"
+
+    measure: Annotated[Texts, told("What is measured: error, auc, ...", metavar="MEASURE")] = None
+    level: Annotated[
+        float | None,
+        typer.Option(callback=_level, metavar="LEVEL", help="Confidence level, 0.95 if not set."),
+    ] = None
+    interval: Annotated[Text, told("Interval method, auto or none.", metavar="METHOD")] = None
+    test: Annotated[Text, told("Name of a test, or auto.", metavar="TEST")] = None
+    margin: Annotated[
+        float | None, told("Smallest difference that matters.", metavar="DIFFERENCE")
+    ] = None
+    correction: Annotated[
+        Text, told("For the number of pairs: holm or none.", metavar="METHOD")
+    ] = None
+    cost: Annotated[
+        Text, told("Costs, rows = true class: '0,1;5,0', or a CSV file.", metavar="COSTS")
+    ] = None
+    prevalence: Annotated[
+        Text, told("Class shares of the population: a=0.9,b=0.1.", metavar="SHARES")
+    ] = None
+    threshold: Annotated[
+        float | None, told("Decide labels again: positive from this score on.", metavar="SCORE")
+    ] = None
+    role: Annotated[
+        Text, told("Splits that count: test, validation, full, inner, all.", metavar="ROLE")
+    ] = None
+    seen: Annotated[
+        Text, told("Rows that count: trained on so often; 0 (if not set), 1, any.", metavar="TIMES")
+    ] = None
+    seed: Annotated[
+        int | None, typer.Option(min=0, metavar="SEED", help="Seed of whatever is drawn.")
+    ] = None
+
+    @classmethod
+    def options(cls, verb: str) -> dict[str, Any]:
+        """Those of the parts that the verb answers; export answers as assess or compare."""
+        of = ("assess", "compare") if verb == "export" else (verb,)
+        parts = {part for name in of for part in HONOURED[name]}
+        every = cls.every().items()
+        return {name: option for name, option in every if PARTS.get(name, name) in parts}
+
+    def keywords(self, classes: Sequence[Any] = ()) -> dict[str, Any]:
+        """What was said, as the verbs take it, but for measures; nothing where nothing was said."""
+        said = {PARTS.get(name, name): word for name, word in vars(self).items()}
+        said = {part: word for part, word in said.items() if word is not None}
+        said.pop("measures", None)
+        if self.cost is not None:
+            said["cost"] = _words.costs(self.cost, classes)
+        if self.prevalence is not None:
+            said["prevalences"] = _words.shares(self.prevalence, classes)
+        if self.role == "all":
+            said["role"] = None
+        if self.seen is not None:
+            said["seen"] = _words.times(self.seen)
+        return said
+
+    def of_one(self, classes: Sequence[Any] = ()) -> dict[str, Any]:
+        """The same with the one measure that is asked about."""
+        one = {"measure": _words.only_one(self.measure)} if self.measure else {}
+        return one | self.keywords(classes)
+
+    def of_report(self, classes: Sequence[Any] = ()) -> dict[str, Any]:
+        """The same with the first measure, by which the report ranks."""
+        first = {"measure": self.measure[0]} if self.measure else {}
+        return first | self.keywords(classes)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Output(Group):
+    """Where the answer goes."""
+
+    panel = "Output"
+    line = ("report", "as_json")
+
+    report: Annotated[Text, told("Also write everything as one HTML file.", metavar="FILE")] = None
+    as_json: Json = False
+
+    def show(self, answer: Any, table: Any = None, **question: Any) -> None:
+        """Print the answer, and write the report on the table if one is asked for."""
+        show(answer, self.as_json)
+        write_report(table, self.report, **question)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from heliast.cli._app import app
-from heliast.cli._types import Json
+from heliast.cli._options import Json
 
 
 @app.command()

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from heliast.cli._app import app, remark, say
+from heliast.cli._options import Json
 from heliast.cli._stored import told_of_damage
-from heliast.cli._types import Json
 
 if TYPE_CHECKING:
     from heliast.fitting.store import Progress, Run, Store
@@ -27,8 +27,10 @@ app.add_typer(runs)
 
 StoreOf = Annotated[str, typer.Argument(metavar="STORE", help="Folder given as --store to run.")]
 Id = Annotated[str, typer.Argument(metavar="[ID]", help="A run's id, or how it starts.")]
-RESUMED = ("run", "benchmark")
+RESUMED = ("run", "benchmark", "assess", "compare", "combine", "explain")
 """The verbs whose commands are on record."""
+NAMES_MODELS = ("--model", "--models", "--base")
+"""The options that import what they name."""
 OURS = ("sklearn", "heliast")
 """Packages whose public classes are models, and no other code."""
 
@@ -193,12 +195,12 @@ def foreign_code(words: tuple[str, ...]) -> str:
     >>> foreign_code(("run", "a.csv", "--model", "os.system('ls')"))
     "os.system('ls')"
     """
-    from heliast.cli._benchmark import parted
+    from heliast.cli._words import parted
 
     for option, value in _options(words):
         if option == "--trust":
             return f"--trust {value}"
-        for word in parted(value) if option in ("--model", "--models") else ():
+        for word in parted(value) if option in NAMES_MODELS else ():
             name, equals, rest = word.partition("=")
             spoken = (rest if equals and name.strip().isidentifier() else word).strip()
             path = spoken.partition("(")[0].split(".")

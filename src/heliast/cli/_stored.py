@@ -43,7 +43,7 @@ def told_of_damage(store: Any) -> Iterator[None]:
 
 
 @contextmanager
-def how_to_go_on(store: str | None) -> Iterator[None]:
+def how_to_go_on(store: str | None, again: str = "") -> Iterator[None]:
     """Say, when the user interrupts, what was kept and how to go on; exit code 130."""
     try:
         yield
@@ -51,6 +51,7 @@ def how_to_go_on(store: str | None) -> Iterator[None]:
         if store is None:
             words = "nothing was kept (with --store DIR finished work is)"
         else:
-            words = f"finished work is in {store}: heliast runs resume {shlex.quote(store)}"
+            again = again or f"heliast runs resume {shlex.quote(store)}"
+            words = f"finished work is in {store}: {again}"
         say(f"heliast: interrupted; {words}", err=True)
         raise typer.Exit(INTERRUPTED) from None

@@ -1,13 +1,16 @@
-"""Models and plans in words: a name, perhaps with arguments, as one would write it in Python."""
+"""Words of the command line as values: models, plans, classes, scores, costs, shares."""
 
 import ast
+import csv
 import importlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from heliast._core.errors import InputError
-from heliast.fitting import loading as _models
+
+if TYPE_CHECKING:
+    from heliast._core.labels import Label
 
 
 def call(words: str, option: str) -> tuple[str, list[Any], dict[str, Any]]:
@@ -49,12 +52,14 @@ def model(words: str, task: str = "classes", trusted: Sequence[str] = ()) -> tup
     >>> model("knn(n_neighbors=3)")[0]
     'knn(n_neighbors=3)'
     """
+    from heliast.fitting.loading import is_model_file, load_model
+
     name, equals, rest = words.partition("=")
     spoken = rest if equals and name.isidentifier() else words
     shown = name if equals and name.isidentifier() else words
-    if _models.is_model_file(spoken):
+    if is_model_file(spoken):
         path = Path(spoken.strip())
-        return (path.stem if spoken == words else shown), _models.load_model(path, trusted)
+        return (path.stem if spoken == words else shown), load_model(path, trusted)
     known, arguments, named = call(spoken, "--model")
     factory = _factory(known, task)
     try:
@@ -63,10 +68,43 @@ def model(words: str, task: str = "classes", trusted: Sequence[str] = ()) -> tup
         raise InputError(f"--model {words}: {error}") from None
 
 
-def _factory(name: str, task: str) -> Any:
-    from heliast.fitting import panel as _panel
+def named_models(
+    words: Sequence[str], task: str, trusted: Sequence[str] | None = None
+) -> dict[str, Any]:
+    """Models in words by name; none may hide another of the same name."""
+    found: dict[str, Any] = {}
+    for word in words:
+        name, made = model(word, task, trusted or ())
+        if name in found:
+            raise InputError(f"--model {word}: there is a {name!r} already; say other={word}")
+        found[name] = made
+    return found
 
-    short: Mapping[str, Any] = _panel.CLASSES if task == "classes" else _panel.NUMBERS
+
+def parted(words: str) -> list[str]:
+    """`lda,knn(n_neighbors=3, p=1)` at the commas that stand outside brackets and quotes.
+
+    >>> parted("lda, knn(n_neighbors=3, p=1)")
+    ['lda', 'knn(n_neighbors=3, p=1)']
+    """
+    parts, depth, quote = [""], 0, ""
+    for letter in words:
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "'\"":
+            quote = letter
+        depth += 0 if quote else (letter in "([{") - (letter in ")]}")
+        if letter == "," and depth == 0 and not quote:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts if part.strip()]
+
+
+def _factory(name: str, task: str) -> Any:
+    from heliast.fitting import panel
+
+    short: Mapping[str, Any] = panel.CLASSES if task == "classes" else panel.NUMBERS
     if name in short:
         return short[name]
     if "." not in name:
@@ -79,6 +117,9 @@ def _factory(name: str, task: str) -> Any:
         return getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError) as error:
         raise InputError(f"--model {name}: {error}") from None
+
+
+# --- plans, classes, scores, costs, shares -------------------------------------------------------
 
 
 def plan(words: str) -> Any:
@@ -107,3 +148,118 @@ def plan(words: str) -> Any:
         return known[name](*arguments, **named)
     except (TypeError, ValueError) as error:
         raise InputError(f"--plan {words}: {error}") from None
+
+
+def label_of(word: str, classes: Sequence["Label"]) -> "Label":
+    """The class that a word means: the text itself, or the number or truth value it spells.
+
+    >>> label_of("1", (0, 1)), label_of("1", ("0", "1"))
+    (1, '1')
+    """
+    for class_ in classes:
+        if str(class_) == word or str(class_).lower() == word.lower():
+            return class_
+    for class_ in classes:
+        try:
+            if not isinstance(class_, str) and float(word) == float(class_):
+                return class_
+        except ValueError:
+            break
+    listed = ", ".join(map(str, classes[:8]))
+    raise InputError(f"{word!r} is not a class; the classes are: {listed}")
+
+
+def class_list(words: str | None) -> "list[Label] | None":
+    """`a,b,c` to classes: numbers if all are numbers.
+
+    >>> class_list("0,1"), class_list("a,b")
+    ([0, 1], ['a', 'b'])
+    """
+    if words is None:
+        return None
+    parts = [part.strip() for part in words.split(",") if part.strip()]
+    try:
+        numbers = [float(part) for part in parts]
+    except ValueError:
+        return list(parts)
+    return [int(number) if number.is_integer() else number for number in numbers]
+
+
+def score_columns(words: Sequence[str] | None) -> str | dict[str, str] | None:
+    """One column for the positive class, or CLASS=COLUMN for each class."""
+    if not words:
+        return None
+    if len(words) == 1 and "=" not in words[0]:
+        return words[0]
+    pairs = {}
+    for word in words:
+        class_, equals, column = word.partition("=")
+        if not equals:
+            raise InputError(f"--score {word}: with several scores write CLASS=COLUMN for each")
+        pairs[class_] = column
+    return pairs
+
+
+def costs(words: str | None, classes: Sequence["Label"]) -> list[list[float]] | None:
+    """`0,1;5,0`, or a CSV file without header: rows = true class, columns = label."""
+    if words is None:
+        return None
+    path = Path(words)
+    if path.suffix == ".csv":
+        rows = _cost_rows(path, words)
+    else:
+        rows = [row.split(",") for row in words.split(";") if row.strip()]
+    try:
+        return [[float(cell) for cell in row] for row in rows]
+    except ValueError:
+        order = ", ".join(map(str, classes))
+        raise InputError(
+            f"--cost {words}: expected numbers like '0,1;5,0', one row per true class in the "
+            f"order {order}"
+        ) from None
+
+
+def _cost_rows(path: Path, words: str) -> list[list[str]]:
+    if not path.is_file():
+        raise InputError(f"--cost {words}: no such file")
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            return [row for row in csv.reader(file) if row]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"--cost {words}: cannot be read as CSV in UTF-8 ({error})") from None
+
+
+def shares(words: str | None, classes: Sequence["Label"]) -> "Mapping[Label, float] | None":
+    """`a=0.9,b=0.1` to class shares."""
+    if words is None:
+        return None
+    found: dict[Label, float] = {}
+    for part in words.split(","):
+        word, equals, share = part.rpartition("=")
+        try:
+            found[label_of(word.strip(), classes)] = float(share)
+        except ValueError:
+            raise InputError(
+                f"--prevalence {words}: expected CLASS=SHARE for each class, like a=0.9,b=0.1"
+            ) from None
+        if not equals:
+            raise InputError(f"--prevalence {words}: expected CLASS=SHARE for each class")
+    return found
+
+
+def only_one(words: Sequence[str]) -> str:
+    """The one word of a list that may hold one only."""
+    if len(words) != 1:
+        raise InputError(f"one is expected here, got {len(words)}: {', '.join(words)}")
+    return words[0]
+
+
+def times(words: str) -> int | None:
+    """How often: a whole number, or `any`, which is None.
+
+    >>> times("0"), times("any")
+    (0, None)
+    """
+    if words != "any" and not words.isdecimal():
+        raise InputError(f"--seen {words}: expected a whole number, or any")
+    return None if words == "any" else int(words)

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast import comparisons as tests
+from heliast._core.costs import Costs
 from heliast._core.errors import InputError, NotEnoughData
 from heliast._core.labels import Label
 from heliast.comparisons import ONE, SETS, SPLITS, Paired, Splits, Values
@@ -31,7 +32,7 @@ def compare(
     margin: float | None = None,
     correction: str = "holm",
     *,
-    cost: object = None,
+    cost: Costs | None = None,
     prevalences: Mapping[Label, float] | None = None,
     threshold: float | None = None,
     role: Role | None = "test",

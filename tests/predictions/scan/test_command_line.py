@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 import heliast as hl
-from heliast.cli import _options, app
+from heliast.cli import _tables, app
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def test_asked_for_or_not(path: Path) -> None:
 
 
 def test_large_files_are_scanned(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_options, "LARGE", path.stat().st_size)
+    monkeypatch.setattr(_tables, "LARGE", path.stat().st_size)
     assert scanned(heliast(str(path)))
     assert not scanned(heliast(str(path), "--no-scan"))
 

@@ -1,0 +1,202 @@
+"""The verbs that fit models on data: `heliast run`, `combine`, `explain`, `benchmark`."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from heliast._core.errors import InputError
+from heliast.cli import _words
+from heliast.cli._app import remark, say, worded, write_report
+from heliast.cli._options import (
+    MODEL,
+    Asked,
+    Data,
+    DataFile,
+    Models,
+    Output,
+    PlanWords,
+    Trust,
+    Work,
+    column,
+    told,
+)
+from heliast.cli._tables import fitted_on
+from heliast.cli._verb import verb
+
+KINDS = {".csv": "csv", ".json": "json", ".md": "md", ".tex": "latex"}
+"""The endings of a table that benchmark writes, and what each means."""
+
+
+@verb("seed")
+def run(
+    data: DataFile,
+    output: Annotated[
+        str,
+        typer.Option("-o", "--output", metavar="FILE", help="Parquet or CSV predictions."),
+    ],
+    in_sample: Annotated[
+        bool, typer.Option("--in-sample", help="Also predict the training rows.")
+    ] = False,
+    seed: Annotated[
+        int, typer.Option(min=0, metavar="SEED", help="Seed of whatever is drawn.")
+    ] = 0,
+    report: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Also write everything as one HTML file.")
+    ] = None,
+    *,
+    models: Models,
+    work: Work,
+) -> None:
+    """Fit models on every split of a plan and write what they predict."""
+    from heliast.fitting.cell import failures
+
+    table = fitted_on(models.read(data), models, work, seed, in_sample=in_sample)
+    table.write(output)
+    say(f"{output}: {table!r}")
+    for line in failures([cell for cell in table.cells if cell["status"] != "ok"]):
+        say(worded(line), err=True)
+    write_report(table, report, seed=seed)
+
+
+@verb("members", "plan")
+def combine(
+    data: DataFile,
+    base: Annotated[
+        str | None,
+        typer.Option(metavar="MODEL", help="What votes: a short name or import path."),
+    ] = None,
+    trust: Trust = None,
+    members: Annotated[int, typer.Option(metavar="N", help="Members of each vote, at most.")] = 200,
+    plan: PlanWords = "10",
+    output: Annotated[
+        str | None,
+        typer.Option("-o", "--output", metavar="FILE", help="Write the predictions as well."),
+    ] = None,
+    *,
+    asked: Asked,
+    inputs: Data,
+    work: Work,
+    shown: Output,
+) -> None:
+    """Fit the family of votes beside its base and single models, and say whether voting pays."""
+    import heliast.verbs.combine as verbs
+
+    source = inputs.read(data)
+    chosen = None if base in (None, "tree") else _words.model(base, source.task, trust or ())[1]
+    question = asked.of_one(source.classes)
+    with work.begun() as options:
+        combination = verbs.combine(
+            source, chosen, members, _words.plan(plan), **question, **options, progress=True
+        )
+    shown.show(combination, combination.predictions, **question)
+    if output is not None:
+        combination.predictions.write(output)
+
+
+@verb("times")
+def explain(
+    data: DataFile,
+    model: Annotated[list[str] | None, told(MODEL, metavar="MODEL")] = None,
+    trust: Trust = None,
+    times: Annotated[
+        int, typer.Option(metavar="N", help="Resamples each model is fitted on.")
+    ] = 100,
+    *,
+    asked: Asked,
+    inputs: Data,
+    work: Work,
+    output: Output,
+) -> None:
+    """Bias and variance of models, how their fits vote on rows, and what that suggests."""
+    import heliast.verbs.explain as verbs
+    from heliast.fitting import panel
+
+    source = inputs.read(data)
+    chosen = _words.named_models(model or (), source.task, trust)
+    question = asked.keywords(source.classes)
+    with work.begun() as options:
+        explanation = verbs.explain(
+            models=chosen or {"tree": panel.CLASSES["tree"]()}, data=source, times=times,
+            **question, **options, progress=True,
+        )  # fmt: skip
+    output.show(explanation, explanation.predictions, **question)
+
+
+@verb("target", "plan", "ignore", "drop_missing")
+def benchmark(
+    data: Annotated[
+        list[str],
+        typer.Argument(metavar="DIR...", help="A folder of data files, files, or sklearn:NAME."),
+    ],
+    model: Annotated[
+        list[str] | None,
+        told(f"{MODEL}; several, or a,b,c.", "--model", "--models", metavar="MODEL"),
+    ] = None,
+    trust: Trust = None,
+    plan: PlanWords = "10",
+    target: Annotated[
+        str | None, column("What is to be predicted: a name, first, last, 0, -1.")
+    ] = None,
+    ignore: Annotated[list[str] | None, column("Not an input.")] = None,
+    drop_missing: Annotated[
+        bool, told("Leave out rows with missing values.", "--drop-missing")
+    ] = False,
+    shortcuts: Annotated[
+        bool, typer.Option("--shortcuts/--refit", help="Save fits where the result is the same.")
+    ] = True,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="Write the table: .csv, .json, .md or .tex."
+        ),
+    ] = None,
+    *,
+    asked: Asked,
+    work: Work,
+    shown: Output,
+) -> None:
+    """Fit models on many data sets, rank them, and say which are told apart over data sets.
+
+    A folder stands for its CSV, Parquet and ARFF files. With --store an interrupted benchmark goes
+    on when the same command is given again. Exit code 3: too few data sets for a test; the table
+    is printed all the same.
+    """
+    import heliast.verbs.benchmark as verbs
+    from heliast import measures
+    from heliast.fitting.panel import panel
+
+    _check_places(output, shown.report)
+    question = asked.of_one()
+    task = measures.get(question.get("measure", "error")).task
+    words = [part for word in model or () for part in _words.parted(word)]
+    chosen = _words.named_models(words, task, trust) or panel(task)
+    with work.begun(again="the same command goes on from there") as options:
+        ranked = verbs.benchmark(
+            data, chosen, _words.plan(plan), **question, **options, target=target,
+            ignore=tuple(ignore or ()), missing="drop" if drop_missing else "refuse",
+            shortcuts=shortcuts, told=remark,
+        )  # fmt: skip
+    shown.show(ranked, ranked)
+    if output is not None:
+        _write(ranked, output)
+    if ranked.comparison is None:
+        remark(f"heliast: not enough data: {ranked.reason}")
+        raise typer.Exit(3)
+
+
+def _check_places(output: str | None, report: str | None) -> None:
+    """Refuse what could not be written before anything is fitted."""
+    if output is not None and Path(output).suffix.lower() not in KINDS:
+        raise InputError(f"-o {output}: end the name in {', '.join(KINDS)}")
+    for place in (output, report):
+        if place is not None and not Path(place).absolute().parent.is_dir():
+            raise InputError(f"{place}: there is no folder {str(Path(place).parent)!r}; make it")
+
+
+def _write(ranked: Any, output: str) -> None:
+    from heliast._core.files import write_text
+    from heliast.views import exports
+
+    rows = [one.to_dict() for one in ranked.table]
+    write_text(output, exports.export(rows, KINDS[Path(output).suffix.lower()]))
