@@ -18,7 +18,6 @@ ROOMS = """
     plans reproduce store theory
 """
 TO_DO = """
-    comparisons compare Comparison Difference
     estimates curves
     combine explain benchmark Combination Explanation Benchmark
 """

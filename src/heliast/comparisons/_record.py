@@ -103,8 +103,10 @@ class RankResult(TestResult):
 
     Parameters
     ----------
+    p, value, low, high, statistic, df, level, method, n, n_effective, notes, reason, test, flags
+        As in `TestResult`.
     ranks : tuple of float
-        The mean ranks of the models, 1 is best; all else as in `TestResult`.
+        The mean ranks of the models, 1 is best.
 
     Examples
     --------
@@ -122,10 +124,14 @@ class NemenyiResult(RankResult):
 
     Parameters
     ----------
+    p, value, low, high, statistic, df, level, method, n, n_effective, notes, reason, test, flags
+        As in `TestResult`.
+    ranks : tuple of float
+        The mean ranks of the models, 1 is best.
     critical_difference : float
         Mean ranks at least so far apart differ.
     pairs : tuple of tuples of float
-        `pairs[i][j]` is the p value of models i and j; all else as in `RankResult`.
+        `pairs[i][j]` is the p value of models i and j.
 
     Examples
     --------
@@ -166,10 +172,12 @@ class BayesResult(TestResult):
 
     Parameters
     ----------
+    p, value, low, high, statistic, df, level, method, n, n_effective, notes, reason, test, flags
+        As in `TestResult`.
     a_better, equivalent, b_better : float
         The three probabilities.
     margin : float
-        Equivalent is a difference of at most this either way; all else as in `TestResult`.
+        Equivalent is a difference of at most this either way.
 
     Examples
     --------
