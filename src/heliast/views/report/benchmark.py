@@ -9,7 +9,7 @@ from heliast._core.drawn import drawing
 from heliast.views import drawings
 from heliast.views.benchmarking import benchmark_notes
 from heliast.views.comparing import p_words
-from heliast.views.numbers import between, count
+from heliast.views.numbers import Write, count, writes
 from heliast.views.report.names import shown
 from heliast.views.report.registry import Part
 from heliast.views.report.sections.models import (
@@ -19,7 +19,7 @@ from heliast.views.report.sections.models import (
     pairs,
     renamed,
 )
-from heliast.views.report.tables import SHARES, Cell, Table, cell, drawn, figure, named, table
+from heliast.views.report.tables import Cell, Table, cell, drawn, estimated, figure, named, table
 from heliast.views.report.tiles import title
 from heliast.views.report.verdict import mark
 
@@ -84,7 +84,7 @@ def _ranks(found: "Benchmark", names: Mapping[str, str]) -> Part | None:
 
 
 def _of_models(found: "Benchmark", names: Mapping[str, str]) -> Table:
-    share = found.measure in SHARES
+    write = writes(found.measure)
     entries = [one for one in found.table if not math.isnan(one.rank)]
     rows = []
     for model in found.order:
@@ -94,7 +94,7 @@ def _of_models(found: "Benchmark", names: Mapping[str, str]) -> Table:
         rank = found.ranks[model]
         took = sum(one.seconds.get(model, 0.0) for one in found.sets)
         rows.append(
-            [named(names[model], model), cell(f"{rank:.2f}", rank), figure(mean, share=share),
+            [named(names[model], model), cell(f"{rank:.2f}", rank), figure(mean, write),
              cell(count(best), best), cell(f"{took:,.3g}", took)]
         )  # fmt: skip
     columns = ["model", "mean rank", f"mean {found.measure}", "data sets where best", "seconds"]
@@ -158,11 +158,11 @@ def _wins(found: "Benchmark", names: Mapping[str, str]) -> Table:
 
 
 def _values(found: "Benchmark", names: Mapping[str, str]) -> Part:
-    share = found.measure in SHARES
+    write = writes(found.measure)
     rows = []
     for label, one in zip(shown(tried.name for tried in found.sets), found.sets, strict=True):
         best = _best(found, one)
-        cells = [_one(one.estimates.get(model), best, share) for model in found.order]
+        cells = [_one(one.estimates.get(model), best, write) for model in found.order]
         rows.append([named(label, one.name), cell(count(one.n), one.n), *cells])
     columns = ["data set", "rows", *(names[model] for model in found.order)]
     caption = (
@@ -185,17 +185,13 @@ def _best(found: "Benchmark", one: "Tried") -> float:
     return min(values) if found.better == "low" else max(values)
 
 
-def _one(one: "Estimate | None", best: float, share: bool) -> Cell:
+def _one(one: "Estimate | None", best: float, write: Write) -> Cell:
     if one is None:
         return cell("–", tip="not there")
-    made = figure(one.value, one.reason, share=share)
+    made = estimated(one, one.reason, write)
     if one.value == best:
         made |= {"tone": "good", "text": f"★ {made['text']}"}
-    if math.isnan(one.low):
-        return made
-    if share:
-        return made | {"sub": f"{100 * one.low:.1f} to {100 * one.high:.1f}"}
-    return made | {"sub": between(one.low, one.high)}
+    return made
 
 
 def _sets(found: "Benchmark") -> Part:

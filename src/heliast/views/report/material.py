@@ -11,6 +11,7 @@ from heliast._core.labels import Label
 from heliast.estimates import Estimate
 from heliast.predictions import Predictions
 from heliast.views.report.names import shown
+from heliast.views.sentences import announced
 
 if TYPE_CHECKING:
     from heliast.verbs.assess import Assessment
@@ -43,7 +44,7 @@ class Material:
 
     @cached_property
     def better(self) -> str:
-        return measures.get(self.measure.split("(")[0]).better
+        return measures.titled(self.measure).better
 
     @cached_property
     def order(self) -> tuple[str, ...]:
@@ -83,6 +84,15 @@ class Material:
         """The estimate that models are ranked by."""
         one = self.estimate(model, self.measure)
         return one if one is not None else Estimate(math.nan, reason="not assessed")
+
+    @cached_property
+    def announced(self) -> tuple[Estimate, str]:
+        """The best model's headline as it may be announced, and whether it is corrected."""
+        every = [self.headline(model) for model in self.found.models]
+        named = [one for one in every if one.model]
+        if self.best not in {one.model for one in named}:
+            return self.headline(self.best), ""
+        return announced(named, self.best, self.found.selected)
 
     @cached_property
     def overall(self) -> tuple[str, ...]:

@@ -4,13 +4,11 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from heliast.views.numbers import between, number, percent, shorten
+from heliast.views.numbers import Limited, Write, figures, number, shorten
 
 Cell = dict[str, Any]
 Table = dict[str, Any]
 LONGEST_TIP = 400
-SHARES = ("error", "accuracy")
-"""Measures that people read in per cent."""
 
 
 def cell(text: str, value: object = None, *, tone: str = "", tip: object = "") -> Cell:
@@ -32,19 +30,26 @@ def named(shown: str, whole: object = None) -> Cell:
     return cell(shown, tip="" if whole is None else str(whole)) | {"name": True}
 
 
-def figure(value: float, reason: str = "", *, share: bool = False) -> Cell:
-    """A number, or a dash with the reason in its tooltip."""
-    if math.isnan(value):
-        return cell("–", tip=reason)
-    return cell(percent(value) if share else number(value), value, tip=reason)
+def figure(value: float, write: Write = number) -> Cell:
+    """A number, or a dash."""
+    return cell("–") if math.isnan(value) else cell(write(value, 0), value)
 
 
-def interval(low: float, high: float, reason: str = "", *, share: bool = False) -> Cell:
-    """An interval as one cell."""
-    if math.isnan(low) or math.isnan(high):
+def estimated(one: Limited, reason: str = "", write: Write = number) -> Cell:
+    """A number with its interval beneath it, or a dash with the reason in its tooltip."""
+    if math.isnan(one.value):
         return cell("–", tip=reason)
-    words = f"{percent(low)} to {percent(high)}" if share else between(low, high)
-    return cell(words, f"{low!r} {high!r}")
+    shown = figures(one, write)
+    made = cell(shown.value, one.value, tip=reason)
+    return made | {"sub": shown.between.replace("%", "")} if shown.known else made
+
+
+def apart(one: Limited, reason: str = "", write: Write = number) -> tuple[Cell, Cell]:
+    """A number and its interval as two cells, which share their digits."""
+    shown = figures(one, write)
+    if not shown.known:
+        return figure(one.value, write), cell("–", tip=reason)
+    return cell(shown.value, one.value), cell(shown.between, f"{one.low!r} {one.high!r}")
 
 
 def table(

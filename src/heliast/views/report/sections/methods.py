@@ -18,7 +18,7 @@ def build(material: Material) -> Part:
     for name in material.overall:
         found = [material.estimate(model, name) for model in material.order]
         known = [one for one in found if one is not None]
-        declared = measures.get(name.split("(")[0])
+        declared = measures.titled(name)
         methods = ", ".join(dict.fromkeys(one.method for one in known if one.method))
         targets = ", ".join(dict.fromkeys(TARGETS[one.target] for one in known if one.defined))
         sizes = [one.n for one in known if one.n == one.n]
