@@ -143,8 +143,8 @@ def material_of(
     if measure.title not in found.measures or (len(found.models) > 1 and by != measure.title):
         # The best model is chosen by this measure, so this is what is corrected for the choice.
         extra = assessed(predictions, question.about(measure))
-        others = [one for one in found.estimates if one.measure != measure.title]
-        found = replace(found, estimates=(*extra.estimates, *others), selected=extra.selected)
+        more = () if measure.title in found.measures else extra.estimates
+        found = replace(found, estimates=(*more, *found.estimates), selected=extra.selected)
     comparison, alone = None, "there is one model"
     if len(found.models) > 1:
         try:

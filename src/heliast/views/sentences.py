@@ -11,7 +11,7 @@ from heliast.views.numbers import count, figures, number, shorten, writes
 from heliast.views.numbers import limits as heading
 
 if TYPE_CHECKING:
-    from heliast.verbs.assessment import Assessment
+    from heliast.verbs.assess import Assessment
 
 _WORDS = {"error": "error rate", "mae": "mean absolute error"}
 
@@ -98,8 +98,10 @@ def announced(
     # Of models that share the best value any may be named.
     if selected is None or not same or by_model[selected.model].value != plain.value:
         return plain, f"not {words}"
-    ends = {} if math.isfinite(plain.low) else {"low": math.nan, "high": math.nan}
-    return replace(selected, model=best, reason=plain.reason, **ends), words
+    found = replace(selected, model=best, reason=plain.reason)
+    if math.isnan(plain.low):  # no interval was asked for
+        found = replace(found, low=math.nan, high=math.nan)
+    return found, words
 
 
 def claims(one: Estimate, choice: str = "", *, together: bool = False) -> list[str]:
