@@ -62,13 +62,21 @@ def test_without_intervals_the_value_alone_is_said(interval):
 def test_of_models_with_the_same_value_any_may_be_named():
     ones = [Estimate(0.2, 0.1, 0.3, model=name, measure="error") for name in "ab"]
     best = Estimate(0.22, 0.1, 0.4, model="b", measure="error")
-    found, words = announced(ones, "a", best)
-    assert (found.model, found.value, words) == (
-        "a",
-        0.22,
-        "corrected for having been chosen among 2",
-    )
-    assert announced(ones[:1], "a", None) == (ones[0], "")
+    found = announced(ones, "a", best)
+    assert (found.estimate.model, found.estimate.value) == ("a", 0.22)
+    assert found.words == "corrected for having been chosen among 2"
+    assert announced(ones[:1], "a", None).words == ""
+
+
+def test_a_correction_in_favour_of_the_model_is_chance():
+    """A clear winner is chosen in every resample: then only the draws tell the two apart."""
+    truth = np.tile([0, 1], 200)
+    label = np.concatenate([np.where(np.arange(400) % 20 == 0, 1 - truth, truth), 1 - truth])
+    rows, names = np.tile(np.arange(400), 2), np.repeat(["good", "bad"], 400)
+    table = hl.Predictions.of(np.tile(truth, 2), label, model=names, row=rows, positive=1)
+    found = hl.assess(table, "error")
+    assert abs(found.selected.value - 0.05) < 0.002
+    assert "good errs on 5.0% of new rows, corrected" in found.sentence
 
 
 def test_the_report_announces_what_assess_does(tmp_path):

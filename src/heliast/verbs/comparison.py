@@ -214,11 +214,11 @@ class Comparison:
 
 
 @draws(Comparison)
-def _matrix(comparison: Comparison, **options: Any) -> str:
+def comparison_matrix(comparison: Comparison, **options: Any) -> str:
     """The picture; drawings are loaded when the first is wanted."""
-    from heliast.views.drawings import comparison_matrix
+    from heliast.views import drawings
 
-    return comparison_matrix(comparison, **options)
+    return drawings.comparison_matrix(comparison, **options)
 
 
 # --- from tests to verdicts --------------------------------------------------------------------

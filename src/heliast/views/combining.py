@@ -34,13 +34,13 @@ def combination_sentence(it: "Combination") -> str:
 def _worth(it: "Combination") -> str:
     """The value of the best vote as it may be announced: it was chosen by the same rows."""
     every = [it.last(vote) for vote in it.votes]
-    best, choice = announced(every, it.last(it.best).model, it.selected)
-    shown = figures(best, writes(it.measure))
+    best = announced(every, it.last(it.best).model, it.selected)
+    shown = figures(best.estimate, writes(it.measure))
     does = f"has {'an' if it.measure[0] in 'aeiou' else 'a'} {it.measure} of {shown.inside}"
     if it.measure == "error":
         does = f"errs on {shown.value} of new rows"
         does += f" [{shown.low}, {shown.high}]" if shown.known else ""
-    return f"{does}, {choice}" if choice else does
+    return f"{does}, {best.words}" if best.words else does
 
 
 def _against(it: "Combination", pair: "Difference", whom: str) -> str:

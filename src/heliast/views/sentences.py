@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from heliast import measures
@@ -53,16 +53,41 @@ def opening(
     told = "Whether they can be told apart is a question for compare."
     if not ranked[0].defined:
         return f"{_name(ranked[0]).capitalize()}: {listed}{more}. {told}"
-    best, choice = announced(spoken, ranked[0].model, selected)
-    (said,) = claims(best, choice, together=True)
-    if best.target == "procedure":
+    best = announced(spoken, ranked[0].model, selected)
+    (said,) = claims(best.estimate, best.words, together=True)
+    if best.estimate.target == "procedure":
         said = said[:1].upper() + said[1:]
     return f"{said} As seen, best first: {listed}{more}. {told}"
 
 
-def announced(
-    estimates: Sequence[Estimate], best: str, selected: Estimate | None
-) -> tuple[Estimate, str]:
+@dataclass(frozen=True)
+class Announced:
+    """What may be said of the best of several models, and whether it is corrected.
+
+    Parameters
+    ----------
+    estimate : Estimate
+        The corrected one, or that of the best model where none is to be had.
+    among : int
+        How many models it was chosen among.
+    corrected : bool
+        Whether its having been chosen is taken into account.
+    """
+
+    estimate: Estimate
+    among: int = 1
+    corrected: bool = False
+
+    @property
+    def words(self) -> str:
+        """Whether it is corrected, in words; empty where there was no choice."""
+        if self.among < 2:
+            return ""
+        word = "corrected" if self.corrected else "not corrected"
+        return f"{word} for having been chosen among {self.among}"
+
+
+def announced(estimates: Sequence[Estimate], best: str, selected: Estimate | None) -> Announced:
     """What may be said of the best of several models, chosen by the rows that it is judged by.
 
     Parameters
@@ -76,32 +101,32 @@ def announced(
 
     Returns
     -------
-    Estimate
-        The corrected one, or that of the best model where none is to be had.
-    str
-        Whether it is corrected, in words; empty where there was no choice.
+    Announced
+        The estimate to announce. A correction in favour of the model is chance, as resamples are
+        drawn: its own value is then announced.
 
     Examples
     --------
     >>> seen = [Estimate(0.2, model="a", measure="error"), Estimate(0.3, model="b")]
-    >>> announced(seen, "a", Estimate(0.22, model="a", measure="error"))[1]
+    >>> announced(seen, "a", Estimate(0.22, model="a", measure="error")).words
     'corrected for having been chosen among 2'
     """
     by_model = {one.model: one for one in estimates}
-    plain = by_model[best]
-    whole = [one for one in estimates if not math.isnan(one.low)]
-    many = len(whole) if len(whole) > 1 else len(by_model)
-    if len(by_model) < 2:
-        return plain, ""
-    words = f"corrected for having been chosen among {many}"
-    same = selected is not None and selected.measure == plain.measure
+    plain, whole = by_model[best], [one for one in estimates if not math.isnan(one.low)]
+    among = len(whole) if len(whole) > 1 else len(by_model)
     # Of models that share the best value any may be named.
-    if selected is None or not same or by_model[selected.model].value != plain.value:
-        return plain, f"not {words}"
-    found = replace(selected, model=best, reason=plain.reason)
+    if (
+        selected is None
+        or selected.measure != plain.measure
+        or by_model[selected.model].value != plain.value
+    ):
+        return Announced(plain, among)
+    worse = max if measures.titled(plain.measure).better == "low" else min
+    value = worse(selected.value, plain.value)
+    found = replace(selected, model=best, value=value, reason=plain.reason)
     if math.isnan(plain.low):  # no interval was asked for
         found = replace(found, low=math.nan, high=math.nan)
-    return found, words
+    return Announced(found, among, True)
 
 
 def claims(one: Estimate, choice: str = "", *, together: bool = False) -> list[str]:

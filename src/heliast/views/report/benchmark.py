@@ -10,8 +10,7 @@ from heliast.views import drawings
 from heliast.views.benchmarking import benchmark_notes
 from heliast.views.comparing import p_words
 from heliast.views.numbers import Write, count, writes
-from heliast.views.report.names import shown
-from heliast.views.report.registry import Part
+from heliast.views.report.material import Part
 from heliast.views.report.sections.models import (
     MOST_DRAWN,
     MOST_PAIRS,
@@ -19,7 +18,17 @@ from heliast.views.report.sections.models import (
     pairs,
     renamed,
 )
-from heliast.views.report.tables import Cell, Table, cell, drawn, estimated, figure, named, table
+from heliast.views.report.tables import (
+    Cell,
+    Table,
+    cell,
+    drawn,
+    estimated,
+    figure,
+    named,
+    shown,
+    table,
+)
 from heliast.views.report.tiles import title
 from heliast.views.report.verdict import mark
 

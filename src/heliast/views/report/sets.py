@@ -10,11 +10,10 @@ from heliast.predictions import Predictions
 from heliast.views import drawings
 from heliast.views.comparing import p_words
 from heliast.views.numbers import count
-from heliast.views.report.names import shown
-from heliast.views.report.registry import Part
+from heliast.views.report.material import Part
 from heliast.views.report.sections.models import MOST_DRAWN, matrix, pairs, renamed
 from heliast.views.report.sections.stamp import UNKNOWN, fingerprint
-from heliast.views.report.tables import cell, drawn, estimated, named, table
+from heliast.views.report.tables import cell, drawn, estimated, named, shown, table
 from heliast.views.report.tiles import title
 from heliast.views.report.verdict import mark
 

@@ -1,7 +1,7 @@
 """Tables of the report as plain dicts: a caption, columns, and rows of cells."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from heliast.views.numbers import Limited, Write, figures, number, shorten
@@ -9,6 +9,23 @@ from heliast.views.numbers import Limited, Write, figures, number, shorten
 Cell = dict[str, Any]
 Table = dict[str, Any]
 LONGEST_TIP = 400
+LONGEST = 48
+"""Letters of a name that a table shows; the rest stands in the tooltip."""
+
+
+def shown(names: Iterable[object], longest: int = LONGEST) -> list[str]:
+    """The names cut to a length; those that would look the same afterwards are numbered.
+
+    >>> shown(["tree", "x" * 60 + "1", "x" * 60 + "2"], 8)
+    ['tree', 'xxxxxxx…', 'xxxxxxx… (2)']
+    """
+    seen: dict[str, int] = {}
+    found = []
+    for name in names:
+        short = shorten(name, longest) or "(no name)"
+        seen[short] = seen.get(short, 0) + 1
+        found.append(short if seen[short] == 1 else f"{short} ({seen[short]})")
+    return found
 
 
 def cell(text: str, value: object = None, *, tone: str = "", tip: object = "") -> Cell:

@@ -35,10 +35,10 @@ def tiles(material: Material) -> list[dict[str, Any]]:
     found = [material.estimate(material.best, name) for name in wanted]
     defined = [one for one in found if one is not None and math.isfinite(one.value)][:MOST]
     made = [_tile(one, _of(material, one.measure)) for one in defined]
-    chosen, choice = material.announced
-    if choice and made[:1] and made[0]["measure"] == chosen.measure:
-        of = _of(material, chosen.measure)
-        made[0] = _tile(chosen, f"{of}, {choice.replace('having been chosen', 'the choice')}")
+    best = material.announced
+    if best.corrected and made:  # the first is what the best model was chosen by
+        of = _of(material, best.estimate.measure)
+        made[0] = _tile(best.estimate, f"{of}, corrected for the choice among {best.among}")
     return made
 
 

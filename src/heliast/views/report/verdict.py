@@ -11,8 +11,9 @@ if TYPE_CHECKING:
 
 def verdict(material: Material) -> dict[str, Any]:
     """`sentences` for people, `word` and `tone` (good, warn, plain) for a mark beside them."""
-    one, choice = material.announced
-    said = claims(one, choice) if one.defined or one.reason else ["Nothing to say."]
+    best = material.announced
+    one = best.estimate
+    said = claims(one, best.words) if one.defined or one.reason else ["Nothing to say."]
     if one.target == "procedure":
         said[0] = said[0][:1].upper() + said[0][1:]
     if material.compared is not None:

@@ -5,8 +5,7 @@ import numpy as np
 from heliast import theory
 from heliast.views import drawings
 from heliast.views.numbers import limits
-from heliast.views.report.material import Material
-from heliast.views.report.registry import Part, Section
+from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.tables import apart, cell, drawn, named, table
 
 MOST_MODELS = 8

@@ -6,8 +6,7 @@ from heliast._core.labels import Label
 from heliast.estimates import Estimate
 from heliast.views import drawings
 from heliast.views.numbers import count
-from heliast.views.report.material import Material
-from heliast.views.report.registry import Part, Section
+from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.tables import Cell, Table, cell, drawn, estimated, named, table
 
 MEASURES = ("recall", "precision", "f", "auc")

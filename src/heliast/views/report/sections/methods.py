@@ -3,8 +3,7 @@
 from heliast import measures
 from heliast.estimates import Estimate
 from heliast.views.numbers import count
-from heliast.views.report.material import Material
-from heliast.views.report.registry import Part, Section
+from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.tables import cell, table
 
 TARGETS = {

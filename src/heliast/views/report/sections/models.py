@@ -10,8 +10,7 @@ from heliast.estimates import Estimate
 from heliast.views import drawings
 from heliast.views.comparing import p_words
 from heliast.views.numbers import Write, figures, in_percent, limits, number
-from heliast.views.report.material import Material
-from heliast.views.report.registry import Part, Section
+from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.tables import Cell, Table, cell, drawn, estimated, named, table
 from heliast.views.report.tiles import title
 

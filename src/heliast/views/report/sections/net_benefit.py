@@ -12,8 +12,7 @@ from heliast.predictions.scan import NeedsRows
 from heliast.views import drawings
 from heliast.views.numbers import written
 from heliast.views.report.live import shown_class
-from heliast.views.report.material import Material
-from heliast.views.report.registry import Part, Section
+from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.tables import Cell, Table, cell, drawn, table
 
 MOST_MODELS = 6

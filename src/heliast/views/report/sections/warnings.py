@@ -2,8 +2,7 @@
 
 import re
 
-from heliast.views.report.material import Material
-from heliast.views.report.registry import Part, Section
+from heliast.views.report.material import Material, Part, Section
 from heliast.views.sentences import selected_words
 
 ADVICE = (
