@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import pairwise
 from typing import Any
 
 from heliast._core.records import as_dict
@@ -126,9 +127,14 @@ class Promise:
     def of(
         cls, verb: str, parts: Sequence[str], command: Sequence[str] | None, folder: str | None
     ) -> "Promise":
-        """That of a call: the same call makes the same promise."""
+        """That of a call: the same call makes the same promise, wherever the store is by now."""
         words = None if command is None else tuple(command)
-        asked = json.dumps([verb, list(parts), words, folder])
+        places = ["", *(words or ())]
+        asked = json.dumps([
+            verb, list(parts), folder,
+            [word for before, word in pairwise(places)
+             if before != "--store" and not word.startswith("--store")],
+        ])  # fmt: skip
         name = hashlib.sha256(asked.encode()).hexdigest()[:10]
         return cls(name, now(), verb, tuple(parts), words, folder)
 
