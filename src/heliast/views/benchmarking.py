@@ -139,8 +139,23 @@ def _pairs(found: "Benchmark", width: int) -> str:
     return title + table(head, rows, width) + end
 
 
+CAVEAT = (
+    "p values and ranks are over data sets: each counts once, and they speak of data sets like "
+    "these; intervals in the table are over the rows of one"
+)
+
+
 def benchmark_notes(found: "Benchmark") -> list[str]:
     """What the test is, what was left out and why, what to be careful about."""
+    said, compared = notes_of_sets(found), found.comparison
+    if compared is not None:
+        said += [f"test: {compared.reason_for_test}", *_at_once(compared)]
+        said += [*notes_of_test(compared), *notes_of_pairs(compared)]
+    return list(dict.fromkeys([*said, CAVEAT]))
+
+
+def notes_of_sets(found: "Benchmark") -> list[str]:
+    """Data sets and models that were left out or not ranked, and what is odd about them."""
     said = [
         f"left out: {listed(names)}: {why}" for why, names in _by_reason(found.left_out).items()
     ]
@@ -148,23 +163,18 @@ def benchmark_notes(found: "Benchmark") -> list[str]:
         f"model left out: {_cut(name)}: no finite value on any data set ({why})"
         for name, why in found.models_left_out.items()
     ]
-    said += _incomplete(found)
-    said += found.notes
-    compared = found.comparison
-    if compared is not None:
-        said += [f"test: {compared.reason_for_test}", *_at_once(compared)]
-        if compared.margin is not None:
-            said.append(f"margin: a difference up to {compared.margin:g} is taken not to matter")
-        said += compared.notes
-        said += _of_pairs(compared)
-    said.append(
-        "p values and ranks are over data sets: each counts once, and they speak of data sets like "
-        "these; intervals in the table are over the rows of one"
-    )
-    return list(dict.fromkeys(said))
+    return [*said, *_incomplete(found), *found.notes]
 
 
-def _of_pairs(compared: "Comparison") -> list[str]:
+def notes_of_test(compared: "Comparison") -> list[str]:
+    """The margin, and what holds for all pairs."""
+    if compared.margin is None:
+        return list(compared.notes)
+    margin = f"margin: a difference up to {compared.margin:g} is taken not to matter"
+    return [margin, *compared.notes]
+
+
+def notes_of_pairs(compared: "Comparison") -> list[str]:
     """The notes of pairs, each once, with whom it holds for or, of many, how many."""
     whose: dict[str, list[str]] = {}
     for one in compared.pairs:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from heliast._core.drawn import drawing
 from heliast.views import drawings
-from heliast.views.benchmarking import benchmark_notes
+from heliast.views.benchmarking import CAVEAT, notes_of_pairs, notes_of_sets, notes_of_test
 from heliast.views.comparing import p_words
 from heliast.views.numbers import Write, count, writes
 from heliast.views.report.material import Part
@@ -131,12 +131,8 @@ def _pairs(found: "Benchmark", names: Mapping[str, str]) -> Part | None:
         part["figures"].append(drawn(drawing(renamed(compared, names)), wide=True))
     elif len(compared.models) > 2:
         part["tables"].insert(0, matrix(compared, names))
-    part["notes"] = [note for note in benchmark_notes(found) if _of_pairs(note, compared)]
+    part["notes"] = notes_of_test(compared)
     return part
-
-
-def _of_pairs(note: str, compared: "Comparison") -> bool:
-    return note in compared.notes or note.startswith("margin: ")
 
 
 def _tested(found: "Benchmark", compared: "Comparison", names: Mapping[str, str]) -> Table:
@@ -230,11 +226,10 @@ def _sets(found: "Benchmark") -> Part:
 
 def _warnings(found: "Benchmark") -> Part:
     """What is not told elsewhere; notes of data sets together where they are the same."""
-    compared = found.comparison
-    elsewhere = ("test: ", "all models at once", "critical difference")
-    said = [note for note in benchmark_notes(found) if not note.startswith(elsewhere)]
-    if compared is not None:
-        said = [note for note in said if not _of_pairs(note, compared)]
+    said = notes_of_sets(found)
+    if found.comparison is not None:
+        said += notes_of_pairs(found.comparison)
+    said = list(dict.fromkeys([*said, CAVEAT]))
     whose: dict[str, list[str]] = {}
     for one in found.sets:
         for note in one.notes:
