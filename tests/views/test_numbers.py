@@ -101,7 +101,7 @@ def per_split(half: float) -> str:
     return drawings.per_split(replace(found, estimates=(around(0.377, half),)))
 
 
-def decomposed(half: float) -> str:
+def decomposition(half: float) -> theory.Decomposition:
     rng = np.random.default_rng(1)
     truth = np.tile(rng.integers(0, 2, 30), 6)
     part = hl.Predictions.of(
@@ -110,9 +110,7 @@ def decomposed(half: float) -> str:
     )  # fmt: skip
     found = theory.bias_variance(part)
     ends = {"value": 0.377, "low": 0.377 - half, "high": 0.377 + half}
-    return drawings.bias_variance(
-        replace(found, estimates=tuple(replace(one, **ends) for one in found.estimates))
-    )
+    return replace(found, estimates=tuple(replace(one, **ends) for one in found.estimates))
 
 
 VALUES: dict[str, Callable[[float], object]] = {
@@ -136,7 +134,9 @@ VALUES: dict[str, Callable[[float], object]] = {
     "gate's Markdown": lambda half: gate_of(half).to_markdown(),  # type: ignore[attr-defined]
     "forest": lambda half: drawings.forest(around(0.377, half)),
     "splits": per_split,
-    "bias": decomposed,
+    "bias": lambda half: drawings.bias_variance(decomposition(half)),
+    "bias on a terminal": decomposition,
+    "bias in a notebook": lambda half: decomposition(half)._repr_html_(),
 }  # fmt: skip
 DIFFERENCES: dict[str, Callable[[float], object]] = {
     "sentence": lambda half: one_pair(half).sentence,
