@@ -9,6 +9,7 @@ import pytest
 
 import heliast as hl
 from heliast import estimates, measures, theory
+from heliast.comparisons import Finding
 from heliast.estimates import Estimate
 from heliast.verbs.benchmarked import Benchmark, Tried
 from heliast.verbs.combine import combination
@@ -53,7 +54,7 @@ def comparison(half: float, measure: str = "error") -> Comparison:
     pairs = tuple(
         Difference(
             a, b, measure, -0.02, -0.02 - half, -0.02 + half, 0.001, method="a test", n=100,
-            verdict="better", low90=-0.02 - half, high90=-0.02 + half,
+            finding=Finding("better"), low90=-0.02 - half, high90=-0.02 + half,
         )
         for a, b in (("a", "b"), ("a", "c"), ("b", "c"))
     )  # fmt: skip

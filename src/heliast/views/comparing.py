@@ -75,7 +75,7 @@ def _of_pair(found: "Comparison", one: "Difference") -> str:
     by = f"by {_size(found, one)}"
     if one.real:
         apart = f"told apart from 0 {_at(found)}"
-        if not one.beyond_margin:
+        if not one.beyond:
             apart += f", perhaps smaller than the margin of {_margin(found)}"
         elif found.margin is not None:
             apart += f", and from the margin of {_margin(found)}"
@@ -144,7 +144,7 @@ def beyond(found: "Comparison") -> str:
     """How many pairs differ by more than the margin, where one was set."""
     if found.margin is None or not any(one.real for one in found.pairs):
         return ""
-    far = sum(one.beyond_margin for one in found.pairs)
+    far = sum(one.beyond for one in found.pairs)
     return f", {far} by more than the margin of {_margin(found)}"
 
 

@@ -185,7 +185,7 @@ def _signed(value: float, more: int = 0) -> str:
 def _kind(one: "Difference") -> str:
     if one.better or one.worse:
         word = "better" if one.better else "worse"
-        return word if one.beyond_margin else f"perhaps {word}"
+        return word if one.beyond else f"perhaps {word}"
     return "identical" if one.identical else "equivalent" if one.equivalent else "undecided"
 
 
