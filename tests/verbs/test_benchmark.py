@@ -614,8 +614,8 @@ def test_2000_cells_killed_and_interrupted_go_on(
 
 KILLED = """
 import os, signal, sys
-from heliast.cli import _benchmark, main
-_benchmark.remark = lambda line: os.kill(os.getpid(), signal.SIGKILL)
+from heliast.cli import _fit, main
+_fit.remark = lambda line: os.kill(os.getpid(), signal.SIGKILL)
 sys.argv[0] = "heliast"
 main()
 """

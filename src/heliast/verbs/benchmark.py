@@ -1,5 +1,6 @@
 """benchmark: several models on several data sets, ranked, and compared over the data sets."""
 
+import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
@@ -8,7 +9,7 @@ from itertools import combinations
 from math import nan
 from typing import Any
 
-from heliast._core.costs import cost_matrix
+from heliast._core.costs import Costs, cost_matrix
 from heliast._core.errors import HeliastError, InputError, NothingFitted
 from heliast.comparisons import SETS, check_test
 from heliast.data import Dataset
@@ -41,15 +42,15 @@ def benchmark(
     level: float = 0.95,
     margin: float | None = None,
     correction: str = "holm",
-    cost: object = None,
+    cost: Costs | None = None,
     ignore: str | Sequence[str] = (),
     missing: str = "refuse",
     engine: str = "local",
     jobs: int | None = None,
-    store: object = None,
+    store: str | os.PathLike[str] | Store | None = None,
     shortcuts: bool = True,
     fit_timeout: float | None = None,
-    fit_memory: object = None,
+    fit_memory: float | str | None = None,
     progress: bool = True,
     told: Told | None = None,
     **unusable: object,

@@ -1,15 +1,18 @@
 """combine: would a vote do better? The family of votes beside its base and single models."""
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from heliast._core.costs import Costs
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast.estimates import Estimate
 from heliast.fitting import panel as _panel
 from heliast.fitting.run import as_dataset, run
+from heliast.fitting.store import Store
 from heliast.measures import Measure
 from heliast.plans import KFold
 from heliast.predictions import Predictions
@@ -158,14 +161,14 @@ def combine(
     level: float = 0.95,
     margin: float | None = None,
     correction: str = "holm",
-    cost: object = None,
+    cost: Costs | None = None,
     prevalences: Mapping[Label, float] | None = None,
     seed: int = 0,
     engine: str = "local",
     jobs: int | None = None,
-    store: object = None,
+    store: str | os.PathLike[str] | Store | None = None,
     fit_timeout: float | None = None,
-    fit_memory: object = None,
+    fit_memory: float | str | None = None,
     progress: bool = False,
     **unusable: object,
 ) -> Combination:

@@ -1,5 +1,6 @@
 """explain: why a model errs, and what that suggests."""
 
+import os
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ import numpy as np
 from heliast._core.errors import InputError
 from heliast.data import Dataset
 from heliast.fitting.run import as_dataset, run
+from heliast.fitting.store import Store
 from heliast.plans import Bootstrap
 from heliast.predictions import Predictions
 from heliast.theory import Decomposition, Margins, bias_variance, margins
@@ -112,9 +114,9 @@ def explain(
     seed: int = 0,
     engine: str = "local",
     jobs: int | None = None,
-    store: object = None,
+    store: str | os.PathLike[str] | Store | None = None,
     fit_timeout: float | None = None,
-    fit_memory: object = None,
+    fit_memory: float | str | None = None,
     progress: bool = False,
     **unusable: object,
 ) -> Explanation:
