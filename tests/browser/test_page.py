@@ -8,7 +8,7 @@ from tests.browser.tables import binary, several
 
 import heliast as hl
 from heliast.views.report import Material, page, summarise
-from heliast.views.report.registry import Section
+from heliast.views.report.material import Section
 from heliast.views.report.sections import SECTIONS
 
 LETTERS = [chr(code) for code in range(ord("A"), ord("Z") + 1)]

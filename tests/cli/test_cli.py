@@ -29,9 +29,11 @@ def file(tmp_path: Path) -> Path:
 def test_demo_prints_a_verdict_and_writes_a_report(tmp_path: Path) -> None:
     done = heliast("demo", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "Error rate, best first: logistic" in done.stdout
+    assert "As seen, best first: logistic" in " ".join(done.stdout.split())
     assert "auc" in done.stdout
-    assert "errs on 6.3% of new rows" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "errs on 6.7% of new rows, corrected for" in (tmp_path / "report.html").read_text(
+        encoding="utf-8"
+    )
     assert "report: report.html" in done.stderr
 
 

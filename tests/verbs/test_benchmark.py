@@ -25,6 +25,7 @@ from typer.testing import CliRunner
 
 import heliast as hl
 from heliast.cli import app
+from heliast.fitting.store import Damaged, Store
 from heliast.verbs.sources import Reading, content_of, sources
 from heliast.views.drawings._text import number
 
@@ -59,6 +60,29 @@ def seven() -> dict[str, hl.Dataset]:
 @pytest.fixture(scope="module")
 def found(seven: dict[str, hl.Dataset]) -> hl.Benchmark:
     return hl.benchmark(seven, MODELS, 5, seed=3, progress=False)
+
+
+# --- the question ------------------------------------------------------------------------------
+
+
+def test_costs_rank_models_and_leave_out_other_classes(seven: dict[str, hl.Dataset]) -> None:
+    costs = {("no", "yes"): 1.0, ("yes", "no"): 5.0}
+    other = hl.Dataset.of(np.arange(12.0)[:, None], list("abc") * 4)
+    mine = hl.benchmark({**seven, "other": other}, MODELS, 5, seed=3, cost=costs, progress=False)
+    assert mine.measure == "expected_cost"
+    assert "not a pair (true class, label)" in mine.left_out["other"]
+    table = hl.run(MODELS, seven["set2"], 5, 3, progress=False)
+    twin = hl.assess(table, "expected_cost", cost=costs, seed=3)
+    assert mine["set2", "knn"].value == twin["knn", "expected_cost"].value
+    with pytest.raises(hl.InputError, match="cost: error has no use for it"):
+        hl.benchmark(seven, MODELS, 5, measure="error", cost=costs, progress=False)
+
+
+def test_what_it_cannot_answer_is_refused_by_name(seven: dict[str, hl.Dataset]) -> None:
+    with pytest.raises(hl.InputError, match="benchmark: threshold= cannot be answered here"):
+        hl.benchmark(seven, MODELS, 5, threshold=0.3, progress=False)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'nothing'"):
+        hl.benchmark(seven, MODELS, 5, nothing=1)
 
 
 # --- the numbers -------------------------------------------------------------------------------
@@ -586,6 +610,62 @@ def test_2000_cells_killed_and_interrupted_go_on(
     assert (tmp_path / "again.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
     assert len((tmp_path / "again.csv").read_text().splitlines()) == 1 + 10 * 4
     assert 10 * 50 <= it.fitted <= 10 * 50 + 2  # at most what was under way each time, again
+
+
+KILLED = """
+import os, signal, sys
+from heliast.cli import _fit, main
+_fit.remark = lambda line: os.kill(os.getpid(), signal.SIGKILL)
+sys.argv[0] = "heliast"
+main()
+"""
+
+
+def test_data_sets_that_were_not_begun_are_resumed(tmp_path: Path) -> None:
+    """Killed when the first data set is done and no other begun: no run is unfinished."""
+    for seed in range(6):
+        write_csv(tmp_path / f"set{seed}.csv", seed)
+    words = ["benchmark", ".", "--models", "bayes,majority", "--plan", "3", "--jobs", "1"]
+    words += ["-o", "out.csv", "--store", "kept"]
+    killed = subprocess.run([sys.executable, "-c", KILLED, *words], cwd=tmp_path, check=False)
+    assert killed.returncode == -signal.SIGKILL
+    store = Store.existing(tmp_path / "kept")
+    assert [store.progress(run).unfinished for run in store.runs()] == [""]
+    (promise,) = store.promises()
+    assert (promise.verb, promise.parts) == ("benchmark", tuple(f"set{seed}" for seed in range(6)))
+    assert "unfinished: benchmark of 6 data sets" in heliast_runs("list", tmp_path / "kept")
+
+    resume = [sys.executable, "-m", "heliast.cli", "runs", "resume", "kept"]
+    done = subprocess.run(resume, cwd=tmp_path, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert len(store.runs()) == 6
+    assert store.promises() == ()
+    assert len((tmp_path / "out.csv").read_text().splitlines()) == 1 + 6 * 2
+    again = subprocess.run(resume, cwd=tmp_path, check=False, capture_output=True, text=True)
+    assert again.stdout == "nothing to resume: every run is finished\n"
+
+
+def heliast_runs(*words: object) -> str:
+    done = CliRunner().invoke(app, ["runs", *map(str, words)])
+    assert done.exit_code == 0, done.output
+    return str(done.stdout)
+
+
+def test_a_promise_is_kept_or_refused_but_not_forgotten(tmp_path: Path) -> None:
+    store = Store.at(tmp_path)
+    with store.promised("benchmark", ["a", "b"]):
+        assert store.promises()[0].parts == ("a", "b")
+    assert store.promises() == ()
+    with pytest.raises(hl.InputError), store.promised("benchmark", ["a"]):
+        raise hl.InputError("an answer")
+    assert store.promises() == ()
+    with pytest.raises(KeyboardInterrupt), store.promised("benchmark", ["a"]):
+        raise KeyboardInterrupt
+    (file,) = (tmp_path / "runs").glob("*.promise.json")
+    file.write_text(file.read_text().replace('"a"', '"b"'))
+    with pytest.warns(Damaged):
+        assert store.promises() == ()
+    assert len(store.quarantined()) == 1
 
 
 # --- real data ---------------------------------------------------------------------------------

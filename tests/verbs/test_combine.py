@@ -12,6 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 import heliast as hl
 from heliast._core.errors import InputError
 from heliast.verbs.combine import combination
+from heliast.verbs.question import Question
 
 
 def table(errors, n=2000, seed=0):
@@ -69,6 +70,49 @@ def test_what_cannot_be_combined():
         hl.combine(numbers)
     with pytest.raises(InputError, match="2 or more"):
         hl.combine(hl.Dataset.of(*load_iris(return_X_y=True)), members=1)
+
+
+def test_votes_are_judged_by_the_measure_asked_for():
+    """By costs the vote that misses no row of class 1 is best, though it errs more."""
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, 400)
+    said = {
+        "vote/careful/B=5": np.where(rng.random(400) < 0.4, 1, truth),
+        "vote/exact/B=5": np.where(rng.random(400) < 0.1, 0, truth),
+        "base": np.where(rng.random(400) < 0.3, 0, truth),
+    }
+    joined = None
+    for model, label in said.items():
+        one = hl.Predictions.of(truth, label, model=model, row=range(400), positive=1)
+        joined = one if joined is None else joined.join(one)
+    costs = [[0, 1], [20, 0]]
+    assert combination(joined).best == "vote/exact"
+    it = combination(joined, Question(cost=costs))
+    assert (it.measure, it.best) == ("expected_cost", "vote/careful")
+    value = np.mean(np.array(costs)[truth, said["vote/careful/B=5"]])
+    assert it.last("vote/careful").value == pytest.approx(value)
+    assert "has an expected_cost of" in it.sentence
+    assert combination(joined, Question(measures="accuracy")).best == "vote/exact"
+
+
+def test_the_best_vote_is_announced_with_its_corrected_value():
+    votes = {f"vote/{at}/B=5": 0.3 for at in range(12)}
+    it = combination(table({**votes, "base": 0.3}, 100))
+    few = it.predictions.only(model=list(votes))
+    twin = hl.estimates.selected(few)
+    assert (it.selected.value, it.selected.model) == (twin.value, twin.model)
+    said = f"errs on {100 * twin.value:.1f}% of new rows"
+    assert said in it.sentence
+    assert "corrected for having been chosen among 12." in it.sentence
+    assert "not corrected" not in it.sentence
+
+
+def test_what_it_cannot_answer_is_refused_by_name():
+    data = hl.Dataset.of(*load_iris(return_X_y=True))
+    with pytest.raises(InputError, match="combine: threshold= cannot be answered here"):
+        hl.combine(data, threshold=0.3)
+    with pytest.raises(InputError, match="cost: error has no use for it"):
+        hl.combine(data, measure="error", cost=np.ones((3, 3)))
 
 
 def test_any_base_from_end_to_end():

@@ -35,7 +35,7 @@ def test_sentences() -> None:
     close = {"a": errs((0, 12)), "b": errs((2, 12))}
     assert "undecided, it may be chance (p = 0.25, McNemar)" in compare(table(close)).sentence
     three = compare(table(THREE))
-    assert three.sentence.startswith("knn errs least (5.0%), better than")
+    assert three.sentence.startswith("knn errs least (5.0% as seen), better than")
     assert "pairs are told apart at 5% for all together" in three.sentence
     assert "each by itself" in compare(table(THREE), correction="none").sentence
     assert "at 10%" in compare(table(TWO), level=0.9).sentence

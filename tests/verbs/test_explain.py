@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 import heliast as hl
 from heliast._core.errors import InputError
 from heliast.data import simulate
-from heliast.verbs.explain import explanation, narrow
+from heliast.verbs.explain import explanation
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def explained():
         "deep": DecisionTreeClassifier(random_state=0),
         "prior": DummyClassifier(strategy="most_frequent"),
     }
-    return hl.explain(data, models, plan=hl.Fresh(40, n_train=60), seed=2)
+    return hl.explain(models, data, plan=hl.Fresh(40, n_train=60), seed=2)
 
 
 def test_variance_of_a_deep_tree_and_bias_of_the_prior(explained):
@@ -53,7 +53,7 @@ def test_margins_are_those_of_the_fits_that_did_not_see_the_row(explained):
     shares = np.bincount(said, minlength=len(part.classes)) / len(said)
     other = np.delete(shares, truth).max()
     assert one.value[7] == pytest.approx(shares[truth] - other)
-    assert 0 <= narrow(one) <= 1
+    assert explained.narrow("deep") == np.mean(np.abs(one.value) < 0.2)
 
 
 def test_views(explained):
@@ -74,7 +74,20 @@ def test_a_table_of_another_origin():
 
 def test_numbers_are_refused():
     with pytest.raises(InputError, match="explain takes classes"):
-        hl.explain(hl.Dataset.of(np.arange(9.0)[:, None], np.arange(9) / 7), {})
+        hl.explain({}, hl.Dataset.of(np.arange(9.0)[:, None], np.arange(9) / 7))
+
+
+def test_the_old_order_of_arguments_is_understood_and_warned_of():
+    data = simulate.gaussian_classes(3).sample(60, seed=1)
+    models = {"prior": DummyClassifier()}
+    with pytest.warns(FutureWarning, match=r"say explain\(models, data\)"):
+        old = hl.explain(data, models, 5)
+    assert old.to_dict() == hl.explain(models, data, 5).to_dict()
+
+
+def test_what_it_cannot_answer_is_refused_by_name():
+    with pytest.raises(InputError, match="explain: measure= cannot be answered here"):
+        hl.explain({}, "sklearn:iris", measure="auc")
 
 
 def test_on_the_command_line(tmp_path):

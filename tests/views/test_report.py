@@ -72,12 +72,13 @@ def test_every_section_has_a_name_of_its_own_and_a_template():
     [
         ({"one": 20}, "one model", ["one errs on 5.0% of new rows.", "95% interval 3.3% to 7.6%"]),
         ({"good": 20, "bad": 80}, "the two are told apart",
-         ["good errs on 5.0%", "good errs less than bad by 15.0 points", "told apart from 0 at"]),
-        ({"good": 20, "same": 22}, "undecided", ["good errs on 5.0%", "may be chance"]),
+         ["good errs on 5.0% of new rows, corrected for having been chosen among 2.",
+          "good errs less than bad by 15.0 points", "told apart from 0 at"]),
+        ({"good": 20, "same": 22}, "undecided", ["good errs on 5.", "may be chance"]),
         ({"x": 20, "y": 20}, "identical predictions", ["identical predictions"]),
         ({"x": 20, "y": 22, "z": 90}, "no clear winner",
          ["x errs least", "better than z; not told apart from y",
-          "Corrected for having been chosen as the best of 3: "]),
+          "of new rows, corrected for having been chosen among 3. 95% interval "]),
     ],
 )  # fmt: skip
 def test_the_verdict_in_words(wrong, word, words):
@@ -98,8 +99,11 @@ def test_tiles_show_value_and_interval_of_the_best_model():
     summary = summary_of(table_of({"bad": 80, "good": 20}))
     assert summary["best"] == "good"
     first = summary["tiles"][0]
-    assert (first["title"], first["value"]) == ("Error rate", "5.0%")
-    assert first["interval"] == "3.3% to 7.6%"
+    assert (first["title"], first["value"]) == (
+        "Error rate, corrected for the choice among 2", "5.0%",
+    )  # fmt: skip
+    own = summary_of(table_of({"good": 20}))["tiles"][0]
+    assert (own["title"], own["value"], own["interval"]) == ("Error rate", "5.0%", "3.3% to 7.6%")
     assert 0 <= first["bar"]["low"] <= first["bar"]["value"] <= first["bar"]["high"] <= 100
     assert {"name": "rows tested", "value": "400"} in summary["facts"]
 
@@ -111,7 +115,7 @@ def test_models_are_ranked_by_the_measure_asked_for():
     assert "x has a higher kappa than y" in " ".join(summary["verdict"]["sentences"])
     cost = [[0, 1], [9, 0]]
     priced = summary_of(table, measures="expected_cost", cost=cost)
-    assert priced["tiles"][0]["title"] == "Expected cost"
+    assert priced["tiles"][0]["title"] == "Expected cost, corrected for the choice among 2"
 
 
 def test_every_warning_is_numbered_and_says_what_to_do():

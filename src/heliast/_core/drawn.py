@@ -11,14 +11,11 @@ from typing import TypeVar
 from heliast._core.errors import InputError
 
 F = TypeVar("F", bound=Callable[..., str])
-_DRAWERS: dict[type | str, Callable[..., str]] = {}
+_DRAWERS: dict[type, Callable[..., str]] = {}
 
 
-def draws(kind: type | str) -> Callable[[F], F]:
-    """Enter the decorated function as the one that draws records of this kind.
-
-    A record that sits above the drawings is given by name, as they cannot import it.
-    """
+def draws(kind: type) -> Callable[[F], F]:
+    """Enter the decorated function as the one that draws records of this kind."""
 
     def register(drawer: F) -> F:
         _DRAWERS[kind] = drawer
@@ -57,8 +54,8 @@ def drawing(record: object, **options: object) -> str:
     import_module("heliast.views.drawings")
     first = record[0] if isinstance(record, (list, tuple)) and record else record
     for kind in type(first).__mro__:
-        drawer = _DRAWERS.get(kind) or _DRAWERS.get(f"{kind.__module__}.{kind.__qualname__}")
+        drawer = _DRAWERS.get(kind)
         if drawer is not None:
             return drawer(record, **options)
-    kinds = ", ".join(sorted(getattr(k, "__name__", str(k)).split(".")[-1] for k in _DRAWERS))
+    kinds = ", ".join(sorted(kind.__name__ for kind in _DRAWERS))
     raise InputError(f"no drawing of {type(first).__name__}; there are drawings of: {kinds}")

@@ -15,7 +15,7 @@ from heliast.cli._options import Json
 from heliast.cli._stored import told_of_damage
 
 if TYPE_CHECKING:
-    from heliast.fitting.store import Progress, Run, Store
+    from heliast.fitting.store import Progress, Promise, Run, Store
 
 runs = typer.Typer(
     name="runs",
@@ -54,6 +54,10 @@ def list_(store: StoreOf, as_json: Json = False) -> None:
         state = progress.unfinished or f"finished: {progress.cells} cells"
         models = f"{len(run.models)} model{'s' if len(run.models) > 1 else ''} on {run.data}"
         say(f"{run.id}  {run.begun[:16].replace('T', ' ')}  {state}  {shorten(models, 30)}")
+    for promise in place.promises():
+        many = f"{len(promise.parts)} data sets"
+        said = f"{promise.id}  {promise.begun[:16].replace('T', ' ')}"
+        say(f"{said}  unfinished: {promise.verb} of {many}: heliast runs resume goes on")
     if not every:
         say("no run on record")
 
@@ -151,7 +155,8 @@ def resume(
 
     place = Store.existing(store)
     chosen = [place.run(id_)] if id_ else list(place.runs())
-    left = [run for run in chosen if place.progress(run).unfinished]
+    left: list[Run | Promise] = [] if id_ else list(place.promises())
+    left += [run for run in chosen if place.progress(run).unfinished]
     if not left:
         say("nothing to resume: every run is finished")
         return
@@ -167,7 +172,7 @@ def resume(
     raise typer.Exit(code)
 
 
-def _again(run: "Run", words: tuple[str, ...], yes: bool) -> int:
+def _again(run: "Run | Promise", words: tuple[str, ...], yes: bool) -> int:
     from heliast._core.errors import InputError
 
     folder = Path(run.folder or ".")
@@ -220,7 +225,7 @@ def _options(words: tuple[str, ...]) -> list[tuple[str, str]]:
     return found
 
 
-def _words(run: "Run", place: "Store") -> tuple[str, ...] | None:
+def _words(run: "Run | Promise", place: "Store") -> tuple[str, ...] | None:
     """The words after `heliast`, with the store where it is now; None if Python began the run."""
     verb = next((word for word in run.command or () if not word.startswith("-")), "")
     if run.command is None or verb not in RESUMED:
@@ -235,11 +240,12 @@ def _words(run: "Run", place: "Store") -> tuple[str, ...] | None:
     return tuple(words)
 
 
-def _command(run: "Run", place: "Store") -> str:
+def _command(run: "Run | Promise", place: "Store") -> str:
     words = _words(run, place)
     if words is None:
         return (
-            f"begun in Python: call run again with the same arguments, store={str(place.folder)!r}"
+            f"begun in Python: call {getattr(run, 'verb', 'run')} again with the same arguments, "
+            f"store={str(place.folder)!r}"
         )
     return shlex.join(["heliast", *words])
 

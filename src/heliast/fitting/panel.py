@@ -1,127 +1,57 @@
 """The models that need no introduction: short names, and the panel that is tried unasked."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any
 
 Factory = Callable[..., Any]
 
 
-def _majority(**settings: Any) -> Any:
-    from sklearn.dummy import DummyClassifier
+@dataclass(frozen=True)
+class Known:
+    """A class of scikit-learn, loaded when it is first called for, with settings of our own.
 
-    return DummyClassifier(**{"strategy": "prior", **settings})
+    Models that live by distances or penalties are `scaled`: they see inputs on a common scale.
 
+    >>> Known("tree", "DecisionTreeClassifier", {"min_samples_leaf": 5})(max_depth=2)
+    DecisionTreeClassifier(max_depth=2, min_samples_leaf=5)
+    """
 
-def _bayes(**settings: Any) -> Any:
-    from sklearn.naive_bayes import GaussianNB
+    module: str
+    name: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    scaled: bool = False
 
-    return GaussianNB(**settings)
+    def __call__(self, **settings: Any) -> Any:
+        model = getattr(import_module(f"sklearn.{self.module}"), self.name)
+        made = model(**{**self.settings, **settings})
+        if not self.scaled:
+            return made
+        from sklearn.pipeline import make_pipeline
+        from sklearn.preprocessing import StandardScaler
 
-
-def _lda(**settings: Any) -> Any:
-    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
-
-    return LinearDiscriminantAnalysis(**settings)
-
-
-def _qda(**settings: Any) -> Any:
-    from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
-
-    return QuadraticDiscriminantAnalysis(**settings)
-
-
-def _knn(**settings: Any) -> Any:
-    from sklearn.neighbors import KNeighborsClassifier
-
-    return _scaled(KNeighborsClassifier(**settings))
-
-
-def _logistic(**settings: Any) -> Any:
-    from sklearn.linear_model import LogisticRegression
-
-    return _scaled(LogisticRegression(**{"max_iter": 1000, **settings}))
-
-
-def _tree(**settings: Any) -> Any:
-    from sklearn.tree import DecisionTreeClassifier
-
-    return DecisionTreeClassifier(**{"min_samples_leaf": 5, **settings})
-
-
-def _forest(**settings: Any) -> Any:
-    from sklearn.ensemble import RandomForestClassifier
-
-    return RandomForestClassifier(**settings)
-
-
-def _svm(**settings: Any) -> Any:
-    from sklearn.svm import SVC
-
-    return _scaled(SVC(**settings))
-
-
-def _mean(**settings: Any) -> Any:
-    from sklearn.dummy import DummyRegressor
-
-    return DummyRegressor(**settings)
-
-
-def _linear(**settings: Any) -> Any:
-    from sklearn.linear_model import LinearRegression
-
-    return LinearRegression(**settings)
-
-
-def _ridge(**settings: Any) -> Any:
-    from sklearn.linear_model import Ridge
-
-    return _scaled(Ridge(**settings))
-
-
-def _knn_number(**settings: Any) -> Any:
-    from sklearn.neighbors import KNeighborsRegressor
-
-    return _scaled(KNeighborsRegressor(**settings))
-
-
-def _tree_number(**settings: Any) -> Any:
-    from sklearn.tree import DecisionTreeRegressor
-
-    return DecisionTreeRegressor(**{"min_samples_leaf": 5, **settings})
-
-
-def _forest_number(**settings: Any) -> Any:
-    from sklearn.ensemble import RandomForestRegressor
-
-    return RandomForestRegressor(**settings)
-
-
-def _scaled(model: Any) -> Any:
-    """Models that live by distances or penalties see inputs on a common scale."""
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
-
-    return make_pipeline(StandardScaler(), model)
+        return make_pipeline(StandardScaler(), made)
 
 
 CLASSES: Mapping[str, Factory] = {
-    "majority": _majority,
-    "bayes": _bayes,
-    "lda": _lda,
-    "qda": _qda,
-    "knn": _knn,
-    "logistic": _logistic,
-    "tree": _tree,
-    "forest": _forest,
-    "svm": _svm,
+    "majority": Known("dummy", "DummyClassifier", {"strategy": "prior"}),
+    "bayes": Known("naive_bayes", "GaussianNB"),
+    "lda": Known("discriminant_analysis", "LinearDiscriminantAnalysis"),
+    "qda": Known("discriminant_analysis", "QuadraticDiscriminantAnalysis"),
+    "knn": Known("neighbors", "KNeighborsClassifier", scaled=True),
+    "logistic": Known("linear_model", "LogisticRegression", {"max_iter": 1000}, scaled=True),
+    "tree": Known("tree", "DecisionTreeClassifier", {"min_samples_leaf": 5}),
+    "forest": Known("ensemble", "RandomForestClassifier"),
+    "svm": Known("svm", "SVC", scaled=True),
 }
 NUMBERS: Mapping[str, Factory] = {
-    "mean": _mean,
-    "linear": _linear,
-    "ridge": _ridge,
-    "knn": _knn_number,
-    "tree": _tree_number,
-    "forest": _forest_number,
+    "mean": Known("dummy", "DummyRegressor"),
+    "linear": Known("linear_model", "LinearRegression"),
+    "ridge": Known("linear_model", "Ridge", scaled=True),
+    "knn": Known("neighbors", "KNeighborsRegressor", scaled=True),
+    "tree": Known("tree", "DecisionTreeRegressor", {"min_samples_leaf": 5}),
+    "forest": Known("ensemble", "RandomForestRegressor"),
 }
 _PANELS = {
     "classes": ("majority", "bayes", "lda", "knn", "logistic", "tree"),
@@ -132,6 +62,18 @@ _PANELS = {
 def panel(task: str) -> dict[str, Any]:
     """The models tried when none are named: a baseline and a few of different kinds.
 
+    Parameters
+    ----------
+    task : str
+        `classes` or `number`.
+
+    Returns
+    -------
+    dict
+        Estimators by name.
+
+    Examples
+    --------
     >>> list(panel("classes"))
     ['majority', 'bayes', 'lda', 'knn', 'logistic', 'tree']
     """

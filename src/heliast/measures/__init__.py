@@ -15,6 +15,28 @@ from heliast.measures import _numbers as _numbers
 
 from heliast.measures._agreement import kappa_word
 from heliast.measures._calibration import CalibrationError
-from heliast.measures._registry import Measure, everything, get, measure, names
+from heliast.measures._registry import (
+    HEADLINES,
+    KEY_FIGURES,
+    Measure,
+    everything,
+    get,
+    headline,
+    measure,
+    names,
+    titled,
+)
 
-__all__ = ["CalibrationError", "Measure", "everything", "get", "kappa_word", "measure", "names"]
+__all__ = [
+    "HEADLINES",
+    "KEY_FIGURES",
+    "CalibrationError",
+    "Measure",
+    "everything",
+    "get",
+    "headline",
+    "kappa_word",
+    "measure",
+    "names",
+    "titled",
+]

@@ -5,7 +5,7 @@ from heliast.measures.forms import Form, Rate
 from heliast.measures.summaries import Cells, Counted
 
 
-@measure("error", better="low", bounds=(0.0, 1.0), panel=True)
+@measure("error", better="low", bounds=(0.0, 1.0), panel=True, percent=True)
 def error(counted: Counted) -> Form:
     """Share of rows whose label is wrong.
 
@@ -17,7 +17,7 @@ def error(counted: Counted) -> Form:
     return Rate.of(counted.contingency, Cells.diagonal(k).others, Cells.every(k), "no rows")
 
 
-@measure("accuracy", better="high", bounds=(0.0, 1.0), panel=True)
+@measure("accuracy", better="high", bounds=(0.0, 1.0), panel=True, percent=True)
 def accuracy(counted: Counted) -> Form:
     """Share of rows whose label is right: 1 - error.
 

@@ -81,7 +81,7 @@ def npv(counted: Counted, code: int) -> Form:
     return _rate(counted, code, "TN", "undecided", _ALWAYS)
 
 
-@measure("balanced_accuracy", better="high", bounds=(0.0, 1.0), panel=True)
+@measure("balanced_accuracy", better="high", bounds=(0.0, 1.0), panel=True, percent=True)
 def balanced_accuracy(counted: Counted) -> Form:
     """Mean over classes of the recall: the accuracy if all classes were equally frequent.
 

@@ -1,7 +1,8 @@
 """The registry of measures: each declares what it needs, which way is better, and its bounds."""
 
+import ast
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import Any, Literal
@@ -20,6 +21,13 @@ Need = Literal["label", "score", "probability", "votes"]
 Better = Literal["high", "low"]
 Average = Literal["macro", "micro", "weighted"]
 AVERAGES: tuple[Average, ...] = ("macro", "micro", "weighted")
+HEADLINES = ("error", "accuracy", "mae")
+"""What a sentence speaks of, and the best model is chosen by, if it was measured."""
+KEY_FIGURES = (
+    "error", "balanced_accuracy", "auc", "f", "expected_cost", "log_loss", "brier", "kappa",
+    "mae", "rmse", "r2", "rrse", "mse", "rae",
+)  # fmt: skip
+"""What is shown first, in this order, where there is no room for every measure."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +36,8 @@ class Measure:
 
     `classwise` measures have a value for each class; asked for none they mean the positive class
     of two, or the macro average of more. `over` says whether folds are pooled (`rows`) or the
-    measure is taken per split and averaged (`splits`). `panel` measures are shown unasked.
+    measure is taken per split and averaged (`splits`). `panel` measures are shown unasked,
+    `percent` measures in per cent.
 
     Parameters
     ----------
@@ -79,6 +88,7 @@ class Measure:
     classwise: bool = False
     two_classes: bool = False
     panel: bool = False
+    percent: bool = False
     required: tuple[str, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict)
     average: Average | None = None
@@ -315,6 +325,55 @@ def get(name: str, **parameters: Any) -> Measure:
             raise InputError(f"measure {base!r} is not per class, so it has no {average} average")
         found = replace(found, name=name, average=average)  # type: ignore[arg-type]
     return found.with_(**parameters) if parameters else found
+
+
+def titled(title: str) -> Measure:
+    """The measure that bears this title, with the parameters that the title names.
+
+    Parameters
+    ----------
+    title : str
+        What `Measure.title` gave, as estimates and differences carry it in `measure`.
+
+    Returns
+    -------
+    Measure
+        That of `get`; a matrix, which no title shows, is not among its parameters.
+
+    Raises
+    ------
+    InputError
+        If no measure has this name.
+
+    Examples
+    --------
+    >>> titled("f(beta=2)") == get("f", beta=2), titled("f.micro").average
+    (True, 'micro')
+    """
+    name, _, given = title.partition("(")
+    pairs = [pair.split("=") for pair in given.rstrip(")").split(", ") if pair]
+    return get(name, **{key: ast.literal_eval(value) for key, value in pairs})
+
+
+def headline(titles: Sequence[str]) -> str:
+    """Which of these titles a sentence speaks of: a usual one, or else the first.
+
+    Parameters
+    ----------
+    titles : sequence of str
+        Titles of measures, one or more.
+
+    Returns
+    -------
+    str
+        One of them.
+
+    Examples
+    --------
+    >>> headline(["auc", "error"]), headline(["auc", "kappa"])
+    ('error', 'auc')
+    """
+    return next((name for name in HEADLINES if name in titles), titles[0])
 
 
 def everything() -> tuple[Measure, ...]:

@@ -1,13 +1,12 @@
 """How outcomes read: tables of printed and own numbers, on a terminal and in Markdown."""
 
 import math
-import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
 from heliast._core.files import write_text
 from heliast.reproduce._study import Outcome, Value
-from heliast.views.terminal import WIDTH, table
+from heliast.views.terminal import table, wrapped
 
 HEAD = """# Reproduced
 
@@ -43,16 +42,16 @@ def outcome_text(outcome: Outcome) -> str:
     """
     one = outcome.study
     head = f"{one.name}: {one.title} ({_count(outcome)}, {outcome.seconds:.1f} s)"
-    blocks = [head, _wrapped(one.design), _wrapped(f"Tolerance: {one.tolerance}")]
+    blocks = [head, wrapped(one.design), wrapped(f"Tolerance: {one.tolerance}")]
     for group in _groups(outcome.values):
         rows = [_cells(value) for value in outcome.values if value.group == group]
         names = ["", "printed", "ours", "error", "difference", "tolerance", ""]
         blocks.append(f"{group}\n{table(names, rows)}")
     blocks += [
-        _wrapped(f"{'true' if claim.holds else 'NOT true'}: {claim.words} ({claim.evidence})")
+        wrapped(f"{'true' if claim.holds else 'NOT true'}: {claim.words} ({claim.evidence})")
         for claim in outcome.claims
     ]
-    blocks += [_wrapped(note) for note in outcome.notes]
+    blocks += [wrapped(note) for note in outcome.notes]
     blocks.append(_verdict(outcome))
     return "\n\n".join(block for block in blocks if block)
 
@@ -272,7 +271,3 @@ def _verdict(outcome: Outcome) -> str:
     if not outcome.values:
         return ""
     return f"{outcome.agreeing} of {len(outcome.values)} printed numbers are within tolerance."
-
-
-def _wrapped(text: str) -> str:
-    return textwrap.fill(text, WIDTH, break_on_hyphens=False)

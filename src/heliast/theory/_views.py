@@ -5,7 +5,7 @@ import textwrap
 from html import escape
 from typing import TYPE_CHECKING
 
-from heliast.estimates import Estimate
+from heliast._core.numbers import figures, shorten
 
 if TYPE_CHECKING:
     from heliast.theory._decomposition import Decomposition
@@ -20,7 +20,7 @@ def text_table(found: "Decomposition", width: int = WIDTH) -> str:
     head = f"Bias and variance: {found.title}; {found.n:,} rows, {found.splits} splits"
     few = len(found.models) <= _MOST_COLUMNS
     lines = [_wrap(head, width), "", *(_parts(found, width) if few else _models(found, width)), ""]
-    lines += [_wrap(f"{_short(name, 30)}: {found.identity(name)}", width) for name in found.models]
+    lines += [_wrap(f"{shorten(name, 30)}: {found.identity(name)}", width) for name in found.models]
     if found.notes:
         lines += ["", "Notes"]
         lines += [_wrap(f"{at}. {note}", width, "   ") for at, note in enumerate(found.notes, 1)]
@@ -32,9 +32,10 @@ def html_table(found: "Decomposition") -> str:
     head = "".join(f"<th>{name}</th>" for name in ("model", "part", "value", "interval", "note"))
     body = "".join(
         f"<tr><td>{_safe(one.model)}</td><td>{_safe(_title(one.measure))}</td>"
-        f"<td style='text-align:right'>{_value(one)}</td><td>{_limits(one, ' to ')}</td>"
-        f"<td>{_safe(one.reason)}</td></tr>"
+        f"<td style='text-align:right'>{shown.value}</td>"
+        f"<td>{shown.between if shown.known else ''}</td><td>{_safe(one.reason)}</td></tr>"
         for one in found.estimates
+        for shown in [figures(one, _thousandths)]
     )
     notes = "".join(f"<li>{_safe(note)}</li>" for note in (*_sums(found), *found.notes))
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
@@ -47,9 +48,9 @@ def _sums(found: "Decomposition") -> list[str]:
 
 def _parts(found: "Decomposition", width: int) -> list[str]:
     room = (width - 20) // len(found.models) - 2
-    rows = [["part", *(_short(name, room) for name in found.models)]]
+    rows = [["part", *(shorten(name, room) for name in found.models)]]
     for part in found.parts:
-        cells = [_cell(found[name, part]) for name in found.models]
+        cells = [figures(found[name, part], _thousandths).inside for name in found.models]
         rows.append([_title(part), *cells])
     return _aligned(rows)
 
@@ -58,7 +59,8 @@ def _models(found: "Decomposition", width: int) -> list[str]:
     parts = ["loss", *found.adding]
     rows = [["model", *(_title(part) for part in parts)]]
     rows += [
-        [_short(name, 20), *(_value(found[name, part]) for part in parts)] for name in found.models
+        [shorten(name, 20), *(_thousandths(found[name, part].value) for part in parts)]
+        for name in found.models
     ]
     return [line[:width] for line in _aligned(rows)]
 
@@ -73,30 +75,16 @@ def _aligned(rows: list[list[str]]) -> list[str]:
     ]
 
 
-def _cell(one: Estimate) -> str:
-    limits = _limits(one, ", ")
-    return _value(one) + (f" [{limits}]" if limits else "")
-
-
-def _value(one: Estimate) -> str:
-    return "-" if math.isnan(one.value) else f"{one.value:.3f}"
-
-
-def _limits(one: Estimate, between: str) -> str:
-    return "" if math.isnan(one.low) else f"{one.low:.3f}{between}{one.high:.3f}"
+def _thousandths(value: float, more: int = 0) -> str:
+    return "-" if math.isnan(value) else f"{value:.{3 + more}f}"
 
 
 def _title(part: str) -> str:
     return "expected loss" if part == "loss" else part.replace("_", " ")
 
 
-def _short(text: str, width: int) -> str:
-    line = "".join(letter if letter.isprintable() else "·" for letter in text)
-    return line if len(line) <= width else line[: max(width - 1, 0)] + "…"
-
-
 def _safe(text: str) -> str:
-    return escape(_short(text, _LONGEST), quote=True)
+    return escape(shorten(text, _LONGEST), quote=True)
 
 
 def _wrap(text: str, width: int, indent: str = "") -> str:

@@ -27,7 +27,6 @@ from heliast.predictions import Predictions, Role
 from heliast.predictions.scan import Scanned
 from heliast.verbs.question import Measures, Question, refuse
 from heliast.views.html import assessment_html
-from heliast.views.numbers import number, shorten
 from heliast.views.sentences import opening
 from heliast.views.terminal import assessment_text
 
@@ -116,7 +115,7 @@ class Assessment:
     @property
     def sentence(self) -> str:
         """The answer in one or two sentences."""
-        return opening(self.estimates, self.models)
+        return opening(self.estimates, self.models, self.selected)
 
     def to_dict(self) -> dict[str, object]:
         """Everything as plain values that JSON can hold.
@@ -267,7 +266,7 @@ def assessed(predictions: Predictions, question: Question) -> Assessment:
     return Assessment(
         tuple(found), models=table.models, classes=table.classes, task=table.task,
         positive=table.positive, level=level, n=len(table),
-        notes=(*_best_of(best, found), *_notes(table, found)), left_out=left_out, tables=tables,
+        notes=_notes(table, found), left_out=left_out, tables=tables,
         selected=best,
     )  # fmt: skip
 
@@ -320,19 +319,6 @@ def _selected(
         except InputError:
             continue
     return None
-
-
-def _best_of(best: Estimate | None, found: list[Estimate]) -> tuple[str, ...]:
-    """The best model in one line: what it shows, and what it is worth."""
-    if best is None:
-        return ()
-    every = [one for one in found if (one.measure, one.class_) == (best.measure, None)]
-    shown = next(one.value for one in every if one.model == best.model)
-    limits = f"[{number(best.low)}, {number(best.high)}]"
-    return (
-        f"selected: {shorten(best.model, 20)}, best of {len(every)} by {best.measure} "
-        f"({number(shown)}), corrected {number(best.value)} {limits}",
-    )
 
 
 def _notes(table: Predictions, found: list[Estimate]) -> tuple[str, ...]:

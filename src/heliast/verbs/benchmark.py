@@ -1,26 +1,30 @@
 """benchmark: several models on several data sets, ranked, and compared over the data sets."""
 
+import os
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import nan
 from typing import Any
 
+from heliast._core.costs import Costs, cost_matrix
 from heliast._core.errors import HeliastError, InputError, NothingFitted
 from heliast.comparisons import SETS, check_test
 from heliast.data import Dataset
 from heliast.estimates import Estimate
 from heliast.fitting.cell import failures
 from heliast.fitting.run import as_frozen, named_models, run
+from heliast.fitting.store import Store
 from heliast.measures import Measure
 from heliast.plans import as_plan
 from heliast.predictions import Predictions
-from heliast.verbs.assess import assess
+from heliast.verbs.assess import assessed
 from heliast.verbs.benchmarked import Benchmark, Tried, values_of
 from heliast.verbs.compare import FEWEST_SETS, asked_of, over_sets, paired
 from heliast.verbs.comparison import Comparison
-from heliast.verbs.question import Question
+from heliast.verbs.question import Question, refuse
 from heliast.verbs.sources import Reading, Source, content_of, sources
 
 Told = Callable[[str], None]
@@ -33,36 +37,85 @@ def benchmark(
     seed: int = 0,
     *,
     target: str | int | None = None,
-    measure: str | Measure = "error",
+    measure: str | Measure | None = None,
     test: str = "auto",
     level: float = 0.95,
     margin: float | None = None,
     correction: str = "holm",
+    cost: Costs | None = None,
     ignore: str | Sequence[str] = (),
     missing: str = "refuse",
-    store: object = None,
     engine: str = "local",
     jobs: int | None = None,
+    store: str | os.PathLike[str] | Store | None = None,
     shortcuts: bool = True,
     fit_timeout: float | None = None,
-    fit_memory: object = None,
+    fit_memory: float | str | None = None,
     progress: bool = True,
     told: Told | None = None,
+    **unusable: object,
 ) -> Benchmark:
     """Fit every model on every split of every data set; rank the models and compare them.
 
-    `datasets` is a folder (its CSV, Parquet and ARFF files), a list of paths, `sklearn:` names and
-    Datasets, or a mapping of names to these. One data set is in memory at a time, and of its
-    predictions only the summary stays. With `store`, finished work is kept, and the same call
-    goes on where it was interrupted. `target` names the column to predict, or its place ('last',
-    'first', a number from 0); without it, see `docs/benchmark.md`.
+    One data set is in memory at a time, and of its predictions only the summary stays. Ranks and
+    tests are over data sets: each counts once, however many rows and splits it has. A data set
+    that cannot be read, or is of the other task, is left out by name. Where a model fails on a
+    data set, this data set is not ranked for any model: no value is made up. A model that fails on
+    every data set is left out itself.
 
-    Ranks and tests are over data sets: each counts once, however many rows and splits it has. A
-    data set that cannot be read, or is of the other task, is left out by name. Where a model
-    fails on a data set, this data set is not ranked for any model: no value is made up. A model
-    that fails on every data set is left out itself. `told` is called with a line as each data set
-    is done.
+    Parameters
+    ----------
+    datasets : folder, sequence or mapping
+        A folder (its CSV, Parquet and ARFF files), a list of paths, `sklearn:` names and Datasets,
+        or a mapping of names to these.
+    models : mapping, sequence or estimator
+        Two or more models by name, as `run` takes them.
+    plan : plan, splitter or int
+        How the rows of each data set are split.
+    seed : int
+        Seed of splits and fits.
+    target : str or int, optional
+        The column to predict, or its place ('last', 'first', a number from 0); without it, see
+        `docs/benchmark.md`.
+    measure : str or Measure, optional
+        What models are ranked by: the error if not given, or the expected cost where costs are.
+    test : str
+        The test over data sets: `auto`, or a name from `heliast.comparisons`.
+    level : float
+        The confidence level of intervals and tests.
+    margin : float, optional
+        The largest difference that does not matter.
+    correction : str
+        `holm` corrects for the number of pairs, `none` does not.
+    cost : array-like, optional
+        What each decision costs, rows = true class, columns = label; data sets with other classes
+        are left out.
+    ignore : str or sequence of str
+        Columns that are no inputs.
+    missing : str
+        `refuse` or `drop` rows without a target.
+    engine, jobs, store, fit_timeout, fit_memory, progress
+        How the work is done: those of `run`. With `store`, finished work is kept, and the same
+        call, or `heliast runs resume`, goes on where it was interrupted.
+    shortcuts : bool
+        Save fits where the result is the same.
+    told : callable, optional
+        Called with a line as each data set is done.
+    **unusable : object
+        Parts of a question that other verbs answer (`threshold`, `role`, ...): refused by name.
 
+    Returns
+    -------
+    Benchmark
+        Values, ranks, wins, and the comparison over data sets.
+
+    Raises
+    ------
+    InputError
+        If the question cannot be answered, or no data set can be used.
+
+    Examples
+    --------
     >>> from heliast.learners import Majority
     >>> from sklearn.naive_bayes import GaussianNB
     >>> names = ["sklearn:iris", "sklearn:wine"]
@@ -71,12 +124,18 @@ def benchmark(
     ({'bayes': 1.0, 'majority': 2.0}, None)
     >>> found["iris", "bayes"]
     Estimate(bayes error: 0.06 [0.02649, 0.1302], Wilson, effective n 88 from 5 splits)
+
+    References
+    ----------
+    J. Demsar (2006), Statistical comparisons of classifiers over multiple data sets, JMLR 7.
     """
+    refuse("benchmark", unusable)
     question = Question(
-        measures=measure, test=test, level=level, margin=margin, correction=correction, seed=seed
-    )
-    asking = asked_of(question, "classes")
-    chosen = asking.only_measure("classes")
+        measures=measure, test=test, level=level, margin=margin, correction=correction, cost=cost,
+        seed=seed,
+    )  # fmt: skip
+    question = asked_of(question, "classes")
+    chosen = question.only_measure("classes")
     check_test(test, SETS)
     if need := _lacks(chosen, 2):
         raise InputError(f"measure {chosen.name!r}: {need}")
@@ -84,18 +143,15 @@ def benchmark(
     if len(named) < 2:
         raise InputError("one model has no rank: give two or more")
     aside = (ignore,) if isinstance(ignore, str) else tuple(ignore)
-    reading = Reading(target, chosen.task, aside, missing)
+    given = sources(datasets, Reading(target, chosen.task, aside, missing))
+    kept = None if store is None else Store.at(store)
     options = {
-        "store": store, "engine": engine, "jobs": jobs, "shortcuts": shortcuts,
+        "store": kept, "engine": engine, "jobs": jobs, "shortcuts": shortcuts,
         "fit_timeout": fit_timeout, "fit_memory": fit_memory, "progress": progress,
     }  # fmt: skip
-    options = {name: value for name, value in options.items() if value is not None}
-    work = _Work(named, as_plan(plan), seed, asking, options, told or (lambda line: None))
-    tried, left_out = work.all_of(sources(datasets, reading))
-    if not tried:
-        said = "".join(f"\n  {name}: {why}" for name, why in left_out.items())
-        raise InputError(f"none of {len(left_out)} data sets can be used:{said}")
-    return _ranked(tuple(tried), left_out, work)
+    work = _Work(named, as_plan(plan), question, options, told or (lambda line: None))
+    with nullcontext() if kept is None else kept.promised("benchmark", [s.name for s in given]):
+        return work.over(given)
 
 
 # --- data set by data set ----------------------------------------------------------------------
@@ -107,14 +163,21 @@ class _Work:
 
     named: Mapping[str, Any]
     plan: Any
-    seed: int
-    asking: Question
+    question: Question
     options: Mapping[str, Any]
     told: Told
 
     @property
     def measure(self) -> Measure:
-        return self.asking.only_measure("classes")
+        return self.question.only_measure("classes")
+
+    def over(self, given: list[Source]) -> Benchmark:
+        """The ranks over all data sets that can be used."""
+        tried, left_out = self.all_of(given)
+        if not tried:
+            said = "".join(f"\n  {name}: {why}" for name, why in left_out.items())
+            raise InputError(f"none of {len(left_out)} data sets can be used:{said}")
+        return _ranked(tuple(tried), left_out, self)
 
     def all_of(self, given: list[Source]) -> tuple[list[Tried], dict[str, str]]:
         """Each in turn; what cannot be used is told and left out, and the rest goes on."""
@@ -137,7 +200,7 @@ class _Work:
         """Read, run, summarise one data set; its predictions are gone when this returns."""
         try:
             data = source.load()
-            frozen = as_frozen(self.plan, data, self.seed)
+            frozen = as_frozen(self.plan, data, self.question.seed)
         except InputError as error:
             raise _Unusable(str(error)) from None
         measure = self.measure
@@ -146,6 +209,11 @@ class _Work:
             raise _Unusable(f"a task of {what}: {measure.title} is for the other")
         if need := _lacks(measure, len(data.classes)):
             raise _Unusable(f"{measure.title} is {need}")
+        if self.question.cost is not None:
+            try:
+                cost_matrix(self.question.cost, data.classes)
+            except InputError as error:
+                raise _Unusable(str(error)) from None
         if not data.inputs:
             said = [f"{name!r}: left out: {why}" for name, why in data.left_out.items()]
             raise _Unusable("; ".join(["no input is left to learn from", *said[:8]]))
@@ -153,15 +221,15 @@ class _Work:
         if twin != source.name:
             raise _Unusable(f"the same data as {twin}, names aside: every data set counts once")
         # What goes wrong from here on is no matter of the data: store, engine, models.
-        table = run(self.named, data, frozen, self.seed, **self.options)
+        table = run(self.named, data, frozen, self.question.seed, **self.options)
         return self.summary(source.name, data, table)
 
     def summary(self, name: str, data: Dataset, table: Predictions) -> Tried:
         """The values with their intervals, and what is worth knowing of the data set."""
-        measure, level = self.measure, self.asking.level
+        measure = self.measure
         # One fit may have many outputs (all B of a vote): what was named is ranked, not these.
         table = table.only(model=[model for model in table.models if model in self.named])
-        found = assess(table, measure, level, seed=self.seed)
+        found = assessed(table, self.question)
         estimates = {model: found[model, measure.title] for model in found.models}
         failed = [cell for cell in table.cells if cell["status"] != "ok"]
         broken = dict.fromkeys(str(cell["model"]) for cell in failed)
@@ -173,9 +241,8 @@ class _Work:
             seconds[str(cell["model"])] += _seconds(cell)
         return Tried(
             name, data.n, len(data.inputs), len(data.classes), data.target, estimates,
-            len(table.only(role="test").splits), _identical(table, self.asking), seconds,
-            tuple(note for note in found.notes if not note.startswith("selected: ")),
-            data.fingerprint, table.meta.plan_fingerprint or "", data.target_by,
+            len(table.only(role="test").splits), _identical(table, self.question), seconds,
+            found.notes, data.fingerprint, table.meta.plan_fingerprint or "", data.target_by,
         )  # fmt: skip
 
 
@@ -204,9 +271,9 @@ def _seconds(cell: Mapping[str, Any]) -> float:
     return float(cell["fit_seconds"] or 0) + float(cell["predict_seconds"] or 0)
 
 
-def _identical(table: Predictions, asking: Question) -> frozenset[tuple[str, str]]:
+def _identical(table: Predictions, question: Question) -> frozenset[tuple[str, str]]:
     try:
-        field = paired(table, asking)
+        field = paired(table, question)
         models = field.models
     except HeliastError:  # fewer than two models with a value
         return frozenset()
@@ -246,8 +313,8 @@ def _ranked(tried: tuple[Tried, ...], left_out: dict[str, str], work: _Work) -> 
     }
     measure = work.measure
     found = Benchmark(
-        tried, valued, measure.title, measure.better, work.asking.level, left_out=left_out,
-        models_left_out=nowhere, plan=str(work.plan), seed=work.seed, notes=_notes(tried),
+        tried, valued, measure.title, measure.better, work.question.level, left_out=left_out,
+        models_left_out=nowhere, plan=str(work.plan), seed=work.question.seed, notes=_notes(tried),
     )  # fmt: skip
     why = _too_few(found)
     if why:
@@ -256,7 +323,7 @@ def _ranked(tried: tuple[Tried, ...], left_out: dict[str, str], work: _Work) -> 
 
 
 def _compared(found: Benchmark, work: _Work) -> Comparison:
-    return over_sets(_Values(found.complete, found.models), work.asking)
+    return over_sets(_Values(found.complete, found.models), work.question)
 
 
 def _too_few(found: Benchmark) -> str:

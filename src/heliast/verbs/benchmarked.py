@@ -24,8 +24,22 @@ from heliast.views.benchmarking import benchmark_html, benchmark_sentence, bench
 class Entry(Shown):
     """One model on one data set: its value with interval, and its rank there (1 is best).
 
-    `rank` is NaN on a data set that is not ranked. Where a model failed there is no value, and
-    `reason` says why.
+    Parameters
+    ----------
+    data, model, measure : str
+        Which.
+    value, low, high : float
+        The value and its interval over the rows of the data set; NaN where the model failed.
+    level : float
+        The confidence level of the interval.
+    rank : float
+        Among the models; NaN on a data set that is not ranked.
+    n, n_train : float
+        Rows tested, and rows trained on.
+    method, target : str
+        How the interval was made, and what it speaks of.
+    reason : str
+        Why there is no value or no interval.
     """
 
     data: str
@@ -49,7 +63,15 @@ class Entry(Shown):
 
 @dataclass(frozen=True)
 class Wins(Shown):
-    """On how many data sets a is better than b, as good, worse; counts, without a test."""
+    """On how many data sets a is better than b, as good, worse; counts, without a test.
+
+    Parameters
+    ----------
+    a, b : str
+        The models, the better ranked first.
+    wins, ties, losses : int
+        Data sets on which a is better, as good, worse.
+    """
 
     a: str
     b: str
@@ -108,11 +130,35 @@ class Tried:
 class Benchmark:
     """Several models on several data sets; `benchmark[data, model]` finds one `Estimate`.
 
-    `table` has an `Entry` for each data set and model, `ranks` the mean ranks (1 is best), `wins`
-    the counts for each pair, `comparison` the test over data sets (None if there are too few:
-    `reason` says so). `left_out` names the data sets that could not be used, `models_left_out` the
-    models without any value, `incomplete` the data sets on which some model failed: they are shown
-    but not ranked, for no model.
+    Parameters
+    ----------
+    sets : tuple of Tried
+        The data sets used, with each model's estimate.
+    models : tuple of str
+        The models with a value anywhere.
+    measure, better : str
+        What they are ranked by, and whether `low` or `high` is better.
+    level : float
+        The confidence level of intervals and tests.
+    comparison : Comparison or None
+        The test over data sets; None if there are too few.
+    reason : str
+        Why there is no test.
+    left_out, models_left_out : mapping
+        Data sets that could not be used and models without any value, and why.
+    notes : tuple of str
+        What to be careful about.
+    plan : str
+        How rows were split.
+    seed : int
+        Seed of splits and fits.
+
+    Examples
+    --------
+    >>> ones = {"a": Estimate(0.1, model="a"), "b": Estimate(0.2, model="b")}
+    >>> found = Benchmark((Tried("iris", 150, 4, 3, "kind", ones),), ("a", "b"), "error")
+    >>> found.ranks, found["iris", "b"].value, found.wins[0].wins
+    ({'a': 1.0, 'b': 2.0}, 0.2, 1)
     """
 
     sets: tuple[Tried, ...]
@@ -212,7 +258,13 @@ class Benchmark:
         return benchmark_sentence(self)
 
     def to_dict(self) -> dict[str, object]:
-        """Everything as plain values that JSON can hold."""
+        """Everything.
+
+        Returns
+        -------
+        dict
+            Plain values that JSON can hold.
+        """
         return {
             "sentence": self.sentence,
             "measure": self.measure,
@@ -234,15 +286,48 @@ class Benchmark:
         }
 
     def to_frame(self, backend: str = "pyarrow") -> Any:
-        """One row for each data set and model, as a pyarrow table (or `pandas`, `polars`)."""
+        """One row for each data set and model.
+
+        Parameters
+        ----------
+        backend : str
+            `pyarrow`, `pandas` or `polars`: what kind of table.
+
+        Returns
+        -------
+        table
+            Of the kind asked for.
+        """
         return to_frame([one.to_dict() for one in self.table], backend)
 
     def to_text(self) -> str:
-        """What the terminal shows: the answer, every data set, every pair, notes."""
+        """What the terminal shows.
+
+        Returns
+        -------
+        str
+            The answer, every data set, every pair, notes.
+        """
         return benchmark_text(self)
 
     def svg(self, **options: object) -> str:
-        """The critical-difference diagram; of two models, their comparison."""
+        """The critical-difference diagram; of two models, their comparison.
+
+        Parameters
+        ----------
+        **options : object
+            Those of `drawings.critical_difference`, or `drawings.comparison_matrix`.
+
+        Returns
+        -------
+        str
+            SVG.
+
+        Raises
+        ------
+        InputError
+            If there are too few data sets for a test.
+        """
         if self.comparison is None:
             raise InputError(f"nothing to draw: {self.reason}")
         if self.comparison.nemenyi is None:

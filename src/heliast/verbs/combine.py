@@ -1,20 +1,25 @@
 """combine: would a vote do better? The family of votes beside its base and single models."""
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from heliast._core.costs import Costs
 from heliast._core.errors import InputError
-from heliast.data import Dataset
+from heliast._core.labels import Label
 from heliast.estimates import Estimate
 from heliast.fitting import panel as _panel
-from heliast.fitting.run import run
+from heliast.fitting.run import as_dataset, run
+from heliast.fitting.store import Store
+from heliast.measures import Measure
 from heliast.plans import KFold
 from heliast.predictions import Predictions
-from heliast.verbs.assess import Assessment, assess
-from heliast.verbs.compare import compare
+from heliast.verbs.assess import Assessment, assessed
+from heliast.verbs.compare import compared
 from heliast.verbs.comparison import Comparison, Difference
+from heliast.verbs.question import Question, refuse
 from heliast.views.combining import combination_html, combination_sentence, combination_text
 
 _MEMBERS = re.compile(r"^(?P<vote>.+)/B=(?P<members>\d+)$")
@@ -24,10 +29,35 @@ _MEMBERS = re.compile(r"^(?P<vote>.+)/B=(?P<members>\d+)$")
 class Combination:
     """What `combine` found: votes at each number of members, single models, who beats whom.
 
-    `votes` maps each way to vote to {members: error}, `singles` each model that stands alone to
-    its error; `best` is the vote with the least error at all members, `against` its differences to
-    the base and to the best single model, `pairs` the whole comparison. `predictions` is the table
-    that everything is read from.
+    Parameters
+    ----------
+    base : str
+        The name of the model that votes.
+    votes : mapping
+        Each way to vote to {members: Estimate}.
+    singles : mapping
+        Each model that stands alone to its Estimate.
+    best : str
+        The vote that is best at all its members.
+    best_single : str
+        The best model that stands alone.
+    pairs : Comparison
+        The best vote, its base and the best single model against each other.
+    found : Assessment
+        Every vote at every number of members, and every single model.
+    predictions : Predictions
+        The table that everything is read from.
+    selected : Estimate or None
+        The best vote, its value corrected for having been chosen among the votes.
+
+    Examples
+    --------
+    >>> truth, rows = list("aabb") * 20, range(80)
+    >>> vote = Predictions.of(truth, truth, model="vote/B=5", row=rows)
+    >>> base = Predictions.of(truth, list("abbb") * 20, model="base", row=rows)
+    >>> it = combination(vote.join(base))
+    >>> it.best, it.against_base.value, it.recommended
+    ('vote', -0.25, 'vote/B=5')
     """
 
     base: str
@@ -38,6 +68,12 @@ class Combination:
     pairs: Comparison
     found: Assessment
     predictions: Predictions
+    selected: Estimate | None = None
+
+    @property
+    def measure(self) -> str:
+        """What votes are judged by."""
+        return self.pairs.measure
 
     @property
     def members(self) -> tuple[int, ...]:
@@ -45,7 +81,18 @@ class Combination:
         return tuple(sorted({b for by in self.votes.values() for b in by}))
 
     def last(self, vote: str) -> Estimate:
-        """The error of a vote of all its members."""
+        """A vote of all its members.
+
+        Parameters
+        ----------
+        vote : str
+            One of `votes`.
+
+        Returns
+        -------
+        Estimate
+            Its value with interval.
+        """
         return self.votes[vote][max(self.votes[vote])]
 
     @property
@@ -61,8 +108,7 @@ class Combination:
     @property
     def recommended(self) -> str:
         """The vote if it is told to be better than the best single model, else that model."""
-        better = self.against_best.verdict.startswith("better")
-        return self.last(self.best).model if better else self.best_single
+        return self.last(self.best).model if self.against_best.better else self.best_single
 
     @property
     def sentence(self) -> str:
@@ -70,9 +116,16 @@ class Combination:
         return combination_sentence(self)
 
     def to_dict(self) -> dict[str, object]:
-        """Everything but the table, as plain values."""
+        """Everything but the table.
+
+        Returns
+        -------
+        dict
+            Plain values that JSON can hold.
+        """
         return {
             "sentence": self.sentence,
+            "measure": self.measure,
             "recommended": self.recommended,
             "base": self.base,
             "best": self.best,
@@ -82,6 +135,7 @@ class Combination:
                 for vote, by in self.votes.items()
             },
             "singles": {name: one.to_dict() for name, one in self.singles.items()},
+            "selected": None if self.selected is None else self.selected.to_dict(),
             "against_base": self.against_base.to_dict(),
             "against_best": self.against_best.to_dict(),
             "notes": list(self.found.notes),
@@ -98,32 +152,102 @@ class Combination:
 
 
 def combine(
-    data: Dataset,
+    data: object,
     base: Any = None,
     members: int = 200,
     plan: Any = None,
     *,
-    seed: int = 0,
+    measure: str | Measure | None = None,
     level: float = 0.95,
-    store: Any = None,
+    margin: float | None = None,
+    correction: str = "holm",
+    cost: Costs | None = None,
+    prevalences: Mapping[Label, float] | None = None,
+    seed: int = 0,
+    engine: str = "local",
+    jobs: int | None = None,
+    store: str | os.PathLike[str] | Store | None = None,
+    fit_timeout: float | None = None,
+    fit_memory: float | str | None = None,
     progress: bool = False,
+    **unusable: object,
 ) -> Combination:
     """Fit the family of votes on a base, and see whether voting pays.
 
     Coded (every decoder), bagged (hard and soft) and boosted votes of up to `members` members, each
     fitted once a split and read at several numbers of members, beside the base itself, the
-    nearest neighbour and the panel of single models, on the splits of one plan (10 folds). `base`
-    is any scikit-learn classifier; None is `Tree()`, grown deep for coding and bagging, small for
-    boosting, which needs members that err.
+    nearest neighbour and the panel of single models, on the splits of one plan.
+
+    Parameters
+    ----------
+    data : Dataset, pair (X, y), or what `read` takes
+        Rows with classes.
+    base : estimator, optional
+        What votes: any scikit-learn classifier. None is `Tree()`, grown deep for coding and
+        bagging, small for boosting, which needs members that err.
+    members : int
+        Members of each vote, at most.
+    plan : plan, splitter or int, optional
+        How rows are split: 10 folds if not given.
+    measure : str or Measure, optional
+        What votes are judged by: the error if not given, or the expected cost where costs are.
+    level : float
+        The confidence level of intervals and tests.
+    margin : float, optional
+        The largest difference that does not matter.
+    correction : str
+        `holm` corrects for the number of pairs, `none` does not.
+    cost : array-like, optional
+        What each decision costs, rows = true class, columns = label.
+    prevalences : mapping, optional
+        Shares of the classes in the population, where class counts were fixed by design.
+    seed : int
+        Seed of splits and fits.
+    engine, jobs, store, fit_timeout, fit_memory, progress
+        How the work is done: those of `run`.
+    **unusable : object
+        Parts of a question that other verbs answer (`threshold`, `test`, ...): refused by name.
+
+    Returns
+    -------
+    Combination
+        Votes, single models, and what to take.
+
+    Raises
+    ------
+    InputError
+        If the data have no classes, or the question cannot be answered.
+
+    Examples
+    --------
+    >>> from heliast.learners import Tree
+    >>> it = combine("sklearn:iris", Tree(), members=3, plan=3)
+    >>> it.base, "coded/l1" in it.votes, len(it.members)
+    ('base', True, 3)
+
+    References
+    ----------
+    I. Tsamardinos, E. Greasidou and G. Borboudakis (2018), Bootstrapping the out-of-sample
+    predictions for efficient and accurate cross-validation, Machine Learning 107: how the value of
+    the best vote is corrected for having been chosen.
     """
-    if data.task != "classes":
+    refuse("combine", unusable)
+    question = Question(
+        measures=measure, level=level, margin=margin, correction=correction, cost=cost,
+        prevalences=prevalences, seed=seed,
+    )  # fmt: skip
+    source = as_dataset(data)
+    if source.task != "classes":
         raise InputError("combine takes classes; for numbers use BaggedMean and BoostedMedian")
     if members < 2:
         raise InputError(f"members={members}: a vote needs 2 or more")
+    question.check_used([question.only_measure(source.task)])
     models = {**_single(base), **_family(base, members)}
-    table = run(models, data, KFold(10) if plan is None else plan, seed, store=store,
-                progress=progress)  # fmt: skip
-    return combination(table, level, seed)
+    table = run(
+        models, source, KFold(10) if plan is None else plan, seed, engine=engine, jobs=jobs,
+        store=store, fit_timeout=fit_timeout, fit_memory=fit_memory, progress=progress,
+    )  # fmt: skip
+    return combination(table, question)
 
 
 def _single(base: Any) -> dict[str, Any]:
@@ -152,22 +276,28 @@ def _family(base: Any, members: int) -> dict[str, Any]:
     }
 
 
-def combination(table: Predictions, level: float = 0.95, seed: int = 0) -> Combination:
+def combination(table: Predictions, question: Question | None = None) -> Combination:
     """Read a table of votes (`coded/l1/B=20`) and single models, `base` among them."""
-    found = assess(table, "error", level, seed=seed)
-    errors = {one.model: one for one in found.estimates if one.class_ is None}
+    question = question or Question()
+    measure = question.only_measure(table.task)
+    question = question.about(measure)
+    found = assessed(table, question)
+    values = {one.model: one for one in found.estimates if one.class_ is None}
     votes: dict[str, dict[int, Estimate]] = {}
-    for name, one in errors.items():
+    for name, estimate in values.items():
         part = _MEMBERS.match(name)
         if part is not None:
-            votes.setdefault(part["vote"], {})[int(part["members"])] = one
+            votes.setdefault(part["vote"], {})[int(part["members"])] = estimate
     voting = {name.split("/")[0] for name in votes}
-    singles = {name: one for name, one in errors.items() if name.split("/")[0] not in voting}
+    singles = {name: one for name, one in values.items() if name.split("/")[0] not in voting}
     if not votes or "base" not in singles:
         raise InputError("the table has no votes with their numbers of members, or no 'base'")
-    best = min(votes, key=lambda vote: votes[vote][max(votes[vote])].value)
-    best_single = min(singles, key=lambda name: singles[name].value)
-    last = votes[best][max(votes[best])].model
-    few = list(dict.fromkeys((last, "base", best_single)))
-    pairs = compare(table.only(model=few), "error", level=level, seed=seed)
-    return Combination("base", votes, singles, best, best_single, pairs, found, table)
+    sign = 1.0 if measure.better == "low" else -1.0
+    last = {vote: by[max(by)] for vote, by in votes.items()}
+    best = min(last, key=lambda vote: sign * last[vote].value)
+    best_single = min(singles, key=lambda name: sign * singles[name].value)
+    few = list(dict.fromkeys((last[best].model, "base", best_single)))
+    pairs = compared(table.only(model=few), question)
+    among = table.only(model=[one.model for one in last.values()])
+    selected = assessed(among, question).selected if len(last) > 1 else None
+    return Combination("base", votes, singles, best, best_single, pairs, found, table, selected)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Protocol
 
-from heliast._core.drawn import drawing
+from heliast._core.drawn import drawing, draws
 from heliast._core.errors import InputError
 from heliast._core.frames import to_frame
 from heliast._core.records import plain
@@ -211,6 +211,14 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         return comparison_html(self)
+
+
+@draws(Comparison)
+def comparison_matrix(comparison: Comparison, **options: Any) -> str:
+    """The picture; drawings are loaded when the first is wanted."""
+    from heliast.views import drawings
+
+    return drawings.comparison_matrix(comparison, **options)
 
 
 # --- from tests to verdicts --------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """explain: why a model errs, and what that suggests."""
 
+import os
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -8,10 +10,12 @@ import numpy as np
 
 from heliast._core.errors import InputError
 from heliast.data import Dataset
-from heliast.fitting.run import run
+from heliast.fitting.run import as_dataset, run
+from heliast.fitting.store import Store
 from heliast.plans import Bootstrap
 from heliast.predictions import Predictions
 from heliast.theory import Decomposition, Margins, bias_variance, margins
+from heliast.verbs.question import Question, refuse
 from heliast.views.explaining import explanation_html, explanation_text
 
 NARROW = 0.2
@@ -24,8 +28,23 @@ LARGE, SMALL = 1 / 3, 1 / 10
 class Explanation:
     """Bias and variance of each model, the margins of the vote of its fits, and advice.
 
-    `decomposition` has the parts with intervals, `margins[model]` how the fits voted at each row,
-    `advice[model]` one sentence. `predictions` is the table that everything is read from.
+    Parameters
+    ----------
+    decomposition : Decomposition
+        The parts of each model's loss, with intervals.
+    margins : mapping
+        How the fits of each model voted at each row.
+    advice : mapping
+        One sentence for each model.
+    predictions : Predictions
+        The table that everything is read from.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> explained = explain({"bayes": GaussianNB()}, "sklearn:iris", 10)
+    >>> explained.models, list(explained.advice)
+    (('bayes',), ['bayes'])
     """
 
     decomposition: Decomposition
@@ -38,8 +57,29 @@ class Explanation:
         """The models explained."""
         return self.decomposition.models
 
+    def narrow(self, model: str) -> float:
+        """The share of rows whose margin is within 0.2 of a tie.
+
+        Parameters
+        ----------
+        model : str
+            One of `models`.
+
+        Returns
+        -------
+        float
+            Between 0 and 1.
+        """
+        return float(np.mean(np.abs(self.margins[model].value) < NARROW))
+
     def to_dict(self) -> dict[str, object]:
-        """Parts, margins in short and advice, as plain values."""
+        """Parts, margins in short and advice.
+
+        Returns
+        -------
+        dict
+            Plain values that JSON can hold.
+        """
         return {
             "decomposition": self.decomposition.to_dict(),
             "margins": {
@@ -47,7 +87,7 @@ class Explanation:
                     "mean": one.mean,
                     "least": one.least,
                     "wrong": one.error,
-                    "narrow": narrow(one),
+                    "narrow": self.narrow(name),
                 }
                 for name, one in self.margins.items()
             },
@@ -65,34 +105,89 @@ class Explanation:
 
 
 def explain(
-    data: Dataset,
-    models: Any,
+    models: object,
+    data: object,
     times: int = 100,
     *,
     plan: Any = None,
-    seed: int = 0,
     level: float = 0.95,
-    store: Any = None,
+    seed: int = 0,
+    engine: str = "local",
+    jobs: int | None = None,
+    store: str | os.PathLike[str] | Store | None = None,
+    fit_timeout: float | None = None,
+    fit_memory: float | str | None = None,
     progress: bool = False,
+    **unusable: object,
 ) -> Explanation:
     """Fit each model on many resamples and tell its errors apart: bias, variance, narrow votes.
 
-    Rows are judged by the fits that did not see them, on the splits of `plan` (bootstrap, `times`
-    resamples). Noise is told from bias if the data are simulated, else it is inside the bias.
+    Rows are judged by the fits that did not see them. Noise is told from bias if the data are
+    simulated, else it is inside the bias.
+
+    Parameters
+    ----------
+    models : mapping, sequence or estimator
+        Models by name, as `run` takes them.
+    data : Dataset, pair (X, y), or what `read` takes
+        Rows with classes.
+    times : int
+        Resamples that each model is fitted on.
+    plan : plan, splitter or int, optional
+        How rows are split: `Bootstrap(times)` if not given.
+    level : float
+        The confidence level of intervals.
+    seed : int
+        Seed of resamples and fits.
+    engine, jobs, store, fit_timeout, fit_memory, progress
+        How the work is done: those of `run`.
+    **unusable : object
+        Parts of a question that other verbs answer (`measure`, `cost`, ...): refused by name.
+
+    Returns
+    -------
+    Explanation
+        The parts of the loss, the margins, and advice.
+
+    Raises
+    ------
+    InputError
+        If the data have no classes, or the question cannot be answered.
+
+    Examples
+    --------
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> found = explain({"tree": DecisionTreeClassifier(random_state=0)}, "sklearn:iris", 20)
+    >>> found.decomposition["tree", "loss"].value < 0.1
+    True
+
+    References
+    ----------
+    P. Domingos (2000), A unified bias-variance decomposition, ICML; see `theory.bias_variance`.
     """
-    if data.task != "classes":
+    refuse("explain", unusable)
+    question = Question(level=level, seed=seed)
+    if isinstance(models, Dataset):
+        models, data = data, models
+        said = "explain(data, models): models come first, as in run; say explain(models, data)"
+        warnings.warn(said, FutureWarning, stacklevel=2)
+    source = as_dataset(data)
+    if source.task != "classes":
         raise InputError("explain takes classes; for numbers see theory.bias_variance")
-    table = run(models, data, Bootstrap(times) if plan is None else plan, seed, store=store,
-                progress=progress)  # fmt: skip
-    return explanation(table, level=level, seed=seed, posteriors=data.posteriors)
+    table = run(
+        models, source, Bootstrap(times) if plan is None else plan, seed, engine=engine, jobs=jobs,
+        store=store, fit_timeout=fit_timeout, fit_memory=fit_memory, progress=progress,
+    )  # fmt: skip
+    return explanation(table, question, posteriors=source.posteriors)
 
 
 def explanation(
-    table: Predictions, level: float = 0.95, seed: int = 0, posteriors: Any = None
+    table: Predictions, question: Question | None = None, posteriors: Any = None
 ) -> Explanation:
     """Read a table in which rows are predicted by several fits."""
-    part = table.only(role="test", seen=0)
-    found = bias_variance(part, level=level, seed=seed, posteriors=posteriors)
+    question = question or Question()
+    part = table.only(role=question.role, seen=question.seen)
+    found = bias_variance(part, level=question.level, seed=question.seed, posteriors=posteriors)
     voted = {model: _vote(part.only(model=model), model) for model in found.models}
     advice = {model: _advice(found, model) for model in found.models}
     return Explanation(found, voted, advice, table)
@@ -109,11 +204,6 @@ def _vote(part: Predictions, model: str) -> Margins:
     names = np.array(part.classes, dtype=object)
     found: Margins = margins(names[truth], votes=votes, classes=list(part.classes))
     return found
-
-
-def narrow(one: Margins) -> float:
-    """The share of rows whose margin is within 0.2 of a tie."""
-    return float(np.mean(np.abs(one.value) < NARROW))
 
 
 def _advice(found: Decomposition, model: str) -> str:

@@ -139,9 +139,12 @@ def material_of(
     rows, predictions = question.rows(predictions), question.decided(predictions)
     measure = question.only_measure(rows.task)
     found = assessed(predictions, question.but(measures=None))
-    if measure.title not in found.measures:
+    by = None if found.selected is None else found.selected.measure
+    if measure.title not in found.measures or (len(found.models) > 1 and by != measure.title):
+        # The best model is chosen by this measure, so this is what is corrected for the choice.
         extra = assessed(predictions, question.about(measure))
-        found = replace(found, estimates=(*extra.estimates, *found.estimates))
+        more = () if measure.title in found.measures else extra.estimates
+        found = replace(found, estimates=(*more, *found.estimates), selected=extra.selected)
     comparison, alone = None, "there is one model"
     if len(found.models) > 1:
         try:

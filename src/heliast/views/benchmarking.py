@@ -1,12 +1,11 @@
 """The views of a benchmark: sentences, text of 80 columns, HTML."""
 
-import textwrap
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from heliast.views.comparing import _beyond, _listed, _value, p_words, text
-from heliast.views.numbers import between, count, number, shorten
-from heliast.views.terminal import WIDTH, table
+from heliast.views.comparing import beyond, listed, p_words, text, value_words
+from heliast.views.numbers import Figures, count, figures, limits, number, shorten
+from heliast.views.terminal import WIDTH, numbered, table, wrapped
 
 if TYPE_CHECKING:
     from heliast.verbs.benchmarked import Benchmark
@@ -25,28 +24,25 @@ def benchmark_sentence(found: "Benchmark") -> str:
     first = [model for model in found.order if found.ranks[model] == found.ranks[best]]
     does = "ranks" if len(first) == 1 else "rank"
     sets = f"{n} data set{'' if n == 1 else 's'}"
-    said = f"{_listed(first)} {does} best over {sets} (mean rank {found.ranks[best]:.2f} of {k}"
+    said = f"{listed(first)} {does} best over {sets} (mean rank {found.ranks[best]:.2f} of {k}"
     if found.comparison is None:
         return f"{said}). No test: {found.reason}."
     if len(first) > 1:
         return f"{said} each). {_real(found.comparison)}"
-    return f"{said}, mean {_mean(found, best)}){_apart(found.comparison, best, others)}"
-
-
-def _mean(found: "Benchmark", model: str) -> str:
-    assert found.comparison is not None
-    return f"{found.measure} {_value(found.comparison, found.comparison.values[model])}"
+    mean = f"mean {found.measure} {value_words(found.comparison, best)} as seen"
+    choice = f"not corrected for having been chosen among {k}"
+    return f"{said}, {mean}, {choice}){_apart(found.comparison, best, others)}"
 
 
 def _apart(compared: "Comparison", best: str, others: list[str]) -> str:
-    behind = [model for model in others if compared[best, model].verdict.startswith("better")]
+    behind = [model for model in others if compared[best, model].better]
     same = [model for model in others if model not in behind]
     if not behind:
         said = ", but is not told apart from any other model."
     elif not same:
         said = ", told apart from every other model."
     else:
-        said = f", told apart from {_listed(behind)}, not from {_listed(same)}."
+        said = f", told apart from {listed(behind)}, not from {listed(same)}."
     return said if len(compared.pairs) == 1 else f"{said} {_real(compared)}"
 
 
@@ -55,22 +51,18 @@ def _real(compared: "Comparison") -> str:
     if every == 1:
         return "The two are told apart." if real else "The two are not told apart."
     told = f"{real or 'None'} of {every} pairs {'is' if real == 1 else 'are'} told apart"
-    return f"{told}{_beyond(compared)}."
+    return f"{told}{beyond(compared)}."
 
 
 def benchmark_text(found: "Benchmark", width: int = WIDTH) -> str:
     """The answer, the value of each model on each data set, each pair, notes."""
     blocks = [
-        _wrapped(found.sentence, width),
+        wrapped(found.sentence, width),
         _values(found, width),
         _pairs(found, width),
-        _numbered(benchmark_notes(found), width),
+        numbered(benchmark_notes(found), width),
     ]
     return "\n\n".join(block for block in blocks if block)
-
-
-def _wrapped(words: str, width: int, indent: str = "") -> str:
-    return textwrap.fill(words, width, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def _cut(name: str, most: int = 30) -> str:
@@ -131,12 +123,12 @@ def _pairs(found: "Benchmark", width: int) -> str:
         row = [_cut(one.a, 12), _cut(one.b, 12).ljust(3), f"{one.wins}-{one.ties}-{one.losses}"]
         if compared is not None:
             pair = compared[one.a, one.b]
-            limits = between(pair.low, pair.high)
-            row += [number(pair.value), limits, p_words(pair.p), pair.verdict]
+            size = figures(pair)
+            row += [size.value, size.between, p_words(pair.p), pair.verdict]
         rows.append(row)
     head = ["a", "b", "w-t-l"]
     if compared is not None:
-        head += ["a minus b", f"{100 * compared.level:g}% interval", "p", "a is"]
+        head += ["a minus b", limits(compared.level), "p", "a is"]
     for at in (1, len(head) - 1):  # words, so to the left
         wide = max(len(row[at]) for row in [head, *rows])
         head[at] = head[at].ljust(wide)
@@ -147,32 +139,42 @@ def _pairs(found: "Benchmark", width: int) -> str:
     return title + table(head, rows, width) + end
 
 
+CAVEAT = (
+    "p values and ranks are over data sets: each counts once, and they speak of data sets like "
+    "these; intervals in the table are over the rows of one"
+)
+
+
 def benchmark_notes(found: "Benchmark") -> list[str]:
     """What the test is, what was left out and why, what to be careful about."""
+    said, compared = notes_of_sets(found), found.comparison
+    if compared is not None:
+        said += [f"test: {compared.reason_for_test}", *_at_once(compared)]
+        said += [*notes_of_test(compared), *notes_of_pairs(compared)]
+    return list(dict.fromkeys([*said, CAVEAT]))
+
+
+def notes_of_sets(found: "Benchmark") -> list[str]:
+    """Data sets and models that were left out or not ranked, and what is odd about them."""
     said = [
-        f"left out: {_listed(names)}: {why}" for why, names in _by_reason(found.left_out).items()
+        f"left out: {listed(names)}: {why}" for why, names in _by_reason(found.left_out).items()
     ]
     said += [
         f"model left out: {_cut(name)}: no finite value on any data set ({why})"
         for name, why in found.models_left_out.items()
     ]
-    said += _incomplete(found)
-    said += found.notes
-    compared = found.comparison
-    if compared is not None:
-        said += [f"test: {compared.reason_for_test}", *_at_once(compared)]
-        if compared.margin is not None:
-            said.append(f"margin: a difference up to {compared.margin:g} is taken not to matter")
-        said += compared.notes
-        said += _of_pairs(compared)
-    said.append(
-        "p values and ranks are over data sets: each counts once, and they speak of data sets like "
-        "these; intervals in the table are over the rows of one"
-    )
-    return list(dict.fromkeys(said))
+    return [*said, *_incomplete(found), *found.notes]
 
 
-def _of_pairs(compared: "Comparison") -> list[str]:
+def notes_of_test(compared: "Comparison") -> list[str]:
+    """The margin, and what holds for all pairs."""
+    if compared.margin is None:
+        return list(compared.notes)
+    margin = f"margin: a difference up to {compared.margin:g} is taken not to matter"
+    return [margin, *compared.notes]
+
+
+def notes_of_pairs(compared: "Comparison") -> list[str]:
     """The notes of pairs, each once, with whom it holds for or, of many, how many."""
     whose: dict[str, list[str]] = {}
     for one in compared.pairs:
@@ -224,11 +226,6 @@ def _at_once(compared: "Comparison") -> list[str]:
     return said
 
 
-def _numbered(said: list[str], width: int) -> str:
-    lines = [_wrapped(f"{at}. {note}", width, indent="   ") for at, note in enumerate(said, 1)]
-    return "\n".join(["Notes", *lines]) if lines else ""
-
-
 def benchmark_html(found: "Benchmark") -> str:
     """The sentence, the table with intervals, the diagram, the notes; everything escaped."""
     head = "".join(f"<th>{text(name)}</th>" for name in ("data set", "rows", *found.order))
@@ -237,10 +234,9 @@ def benchmark_html(found: "Benchmark") -> str:
         cells = ""
         for model in found.order:
             est = one.estimates.get(model)
-            value = "-" if est is None else number(est.value)
-            limits = "" if est is None or est.low != est.low else between(est.low, est.high)
-            tip = "" if est is None else text(limits or est.reason)
-            cells += f"<td style='text-align:right' title='{tip}'>{value}</td>"
+            shown = Figures("-") if est is None else figures(est)
+            tip = shown.between if shown.known else "" if est is None else text(est.reason)
+            cells += f"<td style='text-align:right' title='{tip}'>{shown.value}</td>"
         body += f"<tr><td>{text(one.name)}</td><td>{count(one.n)}</td>{cells}</tr>"
     if found.ranks:
         ranks = "".join(

@@ -1,12 +1,15 @@
-"""How a combination reads: the answer, error against the number of members, single models."""
+"""How a combination reads: the answer, the measure against the number of members, single models."""
 
 from html import escape
 from typing import TYPE_CHECKING
 
-from heliast.views.numbers import between, number, percent
+from heliast.views.comparing import gain
+from heliast.views.numbers import figures, in_percent, number, writes
+from heliast.views.sentences import announced
 from heliast.views.terminal import WIDTH, table
 
 if TYPE_CHECKING:
+    from heliast.estimates import Estimate
     from heliast.verbs.combine import Combination
     from heliast.verbs.comparison import Difference
 
@@ -17,45 +20,67 @@ def combination_sentence(it: "Combination") -> str:
     """The best vote, whether it beats its base and the best single model, and what to take."""
     last = it.last(it.best)
     said = [
-        f"The best vote is {it.best} of {max(it.votes[it.best])} members: it errs on "
-        f"{percent(last.value)} of new rows [{percent(last.low)}, {percent(last.high)}]."
+        f"The best vote is {it.best} of {max(it.votes[it.best])} members: it {_worth(it)}.",
+        _against(it, it.against_base, "its base"),
     ]
-    said.append(_against(it.against_base, "its base"))
     if it.best_single != it.base:
-        said.append(_against(it.against_best, f"the best single model, {it.best_single}"))
+        said.append(_against(it, it.against_best, f"the best single model, {it.best_single}"))
     vote = it.recommended == last.model
     why = "the two are told apart" if vote else "a vote is not shown to be better, and costs more"
     said.append(f"Take {it.best if vote else it.best_single}: {why}.")
     return " ".join(said)
 
 
-def _against(pair: "Difference", whom: str) -> str:
+def _worth(it: "Combination") -> str:
+    """The value of the best vote as it may be announced: it was chosen by the same rows."""
+    every = [it.last(vote) for vote in it.votes]
+    best = announced(every, it.last(it.best).model, it.selected)
+    shown = figures(best.estimate, writes(it.measure))
+    does = f"has {'an' if it.measure[0] in 'aeiou' else 'a'} {it.measure} of {shown.inside}"
+    if it.measure == "error":
+        does = f"errs on {shown.value} of new rows"
+        does += f" [{shown.low}, {shown.high}]" if shown.known else ""
+    return f"{does}, {best.words}" if best.words else does
+
+
+def _against(it: "Combination", pair: "Difference", whom: str) -> str:
     """The difference as a gain: what the vote saves, with its interval."""
-    gain = f"{-100 * pair.value:.1f} points [{-100 * pair.high:.1f}, {-100 * pair.low:.1f}]"
-    if pair.verdict.startswith("better"):
-        return f"It is better than {whom} by {gain}."
-    if pair.verdict.startswith("worse"):
-        return f"It is worse than {whom}: a gain of {gain}."
-    return f"Against {whom}: {pair.verdict}, a gain of {gain}."
+    shown = gain(it.pairs, pair.value, pair.low, pair.high)
+    size = f"{shown.value} points" if in_percent(it.measure) else shown.value
+    size += f" [{shown.low}, {shown.high}]" if shown.known else ""
+    if pair.better:
+        return f"It is better than {whom} by {size}."
+    if pair.worse:
+        return f"It is worse than {whom}: a gain of {size}."
+    return f"Against {whom}: {pair.verdict}, a gain of {size}."
+
+
+def _ranked(it: "Combination", found: "dict[str, Estimate]") -> "list[tuple[str, Estimate]]":
+    """Best first."""
+    sign = 1.0 if it.pairs.better == "low" else -1.0
+    return sorted(found.items(), key=lambda item: sign * item[1].value)
 
 
 def combination_text(it: "Combination") -> str:
-    """The sentence, error against members for every vote, the models that stand alone."""
+    """The sentence, the measure against members for every vote, the models that stand alone."""
     stages = _chosen(it.members)
     head = ["vote", *(f"B={b}" for b in stages), "interval at the last"]
     rows = []
-    for vote in sorted(it.votes, key=lambda name: it.last(name).value):
-        by, last = it.votes[vote], it.last(vote)
+    for vote, last in _ranked(it, {vote: it.last(vote) for vote in it.votes}):
+        by, shown = it.votes[vote], figures(last)
         cells = [number(by[b].value) if b in by else "-" for b in stages]
-        rows.append([vote, *cells, between(last.low, last.high)])
+        cells[-1] = shown.value if stages[-1] in by else "-"
+        rows.append([vote, *cells, shown.between])
     alone = [
-        [name, number(one.value), between(one.low, one.high)]
-        for name, one in sorted(it.singles.items(), key=lambda item: item[1].value)
+        [name, shown.value, shown.between]
+        for name, one in _ranked(it, dict(it.singles))
+        for shown in [figures(one)]
     ]
+    title = it.measure[:1].upper() + it.measure[1:].replace("_", " ")
     blocks = [
         combination_sentence(it),
-        "Error against the number of members B:\n" + table(head, rows, 2 * WIDTH),
-        "Models that stand alone:\n" + table(["model", "error", "interval"], alone),
+        f"{title} against the number of members B:\n" + table(head, rows, 2 * WIDTH),
+        "Models that stand alone:\n" + table(["model", it.measure, "interval"], alone),
         "\n".join(it.found.notes),
     ]
     return "\n\n".join(block for block in blocks if block)
@@ -70,10 +95,10 @@ def _chosen(members: tuple[int, ...]) -> list[int]:
 
 
 def combination_html(it: "Combination") -> str:
-    """The sentence and the errors of all votes, everything escaped."""
+    """The sentence and the values of all votes, everything escaped."""
     head = "".join(f"<th>{name}</th>" for name in ("vote", *(f"B={b}" for b in it.members)))
     rows = ""
-    for vote in sorted(it.votes, key=lambda name: it.last(name).value):
+    for vote, _ in _ranked(it, {vote: it.last(vote) for vote in it.votes}):
         by = it.votes[vote]
         cells = "".join(f"<td>{number(by[b].value) if b in by else '-'}</td>" for b in it.members)
         rows += f"<tr><td>{escape(vote)}</td>{cells}</tr>"

@@ -1,18 +1,27 @@
 """The views of a comparison: a sentence, the ranking in words, text of 80 columns, HTML."""
 
 import math
-import textwrap
 from html import escape
 from typing import TYPE_CHECKING
 
-from heliast.views.numbers import between, number, percent, shorten
-from heliast.views.terminal import WIDTH, table
+from heliast.views.numbers import (
+    Figures,
+    Write,
+    figures,
+    in_percent,
+    number,
+    points,
+    shorten,
+    writes,
+    written,
+)
+from heliast.views.numbers import limits as heading
+from heliast.views.terminal import WIDTH, numbered, table, wrapped
 from heliast.views.undecided import more_words
 
 if TYPE_CHECKING:
     from heliast.verbs.comparison import Comparison, Difference
 
-_POINTS = ("error", "accuracy")
 _MOST_PAIRS = 21
 _NAME = 30
 _LONGEST = 2000
@@ -41,41 +50,41 @@ def comparison_sentence(found: "Comparison") -> str:
         worse = one.value > 0 if found.better == "low" else one.value < 0
         return _of_pair(found, one.reversed if worse else one)
     best, *others = found.order
-    behind = [model for model in others if found[best, model].verdict.startswith("better")]
+    behind = [model for model in others if found[best, model].better]
     same = [model for model in others if model not in behind]
     real = sum(one.real for one in found.pairs)
-    head = f"{_short(best)} {_does_best(found)} ({_value(found, found.values[best])})"
+    head = f"{_short(best)} {_does_best(found)} ({value_words(found, best)} as seen)"
     if not behind:
         head += ", but is not told apart from any other model"
     elif not same:
         head += ", better than every other model"
     else:
-        head += f", better than {_listed(behind)}; not told apart from {_listed(same)}"
+        head += f", better than {listed(behind)}; not told apart from {listed(same)}"
     apart = (
         f"{real or 'None'} of {len(found.pairs)} pairs {'is' if real == 1 else 'are'} told apart"
     )
     together = "for all together" if found.correction == "holm" else "each by itself"
-    return f"{head}. {apart} {_at(found)} {together}{_beyond(found)}."
+    return f"{head}. {apart} {_at(found)} {together}{beyond(found)}."
 
 
 def _of_pair(found: "Comparison", one: "Difference") -> str:
     """One pair, the better model first."""
-    if one.verdict == "identical predictions":
+    if one.identical:
         return f"{_short(one.a)} and {_short(one.b)} make identical predictions."
     sure = f"(p = {p_words(one.p)}, {_method(one)})".replace("= <", "< ").replace("= -", "unknown")
-    by = f"by {_size(found, one.value, (one.low, one.high))}"
+    by = f"by {_size(found, one)}"
     if one.real:
         apart = f"told apart from 0 {_at(found)}"
-        if "perhaps" in one.verdict:
+        if not one.beyond:
             apart += f", perhaps smaller than the margin of {_margin(found)}"
         elif found.margin is not None:
             apart += f", and from the margin of {_margin(found)}"
         return f"{_more(found, one)} {by}: {apart} {sure}."
-    if one.verdict.startswith("equivalent"):
+    if one.equivalent:
         return (
             f"{_short(one.a)} and {_short(one.b)} are equivalent within the margin of "
             f"{_margin(found)}: {found.measure} differs {by}, {_level(found, one)} interval"
-            f"{_limits(found, (one.low90, one.high90))} {sure}."
+            f" [{gain(found, one.value, one.low90, one.high90).between}] {sure}."
         )
     why = f" {_stop(one.reason)}" if one.reason and math.isnan(one.low) else ""
     if one.value == 0:
@@ -99,22 +108,19 @@ def _does_best(found: "Comparison") -> str:
     return f"has the {'lowest' if found.better == 'low' else 'highest'} {found.measure}"
 
 
-def _size(found: "Comparison", value: float, limits: tuple[float, float]) -> str:
+def _size(found: "Comparison", one: "Difference") -> str:
     """How much the better one is better, seen as an advantage: 3.1 points [0.5 to 5.7]."""
-    sign = -1.0 if found.better == "low" else 1.0
-    shown = _limits(found, limits)
-    if found.measure in _POINTS:
-        return f"{_tenths(sign * value)} points{shown}"
-    return number(sign * value + 0.0) + shown
+    shown = gain(found, one.value, one.low, one.high)
+    unit = " points" if in_percent(found.measure) else ""
+    return f"{shown.value}{unit}" + (f" [{shown.between}]" if shown.known else "")
 
 
-def _limits(found: "Comparison", limits: tuple[float, float]) -> str:
-    if math.isnan(limits[0]):
-        return ""
-    sign = -1.0 if found.better == "low" else 1.0
-    low, high = sorted((sign * limits[0], sign * limits[1]))
-    points = found.measure in _POINTS
-    return f" [{_tenths(low)} to {_tenths(high)}]" if points else f" [{between(low, high)}]"
+def gain(found: "Comparison", value: float, low: float, high: float) -> Figures:
+    """A difference and its interval, turned so that more is better."""
+    write: Write = points if in_percent(found.measure) else number
+    if found.better == "low":
+        value, low, high = -value, -high, -low
+    return written(value + 0.0, low + 0.0, high + 0.0, write)
 
 
 def _at(found: "Comparison") -> str:
@@ -127,26 +133,24 @@ def _level(found: "Comparison", one: "Difference") -> str:
     return f"{100 * (2 * each - 1):.4g}%"
 
 
-def _tenths(value: float) -> str:
-    return f"{round(100 * value, 1) + 0.0:.1f}"
-
-
 def _margin(found: "Comparison") -> str:
     margin = found.margin or 0.0
-    if found.measure not in _POINTS:
+    if not in_percent(found.measure):
         return f"{margin:g}"
     return f"{100 * margin:g} point{'' if margin == 0.01 else 's'}"
 
 
-def _beyond(found: "Comparison") -> str:
+def beyond(found: "Comparison") -> str:
+    """How many pairs differ by more than the margin, where one was set."""
     if found.margin is None or not any(one.real for one in found.pairs):
         return ""
-    far = sum(one.real and "perhaps" not in one.verdict for one in found.pairs)
+    far = sum(one.beyond for one in found.pairs)
     return f", {far} by more than the margin of {_margin(found)}"
 
 
-def _value(found: "Comparison", value: float) -> str:
-    return percent(value) if found.measure in _POINTS else number(value)
+def value_words(found: "Comparison", model: str) -> str:
+    """A model's own value."""
+    return writes(found.measure)(found.values[model], 0)
 
 
 def _method(one: "Difference") -> str:
@@ -161,7 +165,8 @@ def _stop(words: str) -> str:
     return words[:1].upper() + words[1:] + "."
 
 
-def _listed(names: list[str]) -> str:
+def listed(names: list[str]) -> str:
+    """Names in a row, the first few of many."""
     shown = [_short(name) for name in names[:5]]
     if len(names) > 5:
         shown.append(f"{len(names) - 5} more")
@@ -174,11 +179,11 @@ def ranking_words(found: "Comparison") -> str:
     for place, model in enumerate(found.order):
         before = found.order[:place]
         tied = [other for other in before if not found[other, model].real]
-        words = f"{place + 1}. {_short(model)} {_value(found, found.values[model])}"
+        words = f"{place + 1}. {_short(model)} {value_words(found, model)}"
         if tied and len(tied) == len(before) > 1:
             words += " (not told apart from any before it)"
         elif tied:
-            words += f" (not told apart from {_listed(tied)})"
+            words += f" (not told apart from {listed(tied)})"
         said.append(words)
     return "; ".join(said) + "."
 
@@ -188,30 +193,27 @@ def ranking_words(found: "Comparison") -> str:
 
 def comparison_text(found: "Comparison", width: int = WIDTH) -> str:
     """Everything worth showing of a comparison, in plain text of at most `width` columns."""
-    blocks = [_wrapped(found.sentence, width), _pairs(found, width), _probabilities(found, width)]
+    blocks = [wrapped(found.sentence, width), _pairs(found, width), _probabilities(found, width)]
     if len(found.models) > 2:
-        blocks.append(_wrapped(f"Best first: {found.ranking}", width))
-    blocks.append(_wrapped(more_words(found), width))
-    blocks.append(_wrapped(f"Test: {found.reason_for_test}.", width))
-    blocks.append(_remarks(found, width))
+        blocks.append(wrapped(f"Best first: {found.ranking}", width))
+    blocks.append(wrapped(more_words(found), width))
+    blocks.append(wrapped(f"Test: {found.reason_for_test}.", width))
+    blocks.append(numbered(_said(found), width))
     return "\n\n".join(block for block in blocks if block)
-
-
-def _wrapped(words: str, width: int, indent: str = "") -> str:
-    return textwrap.fill(words, width, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def _pairs(found: "Comparison", width: int) -> str:
     shown = found.pairs
-    head = ["a", "b", "a minus b", f"{100 * found.level:g}% interval", "p", "a is"]
+    head = ["a", "b", "a minus b", heading(found.level), "p", "a is"]
     words = [one.verdict for one in shown]
     longest = max(len(word) for word in [*words, head[-1]])
     rows = [
         [
-            shorten(one.a, 12), shorten(one.b, 12).ljust(3), number(one.value),
-            between(one.low, one.high), p_words(one.p), one.verdict.ljust(longest),
+            shorten(one.a, 12), shorten(one.b, 12).ljust(3), size.value, size.between,
+            p_words(one.p), one.verdict.ljust(longest),
         ]
         for one in shown[:_MOST_PAIRS]
+        for size in [figures(one)]
     ]  # fmt: skip
     head[-1] = head[-1].ljust(longest)
     wide = max(len(row[1]) for row in rows)
@@ -266,30 +268,25 @@ def _said(found: "Comparison") -> list[str]:
     for one_ in found.pairs:
         about = f"{_short(one_.a)} and {_short(one_.b)}: "
         lines = [*one_.notes, *([one_.reason] if one_.reason else [])]
-        if one_.verdict.startswith("equivalent"):
-            ends = between(one_.low90, one_.high90)
+        if one_.equivalent:
+            ends = written(one_.value, one_.low90, one_.high90).between
             lines.append(f"equivalent, as the {_level(found, one_)} interval is {ends}")
         said += [(about if len(found.pairs) > 1 else "") + line for line in lines]
     said += [f"left out: {_short(name)} ({why})" for name, why in found.left_out.items()]
     return list(dict.fromkeys(said))
 
 
-def _remarks(found: "Comparison", width: int) -> str:
-    said = _said(found)
-    lines = [_wrapped(f"{at}. {note}", width, indent="   ") for at, note in enumerate(said, 1)]
-    return "\n".join(["Notes", *lines]) if lines else ""
-
-
 def comparison_html(found: "Comparison") -> str:
     """The sentence, a table of pairs, why this test, and the notes; everything escaped."""
-    names = ("a", "b", "a minus b", f"{100 * found.level:g}% interval", "p", "a is", "method")
+    names = ("a", "b", "a minus b", heading(found.level), "p", "a is", "method")
     head = "".join(f"<th>{name}</th>" for name in names)
     body = "".join(
         f"<tr><td>{text(one.a)}</td><td>{text(one.b)}</td>"
-        f"<td style='text-align:right'>{number(one.value)}</td>"
-        f"<td>{between(one.low, one.high)}</td><td>{text(p_words(one.p))}</td>"
+        f"<td style='text-align:right'>{size.value}</td>"
+        f"<td>{size.between}</td><td>{text(p_words(one.p))}</td>"
         f"<td>{text(one.verdict)}</td><td>{text(one.method)}</td></tr>"
         for one in found.pairs
+        for size in [figures(one)]
     )
     notes = "".join(f"<li>{text(note)}</li>" for note in _said(found))
     ranking = f"<p>Best first: {text(found.ranking)}</p>" if len(found.models) > 2 else ""

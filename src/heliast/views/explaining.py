@@ -3,8 +3,6 @@
 from html import escape
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from heliast.views.numbers import number, percent
 from heliast.views.terminal import table
 
@@ -16,8 +14,7 @@ def explanation_text(it: "Explanation") -> str:
     """The decomposition with what it adds up to, margins of the vote, one line of advice each."""
     rows = []
     for model, one in it.margins.items():
-        close = float(np.mean(np.abs(one.value) < 0.2))
-        rows.append([model, number(one.mean), percent(one.error), percent(close)])
+        rows.append([model, number(one.mean), percent(one.error), percent(it.narrow(model))])
     head = ["model", "mean margin", "vote wrong or tied", "decided narrowly"]
     advice = "\n".join(f"{model}: {words}." for model, words in it.advice.items())
     blocks = [

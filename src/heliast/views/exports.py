@@ -3,16 +3,17 @@
 import csv
 import io
 import json
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from heliast._core.errors import InputError
 from heliast._core.formulas import guarded
 from heliast._core.records import plain
-from heliast.views.numbers import number
+from heliast.views.numbers import figures, number, written
 
 Rows = Sequence[Mapping[str, object]]
+ENDS = ("value", "low", "high")
+"""The columns of a value and its interval."""
 _TEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
     "_": r"\_", "%": r"\%", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
@@ -39,18 +40,25 @@ def wide(estimates: Sequence[Any]) -> list[dict[str, object]]:
     for one in estimates:
         name = one.measure if one.class_ is None else f"{one.measure} [{one.class_}]"
         row = rows.setdefault((one.measure, name), {"measure": name, **dict.fromkeys(models, "-")})
-        row[one.model] = _with_interval(one)
+        row[one.model] = figures(one).inside if one.defined else number(one.value)
     return list(rows.values())
-
-
-def _with_interval(one: Any) -> str:
-    if not one.defined or math.isnan(one.low):
-        return number(one.value)
-    return f"{number(one.value)} [{number(one.low)}, {number(one.high)}]"
 
 
 def _names(rows: Rows) -> list[str]:
     return list(dict.fromkeys(name for row in rows for name in row))
+
+
+def _cells(rows: Rows, names: Sequence[str]) -> list[list[str]]:
+    """The rows as text; a value and the ends of its interval have digits enough to differ."""
+    found = []
+    for row in rows:
+        texts = {name: _shown(row.get(name)) for name in names}
+        ends = [row.get(name) for name in ENDS]
+        if all(isinstance(end, float) for end in ends):
+            shown = written(*ends)  # type: ignore[arg-type]
+            texts |= dict(zip(ENDS, (shown.value, shown.low, shown.high), strict=True))
+        found.append([texts[name] for name in names])
+    return found
 
 
 def _shown(value: object) -> str:
@@ -64,7 +72,7 @@ def _shown(value: object) -> str:
 
 def _markdown(rows: Rows) -> str:
     names = _names(rows)
-    lines = [names, ["---"] * len(names), *([_shown(row.get(n)) for n in names] for row in rows)]
+    lines = [names, ["---"] * len(names), *_cells(rows, names)]
     escaped = [[cell.replace("|", "\\|").replace("<", "&lt;") for cell in line] for line in lines]
     return "".join(f"| {' | '.join(line)} |\n" for line in escaped)
 
@@ -72,7 +80,7 @@ def _markdown(rows: Rows) -> str:
 def _latex(rows: Rows) -> str:
     names = _names(rows)
     lines = [[_tex(name) for name in names]]
-    lines += [[_tex(_shown(row.get(name))) for name in names] for row in rows]
+    lines += [[_tex(cell) for cell in line] for line in _cells(rows, names)]
     body = [" & ".join(line) + r" \\" for line in lines]
     return "\n".join(
         [

@@ -5,7 +5,7 @@ from html import escape
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from heliast.views.numbers import between, number, shorten
+from heliast.views.numbers import figures, number, shorten
 from heliast.views.undecided import rounded
 
 if TYPE_CHECKING:
@@ -33,7 +33,8 @@ def _found(ruling: "Ruling") -> str:
         return "undefined"
     if math.isnan(ruling.low):
         return f"{number(ruling.value)}, no interval"
-    return f"{number(ruling.value)} [{between(ruling.low, ruling.high)}]"
+    shown = figures(ruling)
+    return f"{shown.value} [{shown.between}]"
 
 
 def _remark(ruling: "Ruling") -> str:

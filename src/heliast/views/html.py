@@ -3,7 +3,8 @@
 from html import escape
 from typing import TYPE_CHECKING
 
-from heliast.views.numbers import between, number, shorten
+from heliast.views.numbers import figures, shorten
+from heliast.views.sentences import selected_words
 
 if TYPE_CHECKING:
     from heliast.verbs.assess import Assessment
@@ -25,12 +26,13 @@ def assessment_html(found: "Assessment") -> str:
         "<tr>"
         f"<td>{text(one.model)}</td><td>{text(one.measure)}</td>"
         f"<td>{'' if one.class_ is None else text(one.class_)}</td>"
-        f"<td style='text-align:right'>{number(one.value)}</td>"
-        f"<td>{between(one.low, one.high)}</td>"
+        f"<td style='text-align:right'>{shown.value}</td><td>{shown.between}</td>"
         f"<td>{text(one.method or one.reason)}</td></tr>"
         for one in found.estimates
+        for shown in [figures(one)]
     )
-    notes = "".join(f"<li>{text(note)}</li>" for note in found.notes)
+    said = [note for note in (selected_words(found), *found.notes) if note]
+    notes = "".join(f"<li>{text(note)}</li>" for note in said)
     return (
         f"<p>{text(found.sentence)}</p>"
         f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

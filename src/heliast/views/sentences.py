@@ -2,89 +2,188 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
+from heliast import measures
 from heliast.estimates import Estimate
-from heliast.views.numbers import count, number, percent, shorten
+from heliast.views.numbers import count, figures, number, shorten, writes
+from heliast.views.numbers import limits as heading
+
+if TYPE_CHECKING:
+    from heliast.verbs.assess import Assessment
+
+_WORDS = {"error": "error rate", "mae": "mean absolute error"}
 
 
-def opening(estimates: Sequence[Estimate], models: Sequence[str]) -> str:
-    """What a reader should take away first.
+def opening(
+    estimates: Sequence[Estimate], models: Sequence[str], selected: Estimate | None = None
+) -> str:
+    """What a reader should take away first; of several models the best, as it may be announced.
 
+    Parameters
+    ----------
+    estimates : sequence of Estimate
+        Those of every model and measure.
+    models : sequence of str
+        The models.
+    selected : Estimate, optional
+        The best model's value, corrected for having been chosen.
+
+    Returns
+    -------
+    str
+        One or two sentences.
+
+    Examples
+    --------
     >>> one = Estimate(0.031, 0.027, 0.036, method="Wilson", n=20000, model="coded",
     ...                measure="error")
     >>> opening([one], ["coded"])
     'coded errs on 3.1% of new rows (95% interval 2.7% to 3.6%, from 20,000 rows).'
     """
-    headline = _headline(estimates)
-    if not headline:
+    spoken = _headline(estimates, selected)
+    if not spoken:
         return "Nothing could be assessed."
     if len(models) == 1:
-        return _of_one(headline[0])
-    ranked = sorted(headline, key=lambda one: (math.isnan(one.value), _badness(one)))
+        return " ".join(claims(spoken[0], together=True))
+    ranked = sorted(spoken, key=lambda one: (math.isnan(one.value), _badness(one)))
     listed = "; ".join(_brief(one) for one in ranked[:5])
     more = f"; and {len(ranked) - 5} more" if len(ranked) > 5 else ""
+    told = "Whether they can be told apart is a question for compare."
+    if not ranked[0].defined:
+        return f"{_name(ranked[0]).capitalize()}: {listed}{more}. {told}"
+    best = announced(spoken, ranked[0].model, selected)
+    (said,) = claims(best.estimate, best.words, together=True)
+    if best.estimate.target == "procedure":
+        said = said[:1].upper() + said[1:]
+    return f"{said} As seen, best first: {listed}{more}. {told}"
+
+
+@dataclass(frozen=True)
+class Announced:
+    """What may be said of the best of several models, and whether it is corrected.
+
+    Parameters
+    ----------
+    estimate : Estimate
+        The corrected one, or that of the best model where none is to be had.
+    among : int
+        How many models it was chosen among.
+    corrected : bool
+        Whether its having been chosen is taken into account.
+    """
+
+    estimate: Estimate
+    among: int = 1
+    corrected: bool = False
+
+    @property
+    def words(self) -> str:
+        """Whether it is corrected, in words; empty where there was no choice."""
+        if self.among < 2:
+            return ""
+        word = "corrected" if self.corrected else "not corrected"
+        return f"{word} for having been chosen among {self.among}"
+
+
+def announced(estimates: Sequence[Estimate], best: str, selected: Estimate | None) -> Announced:
+    """What may be said of the best of several models, chosen by the rows that it is judged by.
+
+    Parameters
+    ----------
+    estimates : sequence of Estimate
+        One measure of every model.
+    best : str
+        The model that is best by it.
+    selected : Estimate or None
+        What the choice is worth, as `Assessment.selected`.
+
+    Returns
+    -------
+    Announced
+        The estimate to announce. A correction in favour of the model is chance, as resamples are
+        drawn: its own value is then announced.
+
+    Examples
+    --------
+    >>> seen = [Estimate(0.2, model="a", measure="error"), Estimate(0.3, model="b")]
+    >>> announced(seen, "a", Estimate(0.22, model="a", measure="error")).words
+    'corrected for having been chosen among 2'
+    """
+    by_model = {one.model: one for one in estimates}
+    plain, whole = by_model[best], [one for one in estimates if not math.isnan(one.low)]
+    among = len(whole) if len(whole) > 1 else len(by_model)
+    # Of models that share the best value any may be named.
+    if (
+        selected is None
+        or selected.measure != plain.measure
+        or by_model[selected.model].value != plain.value
+    ):
+        return Announced(plain, among)
+    worse = max if measures.titled(plain.measure).better == "low" else min
+    value = worse(selected.value, plain.value)
+    found = replace(selected, model=best, value=value, reason=plain.reason)
+    if math.isnan(plain.low):  # no interval was asked for
+        found = replace(found, low=math.nan, high=math.nan)
+    return Announced(found, among, True)
+
+
+def claims(one: Estimate, choice: str = "", *, together: bool = False) -> list[str]:
+    """What is claimed, and how sure that is: two sentences, or `together` one."""
+    name, shown = shorten(one.model, 40), figures(one, writes(one.measure))
+    if not one.defined:
+        return [f"The {_name(one)} of {name} is undefined: {one.reason}."]
+    rows = f"from {count(one.n)} rows" if not math.isnan(one.n) else "from the given rows"
+    sure = f"{heading(one.level)} {shown.between}, {rows}"
+    subject = name
+    if one.target == "procedure":
+        trained = f" on {count(one.n_train)} rows" if one.n_train is not None else ""
+        subject = f"the recipe {name}, trained{trained},"
+    said = {
+        "error": f"{subject} errs on {shown.value} of new rows",
+        "accuracy": f"{subject} is right on {shown.value} of new rows",
+        "mae": f"{subject} is off by {shown.value} on average",
+    }.get(one.measure, f"The {_name(one)} of {subject} is {shown.value}")
+    said += f", {choice}" if choice else ""
+    if not shown.known:
+        return [f"{said} ({rows}; {one.reason})." if one.reason else f"{said} ({rows})."]
+    return [f"{said} ({sure})."] if together else [f"{said}.", f"{sure}."]
+
+
+def selected_words(found: "Assessment") -> str:
+    """The best of several models in one line: what it shows, and what it is worth."""
+    best = found.selected
+    if best is None:
+        return ""
+    every = [one for one in found.estimates if (one.measure, one.class_) == (best.measure, None)]
+    seen = next(one.value for one in every if one.model == best.model)
     return (
-        f"{_name(ranked[0]).capitalize()}, best first: {listed}{more}. "
-        "Whether they can be told apart is a question for compare."
+        f"selected: {shorten(best.model, 20)}, best of {len(every)} by {best.measure} "
+        f"({number(seen)}), corrected {figures(best).inside}"
     )
 
 
-def _headline(estimates: Sequence[Estimate]) -> list[Estimate]:
-    """The measure that the sentence speaks of: the error, or the first there is."""
+def _headline(estimates: Sequence[Estimate], selected: Estimate | None) -> list[Estimate]:
+    """The measure that the sentence speaks of, of every model: that by which the best is chosen."""
     overall = [one for one in estimates if one.class_ is None]
-    for wanted in ("error", "accuracy", "mae"):
-        found = [one for one in overall if one.measure == wanted]
-        if found:
-            return found
-    first = overall[0].measure if overall else None
-    return [one for one in overall if one.measure == first]
+    if not overall:
+        return []
+    known = [one.measure for one in overall]
+    wanted = measures.headline(known) if selected is None else selected.measure
+    return [one for one in overall if one.measure == wanted]
 
 
 def _badness(one: Estimate) -> float:
-    from heliast import measures
-
-    return one.value if measures.get(one.measure.split("(")[0]).better == "low" else -one.value
+    return one.value if measures.titled(one.measure).better == "low" else -one.value
 
 
 def _name(one: Estimate) -> str:
-    words = {"error": "error rate", "mae": "mean absolute error", "accuracy": "accuracy"}
-    return words.get(one.measure, one.measure)
-
-
-def _share(one: Estimate, value: float) -> str:
-    return percent(value) if one.measure in ("error", "accuracy") else number(value)
-
-
-def _range(one: Estimate) -> str:
-    if math.isnan(one.low) or math.isnan(one.high):
-        return ""
-    return f"{_share(one, one.low)} to {_share(one, one.high)}"
+    return _WORDS.get(one.measure, one.measure)
 
 
 def _brief(one: Estimate) -> str:
-    name = shorten(one.model, 40)
+    name, shown = shorten(one.model, 40), figures(one, writes(one.measure))
     if not one.defined:
         return f"{name} undefined"
-    found = _range(one)
-    return f"{name} {_share(one, one.value)}" + (f" [{found}]" if found else "")
-
-
-def _of_one(one: Estimate) -> str:
-    name = shorten(one.model, 40)
-    if not one.defined:
-        return f"The {_name(one)} of {name} is undefined: {one.reason}."
-    rows = f"from {count(one.n)} rows" if not math.isnan(one.n) else "from the given rows"
-    found = _range(one)
-    sure = f"{100 * one.level:g}% interval {found}, {rows}" if found else f"{rows}; {one.reason}"
-    if one.target == "procedure":
-        trained = f" on {count(one.n_train)} rows" if one.n_train is not None else ""
-        subject, said = f"the recipe {name}, trained{trained},", "of new rows"
-    else:
-        subject, said = name, "of new rows"
-    if one.measure == "error":
-        return f"{subject} errs on {percent(one.value)} {said} ({sure})."
-    if one.measure == "accuracy":
-        return f"{subject} is right on {percent(one.value)} {said} ({sure})."
-    if one.measure == "mae":
-        return f"{subject} is off by {number(one.value)} on average ({sure})."
-    return f"The {_name(one)} of {subject} is {number(one.value)} ({sure})."
+    return f"{name} {shown.value}" + (f" [{shown.between}]" if shown.known else "")

@@ -1,10 +1,13 @@
 """The terminal view: a sentence, tables that fit 80 columns, numbered notes."""
 
 import textwrap
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from heliast.estimates import Estimate
-from heliast.views.numbers import between, count, number, shorten
+from heliast.measures import KEY_FIGURES
+from heliast.views.numbers import count, figures, limits, shorten
+from heliast.views.sentences import selected_words
 
 if TYPE_CHECKING:
     from heliast.verbs.assess import Assessment
@@ -16,7 +19,7 @@ _MOST_COLUMNS = 3
 
 def assessment_text(found: "Assessment", width: int = WIDTH) -> str:
     """Everything worth showing of an assessment, in plain text of at most `width` columns."""
-    blocks = [_wrapped(found.sentence, width)]
+    blocks = [wrapped(found.sentence, width)]
     if len(found.models) == 1:
         blocks.append(_one_model(found, width))
     else:
@@ -31,8 +34,15 @@ def assessment_text(found: "Assessment", width: int = WIDTH) -> str:
     return "\n\n".join(block for block in blocks if block)
 
 
-def _wrapped(text: str, width: int, indent: str = "") -> str:
+def wrapped(text: str, width: int = WIDTH, indent: str = "") -> str:
+    """The text in lines of at most `width` columns."""
     return textwrap.fill(text, width, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def numbered(said: Iterable[str], width: int = WIDTH) -> str:
+    """Notes, numbered under their heading; nothing if there are none."""
+    lines = [wrapped(f"{at}. {note}", width, indent="   ") for at, note in enumerate(said, 1)]
+    return "\n".join(["Notes", *lines]) if lines else ""
 
 
 def table(head: list[str], rows: list[list[str]], width: int = WIDTH) -> str:
@@ -63,24 +73,23 @@ def _overall(found: "Assessment", model: str) -> list[Estimate]:
 
 
 def _one_model(found: "Assessment", width: int) -> str:
-    share = f"{100 * found.level:g}% interval"
     rows = []
     for one in _overall(found, found.models[0]):
-        words = one.method if one.defined and between(one.low, one.high) != "-" else one.reason
-        rows.append([one.measure, number(one.value), between(one.low, one.high), words])
-    return table(["measure", "value", share, "method"], rows, width)
+        shown = figures(one)
+        words = one.method if one.defined and shown.known else one.reason
+        rows.append([one.measure, shown.value, shown.between, words])
+    return table(["measure", "value", limits(found.level), "method"], rows, width)
 
 
 def _several(found: "Assessment", width: int) -> str:
     if len(found.models) <= _MOST_COLUMNS:
         return _side_by_side(found, width)
     names = [one.measure for one in _overall(found, found.models[0])]
-    usual = ["error", "balanced_accuracy", "mae", "rmse"]
-    shown = ([name for name in usual if name in names] or names)[:2]
+    shown = ([name for name in KEY_FIGURES if name in names] or names)[:2]
     rows = []
     for model in found.models:
         by_name = {one.measure: one for one in _overall(found, model)}
-        cells = [_with_interval(by_name[name]) for name in shown]
+        cells = [figures(by_name[name]).inside for name in shown]
         rows.append([shorten(model, 24), *cells])
     return table(["model", *shown], rows, width)
 
@@ -90,13 +99,8 @@ def _side_by_side(found: "Assessment", width: int) -> str:
     rows = []
     for position, one in enumerate(_overall(found, found.models[0])):
         others = [_overall(found, model)[position] for model in found.models]
-        rows.append([one.measure, *(_with_interval(other) for other in others)])
+        rows.append([one.measure, *(figures(other).inside for other in others)])
     return table(["measure", *(shorten(model, room) for model in found.models)], rows, width)
-
-
-def _with_interval(one: Estimate) -> str:
-    found = between(one.low, one.high)
-    return number(one.value) + (f" [{found.replace(' to ', ', ')}]" if found != "-" else "")
 
 
 def _per_class(found: "Assessment", width: int) -> str:
@@ -106,7 +110,7 @@ def _per_class(found: "Assessment", width: int) -> str:
         return ""
     rows = []
     for class_ in found.classes:
-        cells = [_with_interval(found[model, name, class_]) for name in names]
+        cells = [figures(found[model, name, class_]).inside for name in names]
         rows.append([shorten(class_, 14), *cells])
     return table(["class", *names], rows, width)
 
@@ -123,12 +127,9 @@ def _contingency(found: "Assessment", width: int) -> str:
 
 
 def _remarks(found: "Assessment", width: int) -> str:
-    said = list(found.notes)
+    said = [note for note in (selected_words(found), *found.notes) if note]
     reasons: dict[str, list[str]] = {}
     for name, why in found.left_out.items():
         reasons.setdefault(why, []).append(name)
     said += [f"left out: {', '.join(names)} ({why})" for why, names in reasons.items()]
-    lines = [
-        _wrapped(f"{place}. {note}", width, indent="   ") for place, note in enumerate(said, 1)
-    ]
-    return "\n".join(["Notes", *lines]) if lines else ""
+    return numbered(said, width)

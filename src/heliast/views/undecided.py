@@ -14,7 +14,7 @@ def more_words(found: "Comparison") -> str:
     best = found.order[0]
     for other in found.order[1:]:
         one = found[best, other]
-        if one.verdict != "undecided":
+        if one.finding.kind != "undecided":
             continue
         if not found.margin:
             return "To learn how many rows would decide it, give the margin that matters."

@@ -4,12 +4,12 @@ from heliast.fitting.store._assemble import assemble
 from heliast.fitting.store._clean import Removable, removable
 from heliast.fitting.store._fingerprint import fingerprint
 from heliast.fitting.store._records import Cell, Output
-from heliast.fitting.store._runs import Progress, Run
+from heliast.fitting.store._runs import Progress, Promise, Run
 from heliast.fitting.store._shelves import Damaged
 from heliast.fitting.store._store import Store
 from heliast.fitting.store._subject import Subject
 
 __all__ = [
-    "Cell", "Damaged", "Output", "Progress", "Removable", "Run", "Store", "Subject", "assemble",
-    "fingerprint", "removable",
+    "Cell", "Damaged", "Output", "Progress", "Promise", "Removable", "Run", "Store", "Subject",
+    "assemble", "fingerprint", "removable",
 ]  # fmt: skip

@@ -6,12 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import pairwise
 from typing import Any
 
 from heliast._core.records import as_dict
 from heliast.fitting.store._files import KEY, checksum
 
 RECORD = re.compile(r"([0-9a-f]{10})\.json")
+PROMISE = re.compile(r"([0-9a-f]{10})\.promise\.json")
 SUBJECT = re.compile(r"([0-9a-f]{10})-([0-9a-f]{16})\.parquet")
 FORMAT = 1
 
@@ -111,6 +113,33 @@ class Run:
 
 
 @dataclass(frozen=True)
+class Promise:
+    """What a verb of several runs was asked for; it is on record until all of them are done."""
+
+    id: str
+    begun: str
+    verb: str
+    parts: tuple[str, ...]
+    command: tuple[str, ...] | None = None
+    folder: str | None = None
+
+    @classmethod
+    def of(
+        cls, verb: str, parts: Sequence[str], command: Sequence[str] | None, folder: str | None
+    ) -> "Promise":
+        """That of a call: the same call makes the same promise, wherever the store is by now."""
+        words = None if command is None else tuple(command)
+        places = ["", *(words or ())]
+        asked = json.dumps([
+            verb, list(parts), folder,
+            [word for before, word in pairwise(places)
+             if before != "--store" and not word.startswith("--store")],
+        ])  # fmt: skip
+        name = hashlib.sha256(asked.encode()).hexdigest()[:10]
+        return cls(name, now(), verb, tuple(parts), words, folder)
+
+
+@dataclass(frozen=True)
 class Progress:
     """How far a run is, counted from what the store holds.
 
@@ -173,7 +202,28 @@ def to_bytes(run: Run) -> bytes:
         **as_dict(run),
         "batches": [[batch.model, batch.key, batch.cells] for batch in run.batches],
     }
-    return json.dumps({"format": FORMAT, "run": said, "checksum": _sum(said)}, indent=1).encode()
+    return _sealed("run", said)
+
+
+def promise_to_bytes(promise: Promise) -> bytes:
+    """The promise as JSON, with a checksum of what it says."""
+    return _sealed("promise", as_dict(promise))
+
+
+def promise_of_bytes(content: bytes, name: str) -> Promise:
+    """What `promise_to_bytes` wrote under that name; ValueError if it is something else."""
+    try:
+        said = _unsealed("promise", content)
+        command, folder = said["command"], said["folder"]
+        words = None if command is None else tuple(str(word) for word in command)
+        parts = tuple(str(part) for part in said["parts"])
+        place = None if folder is None else str(folder)
+        found = Promise(str(said["id"]), str(said["begun"]), str(said["verb"]), parts, words, place)
+    except (KeyError, TypeError, AttributeError, RecursionError):
+        raise ValueError("no record of a promise") from None
+    if name != found.id:
+        raise ValueError("the record of another promise")
+    return found
 
 
 def of_bytes(content: bytes, name: str) -> Run:
@@ -182,13 +232,7 @@ def of_bytes(content: bytes, name: str) -> Run:
     A record may come from anywhere: nothing in it is used as a path but names of known form.
     """
     try:
-        whole = json.loads(content)
-        if isinstance(whole["format"], int) and whole["format"] > FORMAT:
-            raise NewerRecord
-        said = whole["run"]
-        if whole["checksum"] != _sum(said):
-            raise ValueError("its checksum is wrong")
-        run = _run(said)
+        run = _run(_unsealed("run", content))
     except (KeyError, TypeError, AttributeError, RecursionError):
         raise ValueError("no record of a run") from None
     if run.id != name or run.id != identity_of(run.batches):
@@ -213,6 +257,20 @@ def _run(said: dict[str, Any]) -> Run:
         None if command is None else tuple(str(word) for word in command),
         None if said["folder"] is None else str(said["folder"]),
     )  # fmt: skip
+
+
+def _sealed(kind: str, said: object) -> bytes:
+    return json.dumps({"format": FORMAT, kind: said, "checksum": _sum(said)}, indent=1).encode()
+
+
+def _unsealed(kind: str, content: bytes) -> dict[str, Any]:
+    whole = json.loads(content)
+    if isinstance(whole["format"], int) and whole["format"] > FORMAT:
+        raise NewerRecord
+    said: dict[str, Any] = whole[kind]
+    if whole["checksum"] != _sum(said):
+        raise ValueError("its checksum is wrong")
+    return said
 
 
 def _sum(said: object) -> str:

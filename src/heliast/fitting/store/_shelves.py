@@ -14,7 +14,7 @@ from heliast.fitting.store._format import NotCells, OtherFormat, dump, load
 from heliast.fitting.store._records import Cell
 
 QUARANTINE = "quarantine"
-ASIDE = re.compile(r"[0-9a-f]{10,32}(-[0-9a-f]{16})?\.(parquet|json)(\.\d+)?")
+ASIDE = re.compile(r"[0-9a-f]{10,32}(-[0-9a-f]{16}|\.promise)?\.(parquet|json)(\.\d+)?")
 """What may lie in the quarantine: files of the store, numbered where one of that name was there."""
 _LOOK = 0.05
 """Seconds from one look at another's claim to the next, at first; at most a second."""

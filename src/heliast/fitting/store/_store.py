@@ -3,24 +3,29 @@
 import os
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from heliast._core.errors import InputError, NotEnoughData
+from heliast._core.errors import HeliastError, InputError, NotEnoughData
 from heliast.fitting.store import _files
 from heliast.fitting.store._assemble import assemble
 from heliast.fitting.store._format import NotCells
 from heliast.fitting.store._owner import owner
 from heliast.fitting.store._runs import (
+    PROMISE,
     RECORD,
     Batch,
     NewerRecord,
     Progress,
+    Promise,
     Run,
     identity_of,
     now,
     of_bytes,
+    promise_of_bytes,
+    promise_to_bytes,
     to_bytes,
 )
 from heliast.fitting.store._shelves import Shelves, name_of
@@ -174,6 +179,44 @@ class Store(Shelves):
         except OSError as error:
             raise self._cannot("write", error) from None
         return run
+
+    @contextmanager
+    def promised(self, verb: str, parts: Sequence[str]) -> Iterator[Promise]:
+        """Have on record what a verb of several runs was asked for, as long as it is not done.
+
+        `parts` names what the runs are about. A refusal is an answer, too: the same call would
+        give it again; whoever is killed or interrupted is not done.
+        """
+        folder = None if self.command is None else os.getcwd()
+        promise = Promise.of(verb, parts, self.command, folder)
+        try:
+            _files.make_folder(self._records)
+            _files.write_whole(self._promise_path(promise), promise_to_bytes(promise))
+        except OSError as error:
+            raise self._cannot("write", error) from None
+        try:
+            yield promise
+        except HeliastError:
+            _files.forget(self._promise_path(promise))
+            raise
+        _files.forget(self._promise_path(promise))
+
+    def promises(self) -> tuple[Promise, ...]:
+        """What was asked for and is not done, the oldest first; a damaged record is set aside."""
+        found = []
+        for path in _files.files(self._records, PROMISE):
+            try:
+                found.append(promise_of_bytes(path.read_bytes(), path.name.partition(".")[0]))
+            except ValueError as error:
+                self._set_aside(path, str(error))
+            except (FileNotFoundError, NewerRecord):
+                continue
+            except OSError as error:
+                raise self._cannot("read", error) from None
+        return tuple(sorted(found, key=lambda one: (one.begun, one.id)))
+
+    def _promise_path(self, promise: Promise) -> Path:
+        return self._records / f"{promise.id}.promise.json"
 
     def runs(self) -> tuple[Run, ...]:
         """The runs on record, the oldest first; a damaged record is set aside.

@@ -13,6 +13,7 @@ from heliast.views.drawings._scales import Scale
 from heliast.views.drawings._series import named, notes
 from heliast.views.drawings._text import fit, number, width, wrap
 from heliast.views.drawings.axes import PAD, document, value_axis
+from heliast.views.numbers import figures
 
 WIDE, ROW, BAR, TOP = 620.0, 30.0, 16.0, 62.0
 COLOURS = {
@@ -188,9 +189,7 @@ def _title(part: str) -> str:
 
 
 def _figures(one: Estimate) -> str:
-    if not math.isfinite(one.low):
-        return number(one.value)
-    return f"{number(one.value)} [{number(one.low)}, {number(one.high)}]"
+    return figures(one, number).inside
 
 
 def _said(bar: Bar) -> str:

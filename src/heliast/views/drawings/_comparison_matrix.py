@@ -1,39 +1,19 @@
 """The picture of a comparison: every model against every other."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING
 
-from heliast._core.drawn import draws
 from heliast.views.drawings import marks as m
 from heliast.views.drawings._text import fit_name, number, width, wrap
 from heliast.views.drawings.axes import PAD, document
+from heliast.views.numbers import figures, more_digits
+
+if TYPE_CHECKING:
+    from heliast.verbs.comparison import Comparison, Difference
 
 TOP, NAMES, NUMBER = 60.0, 190.0, 22.0
 NARROWEST = 500.0
-
-
-class Pair(Protocol):
-    """A difference as it is drawn."""
-
-    value: float
-    low: float
-    high: float
-    verdict: str
-
-
-class Pairs(Protocol):
-    """A comparison as it is drawn; the record itself sits above the drawings."""
-
-    measure: str
-    better: str
-    level: float
-    values: Mapping[str, float]
-
-    @property
-    def order(self) -> tuple[str, ...]: ...
-    def __getitem__(self, key: tuple[str, str]) -> Any: ...
 
 
 @dataclass(frozen=True)
@@ -70,8 +50,7 @@ class Grid:
         return self.left + column * self.wide, TOP + 24 + row * self.high
 
 
-@draws("heliast.verbs.comparison.Comparison")
-def comparison_matrix(comparison: Pairs, *, title: str = "") -> str:
+def comparison_matrix(comparison: "Comparison", *, title: str = "") -> str:
     """Row minus column for each pair of models, best first; signs and colours tell the verdicts.
 
     Up to 6 models with values and intervals, up to 12 with values, beyond with signs alone; the
@@ -106,7 +85,7 @@ def comparison_matrix(comparison: Pairs, *, title: str = "") -> str:
             if a == b:
                 parts.append(_own(comparison, a, grid, row))
                 continue
-            kind = _kind(comparison[a, b].verdict)
+            kind = _kind(comparison[a, b])
             used[kind] = LOOKS[kind]
             parts.append(_cell(comparison, (a, b), LOOKS[kind], grid, (row, column)))
             if row < column and len(about) < 50:
@@ -143,7 +122,7 @@ def _heads(models: tuple[str, ...], grid: Grid) -> str:
     return "".join(parts)
 
 
-def _own(comparison: Pairs, model: str, grid: Grid, row: int) -> str:
+def _own(comparison: "Comparison", model: str, grid: Grid, row: int) -> str:
     x, y = grid.corner(row, row)
     tip = f"{model}: {number(comparison.values[model])}"
     shown = number(comparison.values[model]) if grid.lines > 1 else "·"
@@ -152,7 +131,7 @@ def _own(comparison: Pairs, model: str, grid: Grid, row: int) -> str:
 
 
 def _cell(
-    comparison: Pairs, names: tuple[str, str], look: Look, grid: Grid, at: tuple[int, int]
+    comparison: "Comparison", names: tuple[str, str], look: Look, grid: Grid, at: tuple[int, int]
 ) -> str:
     x, y = grid.corner(*at)
     parts = [m.tooltip(_said(comparison, *names, NAMES if grid.lines > 1 else NAMES / 2))]
@@ -176,15 +155,16 @@ def _box(look: Look, x: float, y: float, wide: float, high: float) -> str:
     return m.tag("rect", x=x, y=y, width=wide, height=high, **edge)
 
 
-def _lines(one: Pair, look: Look, most: int) -> list[tuple[str, float, str]]:
+def _lines(one: "Difference", look: Look, most: int) -> list[tuple[str, float, str]]:
     if most == 1:
         return [(look.sign, 12, "ink")]
     if most == 2:
         return [(_signed(one.value), 11, "ink"), (look.sign, 11, "ink")]
     known = math.isfinite(one.low) and math.isfinite(one.high)
-    limits = f"{_signed(one.low)} to {_signed(one.high)}" if known else "no interval"
+    shown = figures(one, _signed)
     word = {"+": "+ better", "−": "− worse"}.get(look.sign) or _short_words(look)
-    return [(_signed(one.value), 12, "ink"), (limits, 10.5, "soft"), (word, 11, "ink")]
+    limits = shown.between if known else "no interval"
+    return [(shown.value, 12, "ink"), (limits, 10.5, "soft"), (word, 11, "ink")]
 
 
 def _short_words(look: Look) -> str:
@@ -192,29 +172,31 @@ def _short_words(look: Look) -> str:
     return f"{look.sign} {words}"
 
 
-def _signed(value: float) -> str:
+def _signed(value: float, more: int = 0) -> str:
     """A difference with its sign; a real minus is as wide as a plus."""
     if math.isnan(value):
         return "unknown"
-    shown = number(abs(value))
+    shown = number(abs(value), more)
     if not any(digit in "123456789" for digit in shown):
         return shown
     return ("+" if value > 0 else "−") + shown
 
 
-def _kind(verdict: str) -> str:
-    word = verdict.split()[0].rstrip(",") if verdict else ""
-    return f"perhaps {word}" if "perhaps" in verdict else word if word in LOOKS else "undecided"
+def _kind(one: "Difference") -> str:
+    if one.better or one.worse:
+        word = "better" if one.better else "worse"
+        return word if one.beyond else f"perhaps {word}"
+    return "identical" if one.identical else "equivalent" if one.equivalent else "undecided"
 
 
-def _said(comparison: Pairs, a: str, b: str, room: float = NAMES) -> str:
+def _said(comparison: "Comparison", a: str, b: str, room: float = NAMES) -> str:
     one = comparison[a, b]
     known = math.isfinite(one.low) and math.isfinite(one.high)
-    limits = (
-        f", {comparison.level:.0%} from {number(one.low)} to {number(one.high)}" if known else ""
-    )
+    more = more_digits(one.value, one.low, one.high, number)
+    ends = f"{number(one.low, more)} to {number(one.high, more)}"
+    limits = f", {comparison.level:.0%} from {ends}" if known else ""
     names = " minus ".join(fit_name(name, 12, room) for name in (a, b))
-    return f"{names}: {_signed(one.value)}{limits}, {one.verdict}"
+    return f"{names}: {_signed(one.value, more)}{limits}, {one.verdict}"
 
 
 def _legend(used: dict[str, Look], top: float, wide: float) -> tuple[str, float]:

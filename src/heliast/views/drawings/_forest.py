@@ -10,6 +10,7 @@ from heliast.views.drawings import marks as m
 from heliast.views.drawings._scales import Scale
 from heliast.views.drawings._text import number, width
 from heliast.views.drawings.axes import PAD, document, value_axis
+from heliast.views.numbers import figures
 
 WIDE, ROW, TOP = 620.0, 26.0, 62.0
 VALUES = 150.0
@@ -114,8 +115,7 @@ def _figures(one: Estimate, y: float, scale: Scale) -> str:
         return m.words(scale.start, y + 4, said, 12, "soft", wide)
     if not (math.isfinite(one.low) and math.isfinite(one.high)):
         return m.words(x, y + 4, f"{number(one.value)}, {one.reason}", 12, "ink", room)
-    text = f"{number(one.value)} [{number(one.low)}, {number(one.high)}]"
-    return m.words(x, y + 4, text, 12, "ink", room)
+    return m.words(x, y + 4, figures(one, number).inside, 12, "ink", room)
 
 
 def _said(one: Estimate) -> str:
@@ -123,4 +123,5 @@ def _said(one: Estimate) -> str:
         return f"undefined, {one.reason}"
     if not math.isfinite(one.low):
         return f"{number(one.value)}, no interval: {one.reason}"
-    return f"{number(one.value)}, {one.level:.0%} from {number(one.low)} to {number(one.high)}"
+    shown = figures(one, number)
+    return f"{shown.value}, {one.level:.0%} from {shown.between}"

@@ -12,6 +12,7 @@ from heliast.views.drawings._scales import Scale, tick_labels, ticks
 from heliast.views.drawings._text import labelled, number, width, wrap
 from heliast.views.drawings.axes import LEFT, PAD, TOP, document
 from heliast.views.drawings.palette import series
+from heliast.views.numbers import figures
 
 HIGH, NARROWEST = 320.0, 420.0
 MOST_LINES = 200
@@ -148,7 +149,7 @@ def _figures(one: Estimate) -> str:
         return f"undefined, {one.reason}"
     if not math.isfinite(one.low):
         return f"{number(one.value)}, no interval"
-    return f"{number(one.value)} [{number(one.low)}, {number(one.high)}]"
+    return figures(one, number).inside
 
 
 def _below(found: PerSplit, short: bool, wide: float) -> tuple[str, float]:
@@ -162,11 +163,11 @@ def _below(found: PerSplit, short: bool, wide: float) -> tuple[str, float]:
     columns = max(1, min(int(room // min(longest, room)), 3))
     each, top = room / columns, TOP + HIGH + 44
     parts = []
-    for place, (lead, model, figures) in enumerate(said):
+    for place, (lead, model, values) in enumerate(said):
         x, y = PAD + each * (place % columns), top + 19 * (place // columns)
         parts.append(m.tag("circle", cx=x + 5, cy=y - 4, r=4, **m.fill(series(place))))
-        shown = m.words(x + 14, y, labelled(model, 12, each - 18, lead, figures), 12)
-        parts.append(m.group([m.tooltip(model + figures), shown]))
+        shown = m.words(x + 14, y, labelled(model, 12, each - 18, lead, values), 12)
+        parts.append(m.group([m.tooltip(model + values), shown]))
     y = top + 19 * -(-len(said) // columns) + 2
     captions = [
         "Thick lines: the mean and its interval. Thin lines join values of the same split; splits "

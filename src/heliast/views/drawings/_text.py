@@ -118,18 +118,20 @@ def wrap(text: str, size: float, room: float) -> list[str]:
     return [fit(line, size, room) for line in lines]
 
 
-def number(value: float) -> str:
+def number(value: float, more: int = 0) -> str:
     """A value for people: three decimals, fewer if it is large, two figures if it is tiny.
+
+    With `more` digits where an interval asks for them: `views.numbers.figures`.
 
     >>> number(0.77754), number(12345.6), number(0.00012)
     ('0.778', '12,346', '0.00012')
     """
     size = abs(value)
     if 0 < size < 0.001:
-        return f"{value:.2g}"
+        return f"{value:.{2 + more}g}"
     if size >= 100:
-        return f"{value:,.0f}"
-    return f"{value:.3f}" if size < 10 else f"{value:.1f}"
+        return f"{value:,.{more}f}"
+    return f"{value:.{3 + more}f}" if size < 10 else f"{value:.{1 + more}f}"
 
 
 def count(value: float) -> str:

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from heliast._core.drawn import drawing
 from heliast.views import drawings
-from heliast.views.benchmarking import benchmark_notes
+from heliast.views.benchmarking import CAVEAT, notes_of_pairs, notes_of_sets, notes_of_test
 from heliast.views.comparing import p_words
-from heliast.views.numbers import between, count
-from heliast.views.report.names import shown
-from heliast.views.report.registry import Part
+from heliast.views.numbers import Write, count, writes
+from heliast.views.report.material import Part
 from heliast.views.report.sections.models import (
     MOST_DRAWN,
     MOST_PAIRS,
@@ -19,7 +18,17 @@ from heliast.views.report.sections.models import (
     pairs,
     renamed,
 )
-from heliast.views.report.tables import SHARES, Cell, Table, cell, drawn, figure, named, table
+from heliast.views.report.tables import (
+    Cell,
+    Table,
+    cell,
+    drawn,
+    estimated,
+    figure,
+    named,
+    shown,
+    table,
+)
 from heliast.views.report.tiles import title
 from heliast.views.report.verdict import mark
 
@@ -84,7 +93,7 @@ def _ranks(found: "Benchmark", names: Mapping[str, str]) -> Part | None:
 
 
 def _of_models(found: "Benchmark", names: Mapping[str, str]) -> Table:
-    share = found.measure in SHARES
+    write = writes(found.measure)
     entries = [one for one in found.table if not math.isnan(one.rank)]
     rows = []
     for model in found.order:
@@ -94,7 +103,7 @@ def _of_models(found: "Benchmark", names: Mapping[str, str]) -> Table:
         rank = found.ranks[model]
         took = sum(one.seconds.get(model, 0.0) for one in found.sets)
         rows.append(
-            [named(names[model], model), cell(f"{rank:.2f}", rank), figure(mean, share=share),
+            [named(names[model], model), cell(f"{rank:.2f}", rank), figure(mean, write),
              cell(count(best), best), cell(f"{took:,.3g}", took)]
         )  # fmt: skip
     columns = ["model", "mean rank", f"mean {found.measure}", "data sets where best", "seconds"]
@@ -122,12 +131,8 @@ def _pairs(found: "Benchmark", names: Mapping[str, str]) -> Part | None:
         part["figures"].append(drawn(drawing(renamed(compared, names)), wide=True))
     elif len(compared.models) > 2:
         part["tables"].insert(0, matrix(compared, names))
-    part["notes"] = [note for note in benchmark_notes(found) if _of_pairs(note, compared)]
+    part["notes"] = notes_of_test(compared)
     return part
-
-
-def _of_pairs(note: str, compared: "Comparison") -> bool:
-    return note in compared.notes or note.startswith("margin: ")
 
 
 def _tested(found: "Benchmark", compared: "Comparison", names: Mapping[str, str]) -> Table:
@@ -158,11 +163,11 @@ def _wins(found: "Benchmark", names: Mapping[str, str]) -> Table:
 
 
 def _values(found: "Benchmark", names: Mapping[str, str]) -> Part:
-    share = found.measure in SHARES
+    write = writes(found.measure)
     rows = []
     for label, one in zip(shown(tried.name for tried in found.sets), found.sets, strict=True):
         best = _best(found, one)
-        cells = [_one(one.estimates.get(model), best, share) for model in found.order]
+        cells = [_one(one.estimates.get(model), best, write) for model in found.order]
         rows.append([named(label, one.name), cell(count(one.n), one.n), *cells])
     columns = ["data set", "rows", *(names[model] for model in found.order)]
     caption = (
@@ -185,17 +190,13 @@ def _best(found: "Benchmark", one: "Tried") -> float:
     return min(values) if found.better == "low" else max(values)
 
 
-def _one(one: "Estimate | None", best: float, share: bool) -> Cell:
+def _one(one: "Estimate | None", best: float, write: Write) -> Cell:
     if one is None:
         return cell("–", tip="not there")
-    made = figure(one.value, one.reason, share=share)
+    made = estimated(one, one.reason, write)
     if one.value == best:
         made |= {"tone": "good", "text": f"★ {made['text']}"}
-    if math.isnan(one.low):
-        return made
-    if share:
-        return made | {"sub": f"{100 * one.low:.1f} to {100 * one.high:.1f}"}
-    return made | {"sub": between(one.low, one.high)}
+    return made
 
 
 def _sets(found: "Benchmark") -> Part:
@@ -225,11 +226,10 @@ def _sets(found: "Benchmark") -> Part:
 
 def _warnings(found: "Benchmark") -> Part:
     """What is not told elsewhere; notes of data sets together where they are the same."""
-    compared = found.comparison
-    elsewhere = ("test: ", "all models at once", "critical difference")
-    said = [note for note in benchmark_notes(found) if not note.startswith(elsewhere)]
-    if compared is not None:
-        said = [note for note in said if not _of_pairs(note, compared)]
+    said = notes_of_sets(found)
+    if found.comparison is not None:
+        said += notes_of_pairs(found.comparison)
+    said = list(dict.fromkeys([*said, CAVEAT]))
     whose: dict[str, list[str]] = {}
     for one in found.sets:
         for note in one.notes:

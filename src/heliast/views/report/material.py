@@ -1,20 +1,23 @@
 """What a report is made from: the table, what was found in it, and what the user asked for."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from heliast import measures
 from heliast._core.labels import Label
 from heliast.estimates import Estimate
 from heliast.predictions import Predictions
-from heliast.views.report.names import shown
+from heliast.views.report.tables import shown
+from heliast.views.sentences import Announced, announced
 
 if TYPE_CHECKING:
     from heliast.verbs.assess import Assessment
     from heliast.verbs.comparison import Comparison
+
+Part = dict[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +46,7 @@ class Material:
 
     @cached_property
     def better(self) -> str:
-        return measures.get(self.measure.split("(")[0]).better
+        return measures.titled(self.measure).better
 
     @cached_property
     def order(self) -> tuple[str, ...]:
@@ -85,6 +88,15 @@ class Material:
         return one if one is not None else Estimate(math.nan, reason="not assessed")
 
     @cached_property
+    def announced(self) -> Announced:
+        """The best model's headline as it may be announced."""
+        every = [self.headline(model) for model in self.found.models]
+        named = [one for one in every if one.model]
+        if self.best not in {one.model for one in named}:
+            return Announced(self.headline(self.best))
+        return announced(named, self.best, self.found.selected)
+
+    @cached_property
     def overall(self) -> tuple[str, ...]:
         """The measures that have a value over all classes."""
         return tuple(
@@ -100,3 +112,18 @@ class Material:
     def splits(self) -> int:
         """How many splits the assessed rows come from."""
         return len(self.table.splits)
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the report. `build` gives its dict, or None where it does not apply.
+
+    The dict may hold `lead` (a sentence), `figures`, `tables`, `notes` (see `tables`), and
+    whatever the section's own `template` reads.
+    """
+
+    key: str
+    title: str
+    build: Callable[[Material], Part | None]
+    template: str = "section.html"
+    short: str = ""

@@ -1,6 +1,5 @@
 """The report of models over several data sets: who is best on the whole, and where."""
 
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,12 +9,11 @@ from heliast._core.drawn import drawing
 from heliast.predictions import Predictions
 from heliast.views import drawings
 from heliast.views.comparing import p_words
-from heliast.views.numbers import between, count
-from heliast.views.report.names import shown
-from heliast.views.report.registry import Part
+from heliast.views.numbers import count
+from heliast.views.report.material import Part
 from heliast.views.report.sections.models import MOST_DRAWN, matrix, pairs, renamed
 from heliast.views.report.sections.stamp import UNKNOWN, fingerprint
-from heliast.views.report.tables import Cell, cell, drawn, figure, named, table
+from heliast.views.report.tables import cell, drawn, estimated, named, shown, table
 from heliast.views.report.tiles import title
 from heliast.views.report.verdict import mark
 
@@ -96,7 +94,8 @@ def _values(sets: Sets) -> Part:
     compared, names = sets.compared, sets.names
     rows = []
     for label, (name, found) in zip(shown(sets.found), sets.found.items(), strict=True):
-        ones = [_one(found, model, compared.measure) for model in compared.order]
+        here = [found[model, compared.measure] for model in compared.order]
+        ones = [estimated(one, one.reason) for one in here]
         rows.append([named(label, name), cell(count(found.n / len(found.models))), *ones])
     columns = ["data set", "rows tested", *(names[model] for model in compared.order)]
     caption = f"{title(compared.measure)} on each data set, with its interval"
@@ -106,16 +105,9 @@ def _values(sets: Sets) -> Part:
     }  # fmt: skip
 
 
-def _one(found: "Assessment", model: str, measure: str) -> Cell:
-    one = found[model, measure]
-    made = figure(one.value, one.reason)
-    return made if math.isnan(one.low) else made | {"sub": between(one.low, one.high)}
-
-
 def _warnings(sets: Sets) -> Part:
     left = [f"{name} is left out: {why}" for name, why in sets.compared.left_out.items()]
     said = [f"{name}: {note}" for name, found in sets.found.items() for note in found.notes]
-    said = [one for one in said if ": selected: " not in one]  # nothing is selected on one set
     return {
         "key": "warnings", "title": "What to be careful about", "short": "Warnings",
         "template": "warnings.html", "inferred": [], "left_out": [], "absent": [],

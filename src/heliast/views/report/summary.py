@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from heliast._core.errors import HeliastError
-from heliast.views.report.material import Material
-from heliast.views.report.registry import Part, Section
+from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.sections import SECTIONS
 from heliast.views.report.tiles import facts, tiles
 from heliast.views.report.verdict import verdict

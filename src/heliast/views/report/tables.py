@@ -1,16 +1,31 @@
 """Tables of the report as plain dicts: a caption, columns, and rows of cells."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from heliast.views.numbers import between, number, percent, shorten
+from heliast.views.numbers import Limited, Write, figures, number, shorten
 
 Cell = dict[str, Any]
 Table = dict[str, Any]
 LONGEST_TIP = 400
-SHARES = ("error", "accuracy")
-"""Measures that people read in per cent."""
+LONGEST = 48
+"""Letters of a name that a table shows; the rest stands in the tooltip."""
+
+
+def shown(names: Iterable[object], longest: int = LONGEST) -> list[str]:
+    """The names cut to a length; those that would look the same afterwards are numbered.
+
+    >>> shown(["tree", "x" * 60 + "1", "x" * 60 + "2"], 8)
+    ['tree', 'xxxxxxx…', 'xxxxxxx… (2)']
+    """
+    seen: dict[str, int] = {}
+    found = []
+    for name in names:
+        short = shorten(name, longest) or "(no name)"
+        seen[short] = seen.get(short, 0) + 1
+        found.append(short if seen[short] == 1 else f"{short} ({seen[short]})")
+    return found
 
 
 def cell(text: str, value: object = None, *, tone: str = "", tip: object = "") -> Cell:
@@ -32,19 +47,26 @@ def named(shown: str, whole: object = None) -> Cell:
     return cell(shown, tip="" if whole is None else str(whole)) | {"name": True}
 
 
-def figure(value: float, reason: str = "", *, share: bool = False) -> Cell:
-    """A number, or a dash with the reason in its tooltip."""
-    if math.isnan(value):
-        return cell("–", tip=reason)
-    return cell(percent(value) if share else number(value), value, tip=reason)
+def figure(value: float, write: Write = number) -> Cell:
+    """A number, or a dash."""
+    return cell("–") if math.isnan(value) else cell(write(value, 0), value)
 
 
-def interval(low: float, high: float, reason: str = "", *, share: bool = False) -> Cell:
-    """An interval as one cell."""
-    if math.isnan(low) or math.isnan(high):
+def estimated(one: Limited, reason: str = "", write: Write = number) -> Cell:
+    """A number with its interval beneath it, or a dash with the reason in its tooltip."""
+    if math.isnan(one.value):
         return cell("–", tip=reason)
-    words = f"{percent(low)} to {percent(high)}" if share else between(low, high)
-    return cell(words, f"{low!r} {high!r}")
+    shown = figures(one, write)
+    made = cell(shown.value, one.value, tip=reason)
+    return made | {"sub": shown.between.replace("%", "")} if shown.known else made
+
+
+def apart(one: Limited, reason: str = "", write: Write = number) -> tuple[Cell, Cell]:
+    """A number and its interval as two cells, which share their digits."""
+    shown = figures(one, write)
+    if not shown.known:
+        return figure(one.value, write), cell("–", tip=reason)
+    return cell(shown.value, one.value), cell(shown.between, f"{one.low!r} {one.high!r}")
 
 
 def table(

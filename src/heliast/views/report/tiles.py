@@ -5,15 +5,10 @@ from typing import Any
 
 from heliast import measures
 from heliast.estimates import Estimate
-from heliast.views.numbers import count, number, percent
+from heliast.views.numbers import count, figures, writes
 from heliast.views.report.material import Material
 
 MOST = 6
-FIRST = (
-    "error", "balanced_accuracy", "auc", "f", "expected_cost", "log_loss", "brier", "kappa",
-    "mae", "rmse", "r2", "rrse", "mse", "rae",
-)  # fmt: skip
-"""Which measures get a tile, in this order."""
 TITLES = {
     "error": "Error rate", "balanced_accuracy": "Balanced accuracy", "auc": "Area under ROC",
     "f": "F", "expected_cost": "Expected cost", "log_loss": "Log loss", "brier": "Brier score",
@@ -23,7 +18,6 @@ TITLES = {
     "mcc": "Matthews correlation", "accuracy": "Accuracy", "precision": "Precision",
     "recall": "Recall", "specificity": "Specificity",
 }  # fmt: skip
-PERCENT = ("error", "accuracy", "balanced_accuracy")
 
 
 def title(measure: str) -> str:
@@ -37,10 +31,15 @@ def title(measure: str) -> str:
 
 def tiles(material: Material) -> list[dict[str, Any]]:
     """One dict a tile, of the best model; the measure that models are ranked by comes first."""
-    wanted = dict.fromkeys((material.measure, *FIRST, *material.overall))
+    wanted = dict.fromkeys((material.measure, *measures.KEY_FIGURES, *material.overall))
     found = [material.estimate(material.best, name) for name in wanted]
-    defined = [one for one in found if one is not None and math.isfinite(one.value)]
-    return [_tile(one, _of(material, one.measure)) for one in defined[:MOST]]
+    defined = [one for one in found if one is not None and math.isfinite(one.value)][:MOST]
+    made = [_tile(one, _of(material, one.measure)) for one in defined]
+    best = material.announced
+    if best.corrected and made:  # the first is what the best model was chosen by
+        of = _of(material, best.estimate.measure)
+        made[0] = _tile(best.estimate, f"{of}, corrected for the choice among {best.among}")
+    return made
 
 
 def _of(material: Material, measure: str) -> str:
@@ -48,7 +47,7 @@ def _of(material: Material, measure: str) -> str:
 
     Two classes have one area under the ROC curve, whichever is called positive.
     """
-    declared = measures.get(measure.split("(")[0])
+    declared = measures.titled(measure)
     if not declared.classwise or declared.average is not None:
         return ""
     if len(material.found.classes) > 2:
@@ -61,21 +60,21 @@ def _of(material: Material, measure: str) -> str:
 
 def _tile(one: Estimate, of: str) -> dict[str, Any]:
     known = math.isfinite(one.low) and math.isfinite(one.high)
-    write = percent if one.measure in PERCENT else number
+    shown = figures(one, writes(one.measure))
     return {
         "measure": one.measure,
         "title": title(one.measure) + of,
-        "value": write(one.value),
-        "interval": f"{write(one.low)} to {write(one.high)}" if known else "no interval",
+        "value": shown.value,
+        "interval": shown.between if known else "no interval",
         "method": one.method if known else one.reason,
         "bar": _bar(one) if known else None,
-        "better": measures.get(one.measure.split("(")[0]).better,
+        "better": measures.titled(one.measure).better,
     }
 
 
 def _bar(one: Estimate) -> dict[str, float]:
     """Where interval and value lie, in per cent of what the measure can be."""
-    least, most = measures.get(one.measure.split("(")[0]).bounds
+    least, most = measures.titled(one.measure).bounds
     if not math.isfinite(least):
         least = min(0.0, one.low)
     if not math.isfinite(most):

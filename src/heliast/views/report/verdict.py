@@ -2,10 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
-from heliast.views.numbers import number, percent
 from heliast.views.report.material import Material
-from heliast.views.report.tables import SHARES
-from heliast.views.sentences import opening
+from heliast.views.sentences import claims
 
 if TYPE_CHECKING:
     from heliast.verbs.comparison import Comparison
@@ -13,37 +11,20 @@ if TYPE_CHECKING:
 
 def verdict(material: Material) -> dict[str, Any]:
     """`sentences` for people, `word` and `tone` (good, warn, plain) for a mark beside them."""
-    one = material.headline(material.best)
-    first = opening([one], [material.best]) if one.defined or one.reason else "Nothing to say."
-    said = _parted(first[:1].upper() + first[1:] if first.startswith("the ") else first, material)
+    best = material.announced
+    one = best.estimate
+    said = claims(one, best.words) if one.defined or one.reason else ["Nothing to say."]
+    if one.target == "procedure":
+        said[0] = said[0][:1].upper() + said[0][1:]
     if material.compared is not None:
         said.append(material.compared.sentence)
     elif len(material.found.models) > 1:
         said.append(f"The models are not compared: {material.alone}.")
-    said += _corrected(material)
     word, tone = _mark(material)
     if material.table.unfinished:
         said.insert(0, f"This run is {material.table.unfinished}.")
         word, tone = "unfinished", "warn"
     return {"sentences": said, "word": word, "tone": tone}
-
-
-def _corrected(material: Material) -> list[str]:
-    """What the best of several models is worth after it was chosen on the rows it is judged by."""
-    one, models = material.found.selected, len(material.found.models)
-    if one is None or models < 3 or (one.model, one.measure) != (material.best, material.measure):
-        return []
-    write = percent if one.measure in SHARES else number
-    return [
-        f"Corrected for having been chosen as the best of {models}: {write(one.value)} "
-        f"[{write(one.low)} to {write(one.high)}]."
-    ]
-
-
-def _parted(sentence: str, material: Material) -> list[str]:
-    """What is claimed, and how sure it is, as two sentences: 'x errs on 3%.', '95% interval ...'"""
-    claim, mark, sure = sentence.rpartition(f" ({100 * material.level:g}% interval ")
-    return [f"{claim}.", f"{mark[2:]}{sure[:-2]}."] if mark else [sentence]
 
 
 def _mark(material: Material) -> tuple[str, str]:
@@ -62,8 +43,8 @@ def mark(compared: "Comparison") -> tuple[str, str]:
         return "the two are told apart", "good"
     if len(compared.models) > 2:
         return "no clear winner", "warn"
-    if pair.verdict == "identical predictions":
+    if pair.identical:
         return "identical predictions", "plain"
-    if pair.verdict.startswith("equivalent"):
+    if pair.equivalent:
         return "equivalent", "good"
     return "undecided", "warn"

@@ -1,6 +1,6 @@
 """The sections of the report, in the order a reader meets them. One file each, one line here."""
 
-from heliast.views.report.registry import Section
+from heliast.views.report.material import Section
 from heliast.views.report.sections import (
     bias_variance,
     by_class,

@@ -4,9 +4,9 @@ import numpy as np
 
 from heliast import theory
 from heliast.views import drawings
-from heliast.views.report.material import Material
-from heliast.views.report.registry import Part, Section
-from heliast.views.report.tables import cell, drawn, figure, interval, named, table
+from heliast.views.numbers import limits
+from heliast.views.report.material import Material, Part, Section
+from heliast.views.report.tables import apart, cell, drawn, named, table
 
 MOST_MODELS = 8
 FEWEST = 5
@@ -29,14 +29,12 @@ def build(material: Material) -> Part | None:
         [
             named(material.model_names[model], model),
             cell(part.replace("_", " ")),
-            figure(found[model, part].value),
-            interval(found[model, part].low, found[model, part].high, found[model, part].reason),
+            *apart(found[model, part], found[model, part].reason),
         ]
         for model in found.models
         for part in parts
     ]
-    level = f"{100 * material.level:g}% interval"
-    columns = ["model", "part", "value", level]
+    columns = ["model", "part", "value", limits(material.level)]
     caption = f"Parts of the expected error ({found.definition})"
     return {
         "lead": "What would remain if the model were trained on ever new data, and what varies.",

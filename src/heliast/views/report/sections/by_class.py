@@ -5,10 +5,9 @@ import math
 from heliast._core.labels import Label
 from heliast.estimates import Estimate
 from heliast.views import drawings
-from heliast.views.numbers import between, count
-from heliast.views.report.material import Material
-from heliast.views.report.registry import Part, Section
-from heliast.views.report.tables import Cell, Table, cell, drawn, figure, named, table
+from heliast.views.numbers import count
+from heliast.views.report.material import Material, Part, Section
+from heliast.views.report.tables import Cell, Table, cell, drawn, estimated, named, table
 
 MEASURES = ("recall", "precision", "f", "auc")
 FEWEST, MOST = 3, 60
@@ -74,10 +73,7 @@ def _of_models(material: Material, ranked: list[Label]) -> Table:
 
 
 def _shown(one: Estimate | None) -> Cell:
-    if one is None:
-        return cell("–")
-    found = figure(one.value, one.reason)
-    return found if math.isnan(one.low) else found | {"sub": between(one.low, one.high)}
+    return cell("–") if one is None else estimated(one, one.reason)
 
 
 SECTION = Section("classes", "Error by class", build, short="Classes")

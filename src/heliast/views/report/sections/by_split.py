@@ -6,8 +6,7 @@ import numpy as np
 
 from heliast import estimates
 from heliast.views import drawings
-from heliast.views.report.material import Material
-from heliast.views.report.registry import Part, Section
+from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.tables import cell, drawn, figure, table
 from heliast.views.report.tiles import title
 

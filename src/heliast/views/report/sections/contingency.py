@@ -5,8 +5,7 @@ import numpy as np
 from heliast.measures.summaries import Contingency
 from heliast.views import drawings
 from heliast.views.numbers import count, percent
-from heliast.views.report.material import Material
-from heliast.views.report.registry import Part, Section
+from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.tables import Table, cell, drawn, named, table
 
 FEW_CLASSES, FEW_MODELS = 8, 4

@@ -11,8 +11,7 @@ from heliast.predictions import Predictions
 from heliast.predictions.scan import NEEDS, NeedsRows
 from heliast.views import drawings
 from heliast.views.report.live import live, share_of, shown_class
-from heliast.views.report.material import Material
-from heliast.views.report.registry import Part, Section
+from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.tables import drawn
 
 MOST_LINES = 6

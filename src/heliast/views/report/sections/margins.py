@@ -2,8 +2,7 @@
 
 from heliast import theory
 from heliast.views import drawings
-from heliast.views.report.material import Material
-from heliast.views.report.registry import Part, Section
+from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.sections.members import families
 from heliast.views.report.tables import drawn, figure, named, table
 

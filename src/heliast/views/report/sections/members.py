@@ -9,10 +9,8 @@ from heliast.estimates import Estimate
 from heliast.views.drawings import marks as m
 from heliast.views.drawings.axes import Chart
 from heliast.views.drawings.palette import dash, series
-from heliast.views.report.material import Material
-from heliast.views.report.names import shown
-from heliast.views.report.registry import Part, Section
-from heliast.views.report.tables import drawn
+from heliast.views.report.material import Material, Part, Section
+from heliast.views.report.tables import drawn, shown
 from heliast.views.report.tiles import title
 
 MEMBERS = re.compile(r"(?:^|/)B=(\d+)(?=/|$)")

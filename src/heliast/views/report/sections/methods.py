@@ -3,8 +3,7 @@
 from heliast import measures
 from heliast.estimates import Estimate
 from heliast.views.numbers import count
-from heliast.views.report.material import Material
-from heliast.views.report.registry import Part, Section
+from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.tables import cell, table
 
 TARGETS = {
@@ -18,7 +17,7 @@ def build(material: Material) -> Part:
     for name in material.overall:
         found = [material.estimate(model, name) for model in material.order]
         known = [one for one in found if one is not None]
-        declared = measures.get(name.split("(")[0])
+        declared = measures.titled(name)
         methods = ", ".join(dict.fromkeys(one.method for one in known if one.method))
         targets = ", ".join(dict.fromkeys(TARGETS[one.target] for one in known if one.defined))
         sizes = [one.n for one in known if one.n == one.n]

@@ -1,6 +1,5 @@
 """Models side by side: a forest plot, every measure, and every pair of models."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations
@@ -10,10 +9,9 @@ from heliast._core.drawn import drawing
 from heliast.estimates import Estimate
 from heliast.views import drawings
 from heliast.views.comparing import p_words
-from heliast.views.numbers import between, number
-from heliast.views.report.material import Material
-from heliast.views.report.registry import Part, Section
-from heliast.views.report.tables import SHARES, Cell, Table, cell, drawn, figure, named, table
+from heliast.views.numbers import Write, figures, in_percent, limits, number
+from heliast.views.report.material import Material, Part, Section
+from heliast.views.report.tables import Cell, Table, cell, drawn, estimated, named, table
 from heliast.views.report.tiles import title
 
 if TYPE_CHECKING:
@@ -85,10 +83,8 @@ def _with_interval(material: Material, model: str, measure: str) -> Cell:
     one = material.estimate(model, measure)
     if one is None:
         return cell("–", tip="not assessed")
-    found = figure(one.value, one.reason)
-    if math.isnan(one.low) or math.isnan(one.high):
-        return found
-    return found | {"sub": between(one.low, one.high), "tip": _said(one)}
+    found = estimated(one, one.reason)
+    return found | {"tip": _said(one)} if "sub" in found else found
 
 
 def _said(one: Estimate) -> str:
@@ -97,7 +93,7 @@ def _said(one: Estimate) -> str:
 
 def matrix(compared: "Comparison", names: Mapping[str, str]) -> Table:
     """Row minus column: green where the row is told to be better, red where worse."""
-    share = compared.measure in SHARES
+    share = in_percent(compared.measure)
     rows = []
     for a in compared.order:
         others = [cell("") if a == b else _versus(compared[a, b], share) for b in compared.order]
@@ -112,49 +108,57 @@ def matrix(compared: "Comparison", names: Mapping[str, str]) -> Table:
 
 
 def _versus(one: "Difference", share: bool) -> Cell:
-    words = points(one.value) if share else f"{one.value:+.3g}"
-    tone = {"better": "good", "worse": "bad"}.get(one.verdict.partition(",")[0], "")
+    words = figures(one, points if share else _signed).value
+    tone = _tone(one)
     mark = {"good": " ▲", "bad": " ▼"}.get(tone, "")
-    tip = f"{between(one.low, one.high)}, p {p_words(one.p)}: {one.verdict}"
+    tip = f"{figures(one).between}, p {p_words(one.p)}: {one.verdict}"
     return cell(words + mark, one.value, tone=tone, tip=tip)
 
 
-def points(value: float) -> str:
+def _tone(one: "Difference") -> str:
+    return "good" if one.better else "bad" if one.worse else ""
+
+
+def _signed(value: float, more: int = 0) -> str:
+    return f"{value:+.{3 + more}g}"
+
+
+def points(value: float, more: int = 0) -> str:
     """A difference of shares in points, with its sign.
 
-    >>> points(-0.0213), points(0.0001), points(0.0)
-    ('−2.1', '+0.01', '0.0')
+    >>> points(-0.0213), points(0.0001), points(0.0), points(-0.0213, 1)
+    ('−2.1', '+0.01', '0.0', '−2.13')
     """
     size = abs(100 * value)
-    shown = f"{size:.1f}" if size >= 0.05 or size == 0 else f"{size:.1g}"
+    small = 0 < size < 0.05 * 10**-more
+    shown = f"{size:.{1 + more}g}" if small else f"{size:.{1 + more}f}"
     return shown if size == 0 else ("−" if value < 0 else "+") + shown
 
 
 def pairs(compared: "Comparison", names: Mapping[str, str]) -> Table:
     """Every pair, best model first: the difference, its interval, p and the verdict in words."""
-    share = compared.measure in SHARES
+    share = in_percent(compared.measure)
+    write: Write = points if share else number
     rows = []
     for a, b in combinations(compared.order, 2):
         one = compared[a, b]
-        low, high = one.low, one.high
-        if share:
-            size = f"{points(one.value)} points"
-            limits = "–" if math.isnan(low) else f"{points(low)} to {points(high)}"
-        else:
-            size, limits = number(one.value), between(low, high)
-        tone = {"better": "good", "worse": "bad"}.get(one.verdict.partition(",")[0], "")
+        shown = figures(one, write)
+        size = f"{shown.value} points" if share else shown.value
         rows.append(
             [
                 named(names[a], a),
                 named(names[b], b),
                 cell(size, one.value),
-                cell(limits, None if math.isnan(low) else f"{low!r} {high!r}"),
+                cell(
+                    shown.between if shown.known else "–",
+                    f"{one.low!r} {one.high!r}" if shown.known else None,
+                ),
                 cell(p_words(one.p), one.p),
-                cell(one.verdict, tone=tone),
+                cell(one.verdict, tone=_tone(one)),
                 cell(one.method),
             ]
         )
-    columns = ["a", "b", "a minus b", f"{100 * compared.level:g}% interval", "p", "a is", "method"]
+    columns = ["a", "b", "a minus b", limits(compared.level), "p", "a is", "method"]
     corrected = "" if compared.correction == "none" else f"; p corrected ({compared.correction})"
     caption = f"Every pair of models on {title(compared.measure).lower()}{corrected}"
     words = ("b", "a is", "method")

@@ -1,7 +1,6 @@
 """Whether acting on the models does more good than harm: decision curves."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -11,10 +10,9 @@ from heliast._core.labels import Label
 from heliast.curves import Decision
 from heliast.predictions.scan import NeedsRows
 from heliast.views import drawings
-from heliast.views.numbers import between, number
+from heliast.views.numbers import written
 from heliast.views.report.live import shown_class
-from heliast.views.report.material import Material
-from heliast.views.report.registry import Part, Section
+from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.tables import Cell, Table, cell, drawn, table
 
 MOST_MODELS = 6
@@ -93,8 +91,10 @@ def _table(name: str, alone: Decision, others: dict[str, Decision]) -> Table:
 
 
 def _cell(one: Decision, at: int) -> Cell:
-    found: dict[str, Any] = cell(number(float(one.value[at])), float(one.value[at]))
-    return found if one.reason else found | {"sub": between(one.low[at], one.high[at])}
+    ends = (np.nan, np.nan) if one.reason else (float(one.low[at]), float(one.high[at]))
+    shown = written(float(one.value[at]), *ends)
+    found = cell(shown.value, float(one.value[at]))
+    return found | {"sub": shown.between} if shown.known else found
 
 
 SECTION = Section("net_benefit", "More good than harm?", build, short="Net benefit")

@@ -5,8 +5,7 @@ import math
 from heliast import curves
 from heliast._core.errors import InputError
 from heliast.views.numbers import count
-from heliast.views.report.material import Material
-from heliast.views.report.registry import Part, Section
+from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.tables import Cell, cell, named, table
 
 UNITS = ((1e6, "MB"), (1e3, "kB"), (1.0, "bytes"))

@@ -7,8 +7,7 @@ import numpy as np
 
 from heliast._core.errors import HeliastError
 from heliast.predictions import Predictions
-from heliast.views.report.material import Material
-from heliast.views.report.registry import Part, Section
+from heliast.views.report.material import Material, Part, Section
 
 UNKNOWN = "not known: the predictions do not carry it"
 

@@ -6,8 +6,7 @@ from heliast import curves
 from heliast.curves import Learning
 from heliast.views import drawings
 from heliast.views.numbers import number
-from heliast.views.report.material import Material
-from heliast.views.report.registry import Part, Section
+from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.tables import cell, drawn, figure, named, table
 
 MOST_MODELS = 6

@@ -2,8 +2,8 @@
 
 import re
 
-from heliast.views.report.material import Material
-from heliast.views.report.registry import Part, Section
+from heliast.views.report.material import Material, Part, Section
+from heliast.views.sentences import selected_words
 
 ADVICE = (
     (r"smallest class has", "collect more rows of that class before relying on its numbers"),
@@ -24,6 +24,7 @@ ADVICE = (
 GRAVE = re.compile("not representative|missing from|fewer rows|failed|left out|torn|^unfinished")
 """What a table says of itself that is a warning, not an account of what was inferred."""
 SMALL = 100
+CHOSEN = "test the chosen model once more on rows that took no part in the choice"
 
 
 def build(material: Material) -> Part:
@@ -39,7 +40,8 @@ def build(material: Material) -> Part:
     elif len(material.found.models) > 1:
         said.append(f"models are not compared: {material.alone}")
     said += _of_the_design(material)
-    warned = [{"text": text, "do": advice(text)} for text in dict.fromkeys(said)]
+    warned = [{"text": text, "do": CHOSEN} for text in _of_the_choice(material)]
+    warned += [{"text": text, "do": advice(text)} for text in dict.fromkeys(said)]
     return {
         "warnings": warned,
         "inferred": stated,
@@ -66,13 +68,20 @@ def _of_the_design(material: Material) -> list[str]:
     one = material.headline(material.best)
     if one.n < SMALL:
         said.append(f"only {one.n:g} rows were tested: every interval here is wide")
-    models = len(material.found.models)
-    if models > 2 and material.found.selected is None:
-        said.append(
-            f"the best of {models} models was picked on the rows it is judged by: "
-            "its numbers are a little too good"
-        )
     return said
+
+
+def _of_the_choice(material: Material) -> list[str]:
+    """What the best model is worth, or that its numbers are not corrected for the choice."""
+    if words := selected_words(material.found):
+        return [words]
+    models = len(material.found.models)
+    if models < 3:
+        return []
+    return [
+        f"the best of {models} models was picked on the rows it is judged by: "
+        "its numbers are a little too good"
+    ]
 
 
 def advice(text: str) -> str:
@@ -81,8 +90,6 @@ def advice(text: str) -> str:
     >>> advice("bayes, log_loss: infinite: the true class was given probability 0 in 1 row")
     'have the model never say 0 or 1, by smoothing its probabilities'
     """
-    if "picked on the rows" in text or text.startswith("selected:"):
-        return "test the chosen model once more on rows that took no part in the choice"
     for pattern, words in ADVICE:
         if re.search(pattern, text):
             return words

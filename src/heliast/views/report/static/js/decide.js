@@ -84,8 +84,9 @@ function decide() {
     place.dataset.value = one.value;
     place.dataset.low = data.noInterval ? NaN : one.low;
     place.dataset.high = data.noInterval ? NaN : one.high;
-    const sure = data.noInterval || Number.isNaN(one.low) ? "" : `${write(one.low)} to ${write(one.high)}`;
-    place.replaceChildren(element("b", {}, write(one.value)), element("small", {}, sure));
+    const known = !data.noInterval && !Number.isNaN(one.low);
+    const [value, low, high] = known ? figures(one.value, one.low, one.high, write) : [write(one.value)];
+    place.replaceChildren(element("b", {}, value), element("small", {}, known ? `${low} to ${high}` : ""));
   }
 
   function how() {
