@@ -11,8 +11,7 @@ from heliast._kernels.ranking import delong_variance
 from heliast._kernels.streaming import StreamSums
 from heliast.estimates._registry import Case
 from heliast.measures.forms import Area, Form, Mean, Statistic, TableForm
-from heliast.measures.summaries import Counted
-from heliast.measures.summaries._streamed import StreamedRanking
+from heliast.measures.summaries import Counted, StreamedRanking
 from heliast.predictions import Rows
 from heliast.predictions.scan import ScannedRows, refuse
 
