@@ -40,6 +40,7 @@ class Case:
     Examples
     --------
     >>> from heliast import measures
+    >>> from heliast.estimates import method
     >>> from heliast.measures.summaries import Counted
     >>> from heliast.predictions import Predictions
     >>> rows = Predictions.of([0, 1, 0, 1], [0, 1, 1, 1]).rows()
@@ -164,6 +165,7 @@ class Method:
 
     Examples
     --------
+    >>> from heliast.estimates import method
     >>> method("delong").title, method("delong").scale
     ('DeLong, logit scale', 'logit')
     """
@@ -272,6 +274,7 @@ def method(name: str) -> Method:
 
     Examples
     --------
+    >>> from heliast.estimates import method
     >>> method("wilson").title
     'Wilson'
     """
@@ -292,6 +295,7 @@ def methods() -> tuple[str, ...]:
 
     Examples
     --------
+    >>> from heliast.estimates import methods
     >>> "wilson" in methods()
     True
     """
