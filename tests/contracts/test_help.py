@@ -18,8 +18,7 @@ ROOMS = """
     plans reproduce store theory
 """
 TO_DO = """
-    comparisons compare Comparison Difference
-    estimates curves
+    comparisons
     combine explain benchmark Combination Explanation Benchmark
 """
 """Names and rooms that are still to be written; one of which all is fine must not stand here."""
