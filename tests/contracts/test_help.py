@@ -18,7 +18,6 @@ ROOMS = """
     plans reproduce store theory
 """
 TO_DO = """
-    estimates curves
     combine explain benchmark Combination Explanation Benchmark
 """
 """Names and rooms that are still to be written; one of which all is fine must not stand here."""

@@ -81,3 +81,16 @@ def test_average_precision_leaves_out_rows_of_weight_0(kept: int) -> None:
     same = hl.assess(alone, "average_precision")["model", "average_precision"]
     one = found["model", "average_precision"]
     assert (one.value == pytest.approx(same.value)) or (one.reason and same.reason)
+
+
+@pytest.mark.parametrize("measure", ["hand_till", "partial_auc", "brier_refinement", "auc"])
+def test_constant_scores_have_no_interval_of_their_difference_and_say_why(measure: str) -> None:
+    truth = np.arange(40) % 2
+    flat = {"a": np.full(40, 0.5), "b": np.full(40, 0.3)}
+    both = [
+        hl.Predictions.of(truth, score=score, scores="probability", model=name)
+        for name, score in flat.items()
+    ]
+    (pair,) = hl.compare(both[0].join(both[1]), measure).pairs
+    assert np.isnan(pair.low)
+    assert "all differences are equal" in pair.reason

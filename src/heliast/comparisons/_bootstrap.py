@@ -99,7 +99,7 @@ def _bootstrap(field: Paired, asked: Asked) -> Answer:
             why = f"{lost:.1%} of the bootstrap replicates are undefined"
             return TestResult(nan, value, reason=why, **said)
         if not defined.any() and value == 0:
-            return TestResult(1.0, 0.0, flags=(SAME,), **said)
+            return TestResult(1.0, 0.0, reason=UNVARYING, flags=(SAME,), **said)
         if not np.ptp(defined):
             return TestResult(nan, value, reason=UNVARYING, **said)
         p, wide = _by_replicates(abs(replicated_z(defined, 0.0)), level, equal)

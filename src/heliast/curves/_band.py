@@ -11,6 +11,8 @@ from heliast._core.errors import InputError
 from heliast._core.level import check_level
 from heliast._core.proportions import LIMITS
 from heliast._core.records import Shown, as_dict
+from heliast._core.told import told
+from heliast.curves._record import A_DICT, HELD
 
 Array = npt.NDArray[Any]
 Method = Literal["simultaneous", "wilson", "clopper_pearson"]
@@ -23,12 +25,29 @@ _WHOLE = "the whole true curve"
 _POINT = "the true rates at a threshold chosen beforehand, or the curve at one false positive rate"
 
 
+@told(
+    HELD
+    | {
+        "fpr_low": "array: Lower limits of the false positive rate.",
+        "fpr_high": "array: Upper ones.",
+        "tpr_low": "array: Lower limits of the true positive rate.",
+        "tpr_high": "array: Upper ones.",
+        "covers": "str: What the band holds.",
+    }
+)
 @dataclass(frozen=True, eq=False)
 class Band(Shown):
     """A box of limits around each point of a ROC curve; `covers` says what it holds, how sure.
 
     The upper edge of the band runs through the corners (fpr_low, tpr_high), the lower one through
     (fpr_high, tpr_low).
+
+    Examples
+    --------
+    >>> from heliast import Predictions
+    >>> from heliast.curves import roc
+    >>> roc(Predictions.of([1, 0, 1, 0], score=[0.9, 0.8, 0.4, 0.1])).band().covers
+    'the whole true curve'
     """
 
     threshold: Array
@@ -40,7 +59,11 @@ class Band(Shown):
     method: str
     covers: str
 
-    def limits(self, fpr: object) -> tuple[Array, Array]:
+    @told(
+        {"fpr": "array-like: False positive rates."},
+        returns="tuple of array: Lower and upper limits.",
+    )
+    def limits(self, fpr: npt.ArrayLike) -> tuple[Array, Array]:
         """The lowest and highest true positive rate in the band at these false positive rates."""
         at = np.asarray(fpr, float)
         # All limits rise along the curve: the first box that reaches so far right is the lowest
@@ -49,7 +72,9 @@ class Band(Shown):
         high = np.maximum(np.searchsorted(self.fpr_low, at, "right") - 1, 0)
         return self.tpr_low[low], self.tpr_high[high]
 
+    @told({}, returns=A_DICT)
     def to_dict(self) -> dict[str, object]:
+        """The fields as plain values."""
         return as_dict(self)
 
     def __repr__(self) -> str:

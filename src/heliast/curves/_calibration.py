@@ -10,10 +10,11 @@ import numpy.typing as npt
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast._core.proportions import clopper_pearson_limits
+from heliast._core.told import told
 from heliast._kernels.ranking import curve, split_sorted
 from heliast.curves._calibration_band import CalibrationBand, calibration_band
 from heliast.curves._chosen import FIXED, Chosen, Source, check_prevalence, choose
-from heliast.curves._record import Record
+from heliast.curves._record import ASKED, HELD, REFUSED, Record
 from heliast.curves._thinned import kept
 from heliast.measures.summaries import forecasts
 from heliast.predictions import Rows
@@ -23,6 +24,20 @@ Array = npt.NDArray[Any]
 Bins = Literal["width", "count"]
 
 
+@told(
+    HELD
+    | {
+        "forecast": "array: The mean forecast of each bin.",
+        "outcome": "array: The share of outcomes in each bin.",
+        "edges": "array: The low and high edge of each bin.",
+        "weight": "array: The rows of each bin.",
+        "effective": "array: The independent rows they are worth.",
+        "error": "float: The mean over rows of |outcome - forecast| by bin, noise included.",
+        "bins": "{'width', 'count'}: Bins of equal width, or of about equal numbers.",
+        "isotonic": "array, optional: (forecast, fitted) corners of the best rising curve.",
+        "band": "CalibrationBand, optional: Limits for the whole curve.",
+    }
+)
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Calibration(Record):
     """Per bin of the forecast that holds rows: mean forecast, share of outcomes, their limits.
@@ -31,6 +46,12 @@ class Calibration(Record):
     they are worth. `error` is the mean over rows of |outcome - forecast| by bin, noise included
     (the measure `ece` takes it out). `isotonic` holds (forecast, fitted) corners of the best rising
     curve, `band` limits for the whole curve; they are None unless asked for.
+
+    Examples
+    --------
+    >>> from heliast import Predictions
+    >>> calibration(Predictions.of([1, 0, 1, 1], score=[0.9, 0.2, 0.8, 0.3])).method
+    'Clopper-Pearson'
     """
 
     forecast: Array
@@ -57,6 +78,17 @@ class Calibration(Record):
         return f"{self._head('Calibration', self.class_)}: {words}, {tail}>"
 
 
+@told(
+    ASKED
+    | {
+        "bins": "int: How many bins.",
+        "by": "{'width', 'count'}: Bins of equal width, or of about equal numbers.",
+        "isotonic": "bool: Whether the best rising curve is added.",
+        "band": "bool: Whether limits for the whole curve are added.",
+    },
+    returns="Calibration: The curve.",
+    raises=REFUSED,
+)
 def calibration(
     predictions: Source,
     class_: Label | None = None,
@@ -81,6 +113,8 @@ def calibration(
     must be independent and of one weight. With more than two classes and none named, the forecast
     is the largest probability and the outcome that its class is true. Needs probabilities.
 
+    Examples
+    --------
     >>> from heliast import Predictions
     >>> found = calibration(Predictions.of([1, 0, 1, 1], score=[0.9, 0.2, 0.8, 0.3]), bins=2)
     >>> found.forecast, found.outcome

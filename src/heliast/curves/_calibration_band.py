@@ -8,16 +8,33 @@ import numpy.typing as npt
 
 from heliast._core.proportions import clopper_pearson_limits
 from heliast._core.records import Shown, as_dict
+from heliast._core.told import told
+from heliast.curves._record import A_DICT, HELD
 
 Array = npt.NDArray[Any]
 
 
+@told(
+    HELD
+    | {
+        "start": "array: The first forecast of each block.",
+        "stop": "array: The last one.",
+        "low": "array: The curve lies above `low[k]` from the forecast `stop[k]` on.",
+        "high": "array: It lies below `high[k]` up to the forecast `start[k]`.",
+    }
+)
 @dataclass(frozen=True, eq=False)
 class CalibrationBand(Shown):
     """Limits for the true share of outcomes at every forecast at once.
 
     The curve lies above `low[k]` from the forecast `stop[k]` on, and below `high[k]` up to the
     forecast `start[k]`. Where low exceeds high, no rising curve fits.
+
+    Examples
+    --------
+    >>> rows, outcomes = np.array([50.0, 50.0]), np.array([9.0, 41.0])
+    >>> calibration_band(np.array([0.2, 0.8]), rows, outcomes, level=0.9).low.round(2)
+    array([0.08, 0.67])
     """
 
     start: Array
@@ -27,14 +44,17 @@ class CalibrationBand(Shown):
     level: float
     method: str = "Clopper-Pearson over all runs of blocks, simultaneous"
 
-    def limits(self, forecast: object) -> tuple[Array, Array]:
+    @told({"forecast": "array-like: Forecasts."}, returns="tuple of array: Lower and upper limits.")
+    def limits(self, forecast: npt.ArrayLike) -> tuple[Array, Array]:
         """The lowest and highest share in the band at these forecasts."""
         at = np.asarray(forecast, float)
         low = np.append(0.0, self.low)[np.searchsorted(self.stop, at, "right")]
         high = np.append(self.high, 1.0)[np.searchsorted(self.start, at, "left")]
         return low, high
 
+    @told({}, returns=A_DICT)
     def to_dict(self) -> dict[str, object]:
+        """The fields as plain values."""
         return as_dict(self)
 
     def __repr__(self) -> str:

@@ -8,9 +8,10 @@ import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
+from heliast._core.told import told
 from heliast.curves._chosen import FIXED, Source, check_prevalence
 from heliast.curves._prices import Prices
-from heliast.curves._record import Point, Record
+from heliast.curves._record import ASKED, COSTS, HELD, REFUSED, Point, Record
 from heliast.curves._roc import Roc, roc
 
 Array = npt.NDArray[Any]
@@ -18,6 +19,16 @@ LINES = 60
 """About how many lines of single thresholds a picture can bear."""
 
 
+@told(
+    HELD
+    | {
+        "x": "array: Where the pieces of the envelope meet.",
+        "y": "array: The normalised cost there.",
+        "threshold": "array: The cheapest threshold of each piece.",
+        "lines": "array: (fpr, tpr) of some single thresholds.",
+        "area": "float: The mean cost if every x is as likely.",
+    }
+)
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class CostCurve(Record):
     """Normalised expected cost `y` against the probability-cost function `x`, as a lower envelope.
@@ -25,6 +36,12 @@ class CostCurve(Record):
     The envelope is straight between the places `x`; from x[i] to x[i + 1] the threshold
     threshold[i] is the cheapest, with rates tpr[i], fpr[i]. `lines` holds (fpr, tpr) of some single
     thresholds. `area` is the mean cost if every x is as likely.
+
+    Examples
+    --------
+    >>> from heliast import Predictions
+    >>> cost(Predictions.of([1, 0, 1, 0], score=[0.9, 0.8, 0.4, 0.1])).pair
+    (0, 1)
     """
 
     x: Array
@@ -47,6 +64,7 @@ class CostCurve(Record):
         """Between these x some threshold is cheaper than always or never saying positive."""
         return float(self.x[1]), float(self.x[-2])
 
+    @told({"x": "float: The probability-cost, 0 to 1."}, returns="Point: Its threshold and rates.")
     def at(self, x: float) -> Point:
         """The cheapest threshold at one probability-cost, with its normalised cost."""
         if not 0 <= x <= 1:
@@ -58,7 +76,8 @@ class CostCurve(Record):
         )
         return replace(point, cost=(1 - tpr) * x + fpr * (1 - x))
 
-    def place(self, cost: object = None, prevalence: float | None = None) -> float:
+    @told(COSTS, returns="float: The probability-cost.")
+    def place(self, cost: npt.ArrayLike | None = None, prevalence: float | None = None) -> float:
         """The x of given costs and class share: p C_fn / (p C_fn + (1 - p) C_fp)."""
         prices = Prices.of(cost, self.pair, self.class_)
         if prevalence is not None:
@@ -79,6 +98,7 @@ class CostCurve(Record):
         return f"{self._head('CostCurve', self.class_)}: {words}>"
 
 
+@told(ASKED, returns="CostCurve: The curve.", raises=REFUSED)
 def cost(
     predictions: Source,
     class_: Label | None = None,
@@ -95,12 +115,16 @@ def cost(
     hull); never and always saying positive are the lines x and 1 - x, the triangle it must stay
     under to be of use. Lower is better.
 
+    Examples
+    --------
     >>> from heliast import Predictions
     >>> found = cost(Predictions.of([1, 0, 1, 0], score=[0.9, 0.8, 0.4, 0.1]))
     >>> found.at(0.5).cost
     0.25
 
-    Reference: Drummond and Holte (2006), Cost curves.
+    References
+    ----------
+    Drummond and Holte (2006), Cost curves.
     """
     return of_roc(roc(predictions, class_, model, split=split, pool=pool))
 

@@ -10,9 +10,10 @@ import numpy.typing as npt
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast._core.level import check_level
+from heliast._core.told import told
 from heliast.curves._chosen import Chosen, Source, choose, part_of
 from heliast.curves._decided import Decided
-from heliast.curves._record import Record
+from heliast.curves._record import HELD, Record
 from heliast.predictions import Predictions
 from heliast.predictions.scan import NEEDS, NeedsRows, ScannedRows
 
@@ -22,6 +23,21 @@ MOST = 200
 """Thresholds that one curve may have."""
 
 
+@told(
+    HELD
+    | {
+        "threshold": "array: The thresholds.",
+        "value": "array: Net benefit, or how far it exceeds that of `against`.",
+        "point_low": "array: Lower limits for one threshold chosen beforehand.",
+        "point_high": "array: Upper ones.",
+        "treat_all": "array: The net benefit of calling every row positive.",
+        "share": "float: That of the class.",
+        "n": "float: The independent rows that all rows are worth.",
+        "critical": "float: The standard errors that the band reaches.",
+        "against": "str: The model it is compared with.",
+        "reason": "str: Why there is no band.",
+    }
+)
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Decision(Record):
     """Net benefit (`value`) at each threshold, or how far it exceeds that of `against`.
@@ -31,6 +47,12 @@ class Decision(Record):
     benefit of calling every row positive; calling none has 0. `share` is that of the class, `n` the
     independent rows that all rows are worth, `critical` the standard errors that the band reaches.
     Without a band, `reason` says why.
+
+    Examples
+    --------
+    >>> from heliast import Predictions
+    >>> decision(Predictions.of([1, 0, 1, 0], score=[0.9, 0.8, 0.4, 0.1])).share
+    0.5
     """
 
     threshold: Array

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
-from heliast.curves._record import Record
+from heliast._core.told import told
+from heliast.curves._record import ASKED, HELD, Record
 from heliast.measures import Measure, get
 from heliast.predictions import Predictions, Split
 
@@ -16,12 +17,34 @@ Array = npt.NDArray[Any]
 Varied = Literal["training rows", "label noise"]
 
 
+@told(
+    HELD
+    | {
+        "varied": "{'training rows', 'label noise'}: What was varied.",
+        "x": "array: The values of what was varied.",
+        "value": "array: The mean of the measure there.",
+        "spread": "array: The standard deviation over the splits there.",
+        "splits": "array: How many splits there are.",
+        "measure": "str: What was measured.",
+        "better": "str: Whether high or low is better.",
+        "class_": "None: Always all classes.",
+    }
+)
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Learning(Record):
     """The mean of a measure over the splits at each value `x` of what was varied.
 
     `spread` is the standard deviation over the splits: it shows how much single splits differ, and
     is no interval, as splits share training rows.
+
+    Examples
+    --------
+    >>> import heliast as hl
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> plan = hl.LearningCurve(hl.KFold(5), shares=(0.1, 1.0))
+    >>> table = hl.run({"bayes": GaussianNB()}, hl.read("sklearn:iris"), plan, progress=False)
+    >>> learning(table).varied
+    'training rows'
     """
 
     varied: Varied
@@ -41,11 +64,21 @@ class Learning(Record):
         return f"{self._head('Learning', None)}: {words}>"
 
 
+VARYING = told(
+    ASKED | {"measure": "str or Measure: What is measured."},
+    returns="Learning: The curve.",
+    raises="If no split varies it, or several models are meant.",
+)
+
+
+@VARYING
 def learning(
     predictions: Predictions, measure: str | Measure = "error", model: str | None = None
 ) -> Learning:
     """A measure against the number of training rows, from a table run with `LearningCurve`.
 
+    Examples
+    --------
     >>> import heliast as hl
     >>> from sklearn.naive_bayes import GaussianNB
     >>> plan = hl.LearningCurve(hl.KFold(5), shares=(0.1, 1.0))
@@ -56,10 +89,21 @@ def learning(
     return _varied(predictions, measure, model, "training rows", lambda split: split.train_share)
 
 
+@VARYING
 def noise(
     predictions: Predictions, measure: str | Measure = "error", model: str | None = None
 ) -> Learning:
-    """A measure against the share of wrong training labels, from a table run with `LabelNoise`."""
+    """A measure against the share of wrong training labels, from a table run with `LabelNoise`.
+
+    Examples
+    --------
+    >>> import heliast as hl
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> plan = hl.LabelNoise(hl.KFold(5), shares=(0.0, 0.2))
+    >>> table = hl.run({"bayes": GaussianNB()}, hl.read("sklearn:iris"), plan, progress=False)
+    >>> noise(table).x
+    array([0. , 0.2])
+    """
     return _varied(predictions, measure, model, "label noise", lambda split: split.noise)
 
 

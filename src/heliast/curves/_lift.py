@@ -7,19 +7,33 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.labels import Label
+from heliast._core.told import told
 from heliast.curves._chosen import Source, rank
-from heliast.curves._record import Thresholds
+from heliast.curves._record import A_DICT, ASKED, HELD, REFUSED, Thresholds
 from heliast.curves._thinned import kept
 
 Array = npt.NDArray[Any]
 
 
+@told(
+    HELD
+    | {
+        "area": "float: Between the curve and the line of a random choice.",
+        "share": "float: It as a part of what a perfect order gives: 2 AUC - 1.",
+    }
+)
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Lift(Thresholds):
     """Number of positives found (`found`) among the rows with the highest scores (`size`).
 
     `area` lies between the curve and the line of a random choice; `share` is it as a part of what
     a perfect order would give: 2 AUC - 1.
+
+    Examples
+    --------
+    >>> from heliast import Predictions
+    >>> lift(Predictions.of([1, 0, 1, 0], score=[0.9, 0.8, 0.4, 0.1])).area
+    1.0
     """
 
     area: float
@@ -42,11 +56,14 @@ class Lift(Thresholds):
         line: Array = self.size * (self.positives / (self.positives + self.negatives))
         return line
 
+    @told({"size": "float: The rows taken."}, returns="float: The positives expected among them.")
     def expected(self, size: float) -> float:
         """Positives among the `size` rows with the highest scores; tied rows in random order."""
         return float(np.interp(size, self.size, self.found))
 
+    @told({}, returns=A_DICT)
     def to_dict(self) -> dict[str, object]:
+        """The fields and what follows from them as plain values."""
         more = {"size": self.size.tolist(), "found": self.found.tolist()}
         return {**super().to_dict(), **more}
 
@@ -55,6 +72,7 @@ class Lift(Thresholds):
         return f"{self._head('Lift', self.class_)}: {words}; {self._rows()}>"
 
 
+@told(ASKED, returns="Lift: The curve.", raises=REFUSED)
 def lift(
     predictions: Source,
     class_: Label | None = None,
@@ -71,6 +89,8 @@ def lift(
     positives x negatives x (AUC - 1/2): the larger, the better. `prevalence` redraws the chart for
     as many rows of a population where the class has that share.
 
+    Examples
+    --------
     >>> from heliast import Predictions
     >>> found = lift(Predictions.of([1, 1, 0, 1, 0], score=[0.9, 0.8, 0.6, 0.4, 0.1]))
     >>> found.expected(2), found.area

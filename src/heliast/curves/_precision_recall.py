@@ -7,18 +7,32 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.labels import Label
+from heliast._core.told import told
 from heliast.curves._chosen import Source, rank
-from heliast.curves._record import Thresholds
+from heliast.curves._record import A_DICT, ASKED, HELD, REFUSED, Thresholds
 from heliast.curves._thinned import kept
 
 Array = npt.NDArray[Any]
 
 
+@told(
+    HELD
+    | {
+        "average_precision": "float: The area under the steps.",
+        "prevalence": "float: The precision of a random order.",
+    }
+)
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class PrecisionRecall(Thresholds):
     """Precision and recall at every distinct threshold, from the highest score down.
 
     `average_precision` is the area under the steps; `prevalence` the precision of a random order.
+
+    Examples
+    --------
+    >>> from heliast import Predictions
+    >>> precision_recall(Predictions.of([1, 0, 1, 0], score=[0.9, 0.8, 0.4, 0.1])).prevalence
+    0.5
     """
 
     average_precision: float
@@ -35,7 +49,9 @@ class PrecisionRecall(Thresholds):
         share: Array = self.tp / (self.tp + self.fp)
         return share
 
+    @told({}, returns=A_DICT)
     def to_dict(self) -> dict[str, object]:
+        """The fields and what follows from them as plain values."""
         rates = {"recall": self.recall.tolist(), "precision": self.precision.tolist()}
         return {**super().to_dict(), **rates}
 
@@ -45,6 +61,7 @@ class PrecisionRecall(Thresholds):
         return f"{head}: {words}; {self._rows()}; {self.threshold.size} points; {self.rule}>"
 
 
+@told(ASKED, returns="PrecisionRecall: The curve.", raises=REFUSED)
 def precision_recall(
     predictions: Source,
     class_: Label | None = None,
@@ -64,6 +81,8 @@ def precision_recall(
     sum of (R_t - R_t-1) P_t. Precision depends on the class shares: `prevalence` gives those of
     another population, and is required when class counts were fixed by design.
 
+    Examples
+    --------
     >>> from heliast import Predictions
     >>> found = precision_recall(Predictions.of([1, 0, 1, 0], score=[0.9, 0.8, 0.4, 0.1]))
     >>> found.precision.round(2), found.recall

@@ -18,7 +18,7 @@ class Prices(NamedTuple):
     right_negative: float
 
     @classmethod
-    def of(cls, cost: object, pair: tuple[Label, ...], class_: Label) -> "Prices":
+    def of(cls, cost: object | None, pair: tuple[Label, ...], class_: Label) -> "Prices":
         """From a 2 x 2 matrix, rows = true class, columns = label, in the order of `pair`.
 
         >>> Prices.of([[0, 1], [5, -2]], ("well", "sick"), "sick")

@@ -10,8 +10,50 @@ import numpy.typing as npt
 from heliast._core.drawn import drawing
 from heliast._core.labels import Label
 from heliast._core.records import Shown, as_dict
+from heliast._core.told import told
 
 Array = npt.NDArray[Any]
+ASKED = {
+    "predictions": "Predictions or Rows: The rows of one model, or of several with `model`.",
+    "class_": "object, optional: The class against the rest; of two the positive one.",
+    "model": "str, optional: The model, where the table has several.",
+    "split": "int or str, optional: One split, where the table has several.",
+    "pool": "bool: Whether the rows of several splits are taken as one test set.",
+    "prevalence": "float, optional: The share of the class in the population; that of the rows "
+    "if not given.",
+    "thin": "bool: Whether vertices that no picture shows are left out.",
+    "level": "float: The confidence level.",
+}
+"""What the functions that make curves share."""
+REFUSED = "If the rows do not allow for it, or more than one model or split is meant."
+HELD = {
+    "threshold": "array: Distinct scores, from +inf down; rows at or above count as positive.",
+    "tp": "array: The weight of positives at or above each threshold (their number).",
+    "fp": "array: The same of negatives.",
+    "positives": "float: The weight of all positives.",
+    "negatives": "float: The weight of all negatives.",
+    "class_": "object: The class against the rest.",
+    "model": "str: The model.",
+    "thinned": "bool: Whether vertices that no picture shows were left out.",
+    "notes": "tuple of str: Caveats.",
+    "level": "float: The confidence level.",
+    "method": "str: How limits were made.",
+    "low": "array: Lower limits.",
+    "high": "array: Upper limits.",
+    "tpr": "array: The share of positives found.",
+    "fpr": "array: The share of negatives called positive.",
+    "pair": "tuple: The order of the classes in a 2 x 2 cost matrix.",
+    "by_class": "bool: Whether class counts were fixed by design.",
+    "rule": "str: Who is called positive.",
+}
+"""What the records of curves share."""
+A_DICT = "dict: A value a field."
+COSTS = {
+    "cost": "array-like, optional: Rows = true class, columns = label, in the order of `pair`; "
+    "every error costs 1 if not given.",
+    "prevalence": "float, optional: The share of the class where the threshold is used; its share "
+    "here if not given.",
+}
 
 
 class Record:
@@ -19,10 +61,12 @@ class Record:
 
     model: str
 
+    @told({}, returns=A_DICT)
     def to_dict(self) -> dict[str, object]:
         """The fields as plain values; what is not finite (such as a first threshold) is None."""
         return as_dict(self)  # type: ignore[arg-type]
 
+    @told({"options": "object: Those of the drawing."}, returns="str: A standalone SVG.")
     def svg(self, **options: object) -> str:
         """The picture, as a standalone SVG; options are those of the drawing."""
         return drawing(self, **options)
@@ -35,12 +79,26 @@ class Record:
         return f"<{what}{model}" + ("" if class_ is None else f", class {class_!r}")
 
 
+@told(
+    HELD
+    | {
+        "threshold": "float: Rows with a score of at least this are called positive.",
+        "tp": "float: The weight of positives among them.",
+        "fp": "float: That of negatives.",
+        "tpr": "float: The share of positives found.",
+        "fpr": "float: The share of negatives called positive.",
+        "cost": "float, optional: The expected cost a row, where it was chosen by cost.",
+        "slope": "float, optional: The slope of the iso-cost line through it.",
+    }
+)
 @dataclass(frozen=True)
 class Point(Shown):
     """What one threshold does: a row is called positive if its score is at least `threshold`.
 
-    `cost` is the expected cost per row and `slope` that of the iso-cost line through the point,
-    when the point was chosen by cost.
+    Examples
+    --------
+    >>> Point(0.5, 8.0, 2.0, 0.8, 0.1).tpr
+    0.8
     """
 
     threshold: float
@@ -51,7 +109,9 @@ class Point(Shown):
     cost: float | None = None
     slope: float | None = None
 
+    @told({}, returns=A_DICT)
     def to_dict(self) -> dict[str, object]:
+        """The fields as plain values."""
         return as_dict(self)
 
 
@@ -85,6 +145,7 @@ class Thresholds(Record):
         rate: Array = self.fp / self.negatives
         return rate
 
+    @told({"threshold": "float: The least score that counts."}, returns="Point: Its rates.")
     def at(self, threshold: float) -> Point:
         """What the rule `score >= threshold` does; on a thinned curve right to a pixel."""
         # Thresholds descend, so count from the other end: the last one that is not below.

@@ -8,12 +8,13 @@ import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
+from heliast._core.told import told
 from heliast._kernels.ranking import outline, roc_hull
 from heliast.curves._band import Band, Method, band
 from heliast.curves._chosen import FIXED, Source, check_prevalence, rank
 from heliast.curves._hull import hull
 from heliast.curves._prices import Prices
-from heliast.curves._record import Point, Thresholds
+from heliast.curves._record import A_DICT, ASKED, COSTS, HELD, REFUSED, Point, Thresholds
 from heliast.curves._thinned import GRID, kept
 from heliast.measures.summaries import Ranking
 
@@ -23,6 +24,16 @@ MANY = 200_000
 """Rows from which a thinned curve is read off the sorted scores, without building it whole."""
 
 
+@told(
+    HELD
+    | {
+        "auc": "float: The area by trapezoids.",
+        "hull": "array: Positions of the convex hull's corners among the points.",
+        "hull_auc": "float: The area under the hull.",
+        "effective": "tuple of float: The independent rows that positives and negatives are worth.",
+        "grouped": "bool: Whether rows come in groups.",
+    }
+)
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Roc(Thresholds):
     """True against false positive rate at every distinct threshold; `auc` by trapezoids.
@@ -30,6 +41,12 @@ class Roc(Thresholds):
     `hull` holds the positions of the convex hull's corners among the points, `hull_auc` the area
     under it. `pair` is the order of the classes in a 2 x 2 cost matrix. `effective` counts the
     independent rows that positives and negatives are worth; `rule` says who is called positive.
+
+    Examples
+    --------
+    >>> from heliast import Predictions
+    >>> roc(Predictions.of([1, 0, 1, 0], score=[0.9, 0.8, 0.4, 0.1])).auc
+    0.75
     """
 
     auc: float
@@ -41,6 +58,7 @@ class Roc(Thresholds):
     grouped: bool = False
     rule: str = "score >= threshold"
 
+    @told({}, returns=A_DICT)
     def to_dict(self) -> dict[str, object]:
         """The fields and both rates as plain values; the first threshold, +inf, is None."""
         return {**super().to_dict(), "fpr": self.fpr.tolist(), "tpr": self.tpr.tolist()}
@@ -53,13 +71,15 @@ class Roc(Thresholds):
 
     # --- choosing a threshold ----------------------------------------------------------------
 
+    @told({}, returns="Point: Its threshold and rates.")
     def youden(self) -> Point:
         """The point farthest above the diagonal: max of tpr - fpr (Youden 1950)."""
         # A linear function of both rates is largest at a corner of the hull.
         corner = self.hull
         return self._point(int(corner[np.argmax(self.tpr[corner] - self.fpr[corner])]))
 
-    def slope(self, cost: object = None, prevalence: float | None = None) -> float:
+    @told(COSTS, returns="float: The slope.")
+    def slope(self, cost: npt.ArrayLike | None = None, prevalence: float | None = None) -> float:
         """Slope of the iso-cost lines: C_fp (1 - prevalence) / (C_fn prevalence).
 
         Costs count what an error costs more than the right decision. Points on one line cost the
@@ -69,14 +89,15 @@ class Roc(Thresholds):
         rise, run = prices.false_alarm * (1 - share), prices.miss * share
         return rise / run if run > 0 else float("inf")
 
-    def best(self, cost: object = None, prevalence: float | None = None) -> Point:
+    @told(COSTS, returns="Point: Its threshold, rates and cost.")
+    def best(self, cost: npt.ArrayLike | None = None, prevalence: float | None = None) -> Point:
         """The cheapest threshold: where an iso-cost line touches the hull.
 
-        `cost` has rows = true class and columns = label, in the order of `pair` (default: every
-        error costs 1); `prevalence` is the share of the class where the threshold will be used
-        (default: its share here). Of equally cheap points the highest threshold. A threshold of
-        +inf means: never call a row positive.
+        Of equally cheap points the highest threshold. A threshold of +inf means: never call a row
+        positive.
 
+        Examples
+        --------
         >>> from heliast import Predictions
         >>> found = roc(Predictions.of([1, 0, 1, 0], score=[0.9, 0.8, 0.4, 0.1]))
         >>> found.best(cost=[[0, 1], [9, 0]]).threshold
@@ -103,6 +124,11 @@ class Roc(Thresholds):
 
     # --- how sure ----------------------------------------------------------------------------
 
+    @told(
+        ASKED | {"method": "{'simultaneous', 'wilson', 'clopper_pearson'}: What the limits cover."},
+        returns="Band: The limits.",
+        raises="If rows come in groups, or there is no such method.",
+    )
     def band(self, level: float = 0.95, method: Method = "simultaneous") -> Band:
         """Limits around the curve; `method` says what they cover.
 
@@ -148,6 +174,7 @@ class Roc(Thresholds):
         )
 
 
+@told(ASKED, returns="Roc: The curve.", raises=REFUSED)
 def roc(
     predictions: Source,
     class_: Label | None = None,
@@ -165,6 +192,8 @@ def roc(
     `thin` leaves out vertices that 2048 pixels cannot show; areas and hull are those of all rows.
     Undefined, and refused, without rows of both kinds. Reference: Fawcett (2006).
 
+    Examples
+    --------
     >>> from heliast import Predictions
     >>> table = Predictions.of(["c1", "c2", "c1", "c1", "c2"], score=[0.9, 0.8, 0.8, 0.8, 0.1],
     ...                        positive="c1")

@@ -8,15 +8,32 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
-from heliast.curves._record import Record
+from heliast._core.told import told
+from heliast.curves._record import ASKED, HELD, Record
 from heliast.predictions import Predictions
 
 Array = npt.NDArray[Any]
 
 
+@told(
+    HELD
+    | {
+        "n_train": "array: Numbers of training rows.",
+        "fit_seconds": "array: Median seconds to fit.",
+        "predict_seconds": "array: Median seconds to predict.",
+        "size": "array: Median bytes kept.",
+    }
+)
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Speed(Record):
-    """Median seconds to fit and to predict, and bytes kept, at each number of training rows."""
+    """Median seconds to fit and to predict, and bytes kept, at each number of training rows.
+
+    Examples
+    --------
+    >>> one = np.array([120.0])
+    >>> Speed(n_train=one, fit_seconds=one / 60, predict_seconds=one / 1000, size=one, model="tree")
+    <Speed of 'tree': fits 120 rows in 2 s>
+    """
 
     n_train: Array
     fit_seconds: Array
@@ -29,9 +46,12 @@ class Speed(Record):
         return f"{self._head('Speed', None)}: {words}>"
 
 
+@told(ASKED, returns="Speed: Times and sizes.", raises="If the table has no cells.")
 def speed(predictions: Predictions, model: str | None = None) -> Speed:
     """Times and sizes as `run` recorded them in `cells`; a cell answered by a shortcut has no fit.
 
+    Examples
+    --------
     >>> import heliast as hl
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> iris = hl.read("sklearn:iris")

@@ -25,7 +25,9 @@ _WORDS = {"logit": "DeLong, logit scale", "plain": "DeLong"}
 _INSTEAD = "no spread among the placements, so the score interval stands in for DeLong's"
 
 
-def delong(truth: object, score: object, level: float = 0.95, scale: str = "logit") -> Estimate:
+def delong(
+    truth: npt.ArrayLike, score: npt.ArrayLike, level: float = 0.95, scale: str = "logit"
+) -> Estimate:
     """The area under the ROC curve with the interval of DeLong and others.
 
     A row's placement V is the share of the other class that it is ordered rightly against.
@@ -85,7 +87,7 @@ def delong(truth: object, score: object, level: float = 0.95, scale: str = "logi
     return replace(blank, low=low, high=high, se=se, n_effective=n)
 
 
-def _checked(truth: object, score: object, scale: str) -> tuple[Array, Array]:
+def _checked(truth: npt.ArrayLike, score: npt.ArrayLike, scale: str) -> tuple[Array, Array]:
     own, numbers = np.asarray(truth), np.asarray(score, np.float64)
     if scale not in ("logit", "plain"):
         raise InputError(f"scale={scale!r}: choose 'logit' or 'plain'")

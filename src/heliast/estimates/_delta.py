@@ -23,7 +23,7 @@ FEW_HITS = 3
 TOO_FEW = "too few rows to estimate a variance"
 
 
-def delta(function: TableFunction, counts: object, level: float = 0.95) -> Estimate:
+def delta(function: TableFunction, counts: npt.ArrayLike, level: float = 0.95) -> Estimate:
     """A smooth function of a contingency table (rows = true class) with its plain delta interval.
 
     Var = sum over cells of p_ij (g_ij - mean g)^2 / n, g the derivative of the function of the

@@ -4,10 +4,12 @@ from dataclasses import replace
 from math import cbrt, isnan, nan, sqrt
 
 import numpy as np
+import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.level import check_level, quantile
 from heliast._core.proportions import wilson_limits
+from heliast._core.told import told
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, interval
 from heliast.estimates._scale import clipped
@@ -25,27 +27,18 @@ HEAVY, FEW = 0.9, 200
 """With more than this weight on one class of fewer rows than this, coverage was below the bar."""
 
 
-def normal(values: object, level: float = 0.95) -> Estimate:
+of_losses = told(
+    {"values": "array-like: The loss of each row.", "level": "float: The confidence level."},
+    returns="Estimate: The mean and its interval; undefined without rows, one row has none.",
+    raises="If a loss is no finite number.",
+)
+
+
+@of_losses
+def normal(values: npt.ArrayLike, level: float = 0.95) -> Estimate:
     """The mean of per-row losses +- z s / sqrt(n), s with n - 1.
 
     For few rows `student_t` is the right one.
-
-    Parameters
-    ----------
-    values : array-like
-        The loss of each row.
-    level : float
-        The confidence level.
-
-    Returns
-    -------
-    Estimate
-        The mean and its interval; undefined without rows, and without an interval for one row.
-
-    Raises
-    ------
-    InputError
-        If a loss is no finite number.
 
     Examples
     --------
@@ -55,25 +48,9 @@ def normal(values: object, level: float = 0.95) -> Estimate:
     return _of_losses("normal", values, level)
 
 
-def student_t(values: object, level: float = 0.95) -> Estimate:
+@of_losses
+def student_t(values: npt.ArrayLike, level: float = 0.95) -> Estimate:
     """The mean of per-row losses +- t s / sqrt(n), s and t with n - 1 degrees of freedom.
-
-    Parameters
-    ----------
-    values : array-like
-        The loss of each row.
-    level : float
-        The confidence level.
-
-    Returns
-    -------
-    Estimate
-        The mean and its interval; undefined without rows, and without an interval for one row.
-
-    Raises
-    ------
-    InputError
-        If a loss is no finite number.
 
     Examples
     --------
@@ -87,7 +64,7 @@ def student_t(values: object, level: float = 0.95) -> Estimate:
     return _of_losses("student_t", values, level)
 
 
-def _of_losses(key: str, values: object, level: float) -> Estimate:
+def _of_losses(key: str, values: npt.ArrayLike, level: float) -> Estimate:
     """The Estimate of a mean from the losses themselves."""
     check_level(level)
     losses = np.asarray(values, np.float64)

@@ -20,10 +20,27 @@ MOST = 10**15
 class Needed(Shown):
     """How many cases do it: `cases` in all, `more` than the `now` at hand; infinite is never.
 
-    `what` says what they are enough for, `unit` what is counted, `power` with which probability
-    (NaN: no chance is reckoned with), `reason` why there is no number, `notes` what was taken for
-    granted. `fresh` says that all of them are to be new: those at hand were looked at already.
+    Parameters
+    ----------
+    what : str
+        What they are enough for.
+    cases, more, now : float
+        How many in all, how many more, how many there are.
+    unit : str
+        What is counted.
+    level : float
+        The confidence level of the interval.
+    power : float
+        With which probability they are enough; NaN: no chance is reckoned with.
+    notes : tuple of str
+        What was taken for granted.
+    reason : str
+        Why there is no number.
+    fresh : bool
+        Whether all of them are to be new: those at hand were looked at already.
 
+    Examples
+    --------
     >>> print(Needed("the interval is no wider than 0.02", 9604, 9504, 100))
     9,604 rows, 9,504 more than now, and the interval is no wider than 0.02.
     """
@@ -40,7 +57,13 @@ class Needed(Shown):
     fresh: bool = False
 
     def to_dict(self) -> dict[str, object]:
-        """The fields as plain values; what is undefined or infinite is None."""
+        """The fields as plain values; what is undefined or infinite is None.
+
+        Returns
+        -------
+        dict
+            A value a field.
+        """
         return as_dict(self)
 
     def __str__(self) -> str:

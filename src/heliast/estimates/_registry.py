@@ -36,6 +36,17 @@ class Case:
         Over several splits each row may stand there in several `copies`, and `stretch` says how
         many times larger the standard error is than one copy of each, as one test set, would
         make it.
+
+    Examples
+    --------
+    >>> from heliast import measures
+    >>> from heliast.estimates import method
+    >>> from heliast.measures.summaries import Counted
+    >>> from heliast.predictions import Predictions
+    >>> rows = Predictions.of([0, 1, 0, 1], [0, 1, 1, 1]).rows()
+    >>> error = measures.get("error")
+    >>> method("wilson").limits(Case(error.form(Counted(rows)), 0.95, rows, error)).method
+    'Wilson'
     """
 
     form: Form
@@ -53,11 +64,33 @@ class Case:
         return self.stretch * sqrt(self.copies)
 
     def quantile(self, df: float | None = None) -> float:
-        """How many standard errors of one test set the limits lie away from the value."""
+        """How many standard errors of one test set the limits lie away from the value.
+
+        Parameters
+        ----------
+        df : float, optional
+            Degrees of freedom of Student's quantile; normal without.
+
+        Returns
+        -------
+        float
+            The quantile, stretched.
+        """
         return quantile(self.level, df) * self.wider
 
     def narrowed(self, rows: float) -> float:
-        """The rows of one test set that would have the standard error of this design."""
+        """The rows of one test set that would have the standard error of this design.
+
+        Parameters
+        ----------
+        rows : float
+            How many there are.
+
+        Returns
+        -------
+        float
+            How many they are worth.
+        """
         return rows / self.wider**2
 
     @property
@@ -96,6 +129,11 @@ class Limits:
         The method's name in the registry, if another one stood in.
     scale : str
         How the limits come nearer with more rows (see `Estimate`), if not as the method says.
+
+    Examples
+    --------
+    >>> Limits(0.1, 0.3, se=0.05).high
+    0.3
     """
 
     low: float = nan
@@ -124,6 +162,12 @@ class Method:
         The limits of a case.
     scale : str
         How its limits come nearer with more rows (see `Estimate`).
+
+    Examples
+    --------
+    >>> from heliast.estimates import method
+    >>> method("delong").title, method("delong").scale
+    ('DeLong, logit scale', 'logit')
     """
 
     name: str
@@ -133,7 +177,18 @@ class Method:
     scale: Scale = ""
 
     def limits(self, case: Case) -> Limits:
-        """The limits of a case, signed with the method's name, title and scale."""
+        """The limits of a case, signed with the method's name, title and scale.
+
+        Parameters
+        ----------
+        case : Case
+            What is asked, and of which rows.
+
+        Returns
+        -------
+        Limits
+            The interval, or why there is none.
+        """
         found = self.answer(case)
         if found.reason or found.key:
             return found
@@ -141,7 +196,18 @@ class Method:
         return replace(found, method=found.method or self.title, key=self.name, scale=scale)
 
     def refuses(self, form: Form) -> str:
-        """Why the method is not valid for this form; empty if it is."""
+        """Why the method is not valid for this form; empty if it is.
+
+        Parameters
+        ----------
+        form : Form
+            What a measure is.
+
+        Returns
+        -------
+        str
+            The reason.
+        """
         if isinstance(form, self.forms):
             return ""
         valid = ", ".join(kind.__name__.lower() for kind in self.forms)
@@ -208,6 +274,7 @@ def method(name: str) -> Method:
 
     Examples
     --------
+    >>> from heliast.estimates import method
     >>> method("wilson").title
     'Wilson'
     """
@@ -228,6 +295,7 @@ def methods() -> tuple[str, ...]:
 
     Examples
     --------
+    >>> from heliast.estimates import methods
     >>> "wilson" in methods()
     True
     """

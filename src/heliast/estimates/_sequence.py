@@ -35,7 +35,10 @@ ASYMPTOTIC = f"the confidence sequence is asymptotic: take the first look at {FR
 
 
 def sequence(
-    values: object, bounds: Bounds = (0.0, 1.0), level: float = 0.95, counts: object = None
+    values: npt.ArrayLike,
+    bounds: Bounds = (0.0, 1.0),
+    level: float = 0.95,
+    counts: npt.ArrayLike | None = None,
 ) -> Estimate:
     """The mean of losses within known bounds, with an interval that holds at all looks together.
 

@@ -11,8 +11,7 @@ from heliast._kernels.ranking import delong_variance
 from heliast._kernels.streaming import StreamSums
 from heliast.estimates._registry import Case
 from heliast.measures.forms import Area, Form, Mean, Statistic, TableForm
-from heliast.measures.summaries import Counted
-from heliast.measures.summaries._streamed import StreamedRanking
+from heliast.measures.summaries import Counted, StreamedRanking
 from heliast.predictions import Rows
 from heliast.predictions.scan import ScannedRows, refuse
 
@@ -114,7 +113,7 @@ def row_influence(form: Form, rows: Rows) -> Array | None:
     scale = np.ones(1)
     if isinstance(form, TableForm) and form.table.prevalence is not None:
         size = np.where(form.table.actual > 0, form.table.actual, 1.0)
-        scale = (form.table.prevalence * form.table.n / size)[rows.truth]
+        scale = (form.table.stratum_share * form.table.n / size)[rows.truth]
     weight = np.ones(rows.n) if rows.weight is None else rows.weight
     if rows.design == "classes":
         within: Array = scale * _within_classes(rows, psi, weight)

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from inspect import cleandoc
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +12,7 @@ from heliast._core.clusters import few, sizes, too_few
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast._core.level import check_level
+from heliast._core.told import told
 from heliast.estimates._estimate import NARROW
 from heliast.estimates._record import Estimate
 from heliast.estimates.resampled._design import Design, design_of
@@ -23,7 +23,6 @@ from heliast.predictions import Predictions, Rows
 
 Array = npt.NDArray[Any]
 Losses = Callable[[Rows], Array]
-F = TypeVar("F", bound=Callable[..., Estimate])
 ONE_ROW = "each split tests one row, and scores of different fits are not comparable"
 NOT_ASKED = "no interval asked for"
 NO_SPREAD = "all splits say the same, which tells nothing about how much they vary"
@@ -135,41 +134,19 @@ def answer(name: str, case: Case) -> Estimate:
     return replace(_METHODS[name](case), key=name)
 
 
-SHARED = """Parameters
-----------
-predictions : Predictions
-    A table of one model.
-measure : str or Measure
-    What is measured.
-level : float
-    The confidence level.
-class_ : object, optional
-    The class it is asked of.{more}
-
-Returns
--------
-Estimate
-    The value and its interval, or the reason why there is none.
-
-Raises
-------
-InputError
-    If there are several models, or the table has not what the method or the measure needs.
-
-Examples
-"""
-
-
-def on_a_table(function: F) -> F:
-    """A method that is called on a table: its docstring gets what all of them share."""
-    text = cleandoc(function.__doc__ or "")
-    more = f"\n{POINT}" if "point" in function.__annotations__ else ""
-    function.__doc__ = text.replace("Examples\n", SHARED.format(more=more), 1)
-    return function
-
-
-POINT = """point : {'left_out', 'bootstrap_632', 'bootstrap_632_plus'}, optional
-    The value that the interval is put around; .632+, of numbers .632."""
+on_a_table = told(
+    {
+        "predictions": "Predictions: A table of one model.",
+        "measure": "str or Measure: What is measured.",
+        "level": "float: The confidence level.",
+        "class_": "object, optional: The class it is asked of.",
+        "point": "{'left_out', 'bootstrap_632', 'bootstrap_632_plus'}, optional: The value that "
+        "the interval is put around; .632+, of numbers .632.",
+    },
+    returns="Estimate: The value and its interval, or the reason why there is none.",
+    raises="If there are several models, or the table lacks what method or measure need.",
+)
+"""The docstring of a method that is called on a table."""
 
 
 def alone(

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast._core.level import check_level, quantile
+from heliast._core.told import told
 from heliast.estimates._record import Estimate
 from heliast.estimates._scale import clipped
 from heliast.estimates.resampled._case import (
@@ -341,27 +342,21 @@ class FoldMean:
     folds: int
 
 
+_FOLDS = {
+    "values": "array-like: The measure on each fold.",
+    "divisor": "{'K-1', 'K'}: What the variance divides by.",
+    "level": "float: The confidence level.",
+}
+_UNUSABLE = "If there are fewer than two values, or one is not finite."
+of_folds = told(_FOLDS, returns="FoldMean: The mean and its variance.", raises=_UNUSABLE)
+of_fold_rules = told(_FOLDS, returns="Estimate: The mean and its interval.", raises=_UNUSABLE)
+
+
+@of_folds
 def fold_mean(values: npt.ArrayLike, divisor: Divisor = "K-1") -> FoldMean:
     """The mean over K folds (or resamples) and their variance, which divides by K - 1 or by K.
 
     The chapter prints K and computes with K - 1; its t interval needs K - 1.
-
-    Parameters
-    ----------
-    values : array-like
-        The measure on each fold.
-    divisor : {'K-1', 'K'}
-        What the variance divides by.
-
-    Returns
-    -------
-    FoldMean
-        The mean and its variance.
-
-    Raises
-    ------
-    InputError
-        If there are fewer than two values, or one is not finite.
 
     Examples
     --------
@@ -378,31 +373,13 @@ def fold_mean(values: npt.ArrayLike, divisor: Divisor = "K-1") -> FoldMean:
     return FoldMean(float(array.mean()), float(array.var(ddof=ddof)), int(array.size))
 
 
+@of_fold_rules
 def fold_z(values: npt.ArrayLike, level: float = 0.95, divisor: Divisor = "K-1") -> Estimate:
     """Mean over K folds +- z s / sqrt(K): the documents' large-sample rule.
 
     Kept because it is taught. It takes folds as independent, which they are not, and z instead of
     t is too short for few folds besides: over repeated folds the like rule with t covered 38 to
     69% where it says 95% (5 x 10 folds). Use `auto`, or `corrected_t`.
-
-    Parameters
-    ----------
-    values : array-like
-        The measure on each fold.
-    level : float
-        The confidence level.
-    divisor : {'K-1', 'K'}
-        What the variance divides by.
-
-    Returns
-    -------
-    Estimate
-        The mean and its interval.
-
-    Raises
-    ------
-    InputError
-        If there are fewer than two values, or one is not finite.
 
     Examples
     --------
@@ -412,30 +389,12 @@ def fold_z(values: npt.ArrayLike, level: float = 0.95, divisor: Divisor = "K-1")
     return _over_folds(values, level, divisor, student=False)
 
 
+@of_fold_rules
 def fold_t(values: npt.ArrayLike, level: float = 0.95, divisor: Divisor = "K-1") -> Estimate:
     """Mean over K folds +- t_{K-1} s / sqrt(K): the documents' small-sample rule.
 
     Kept because it is taught. It takes folds as independent, which they are not: over 5 x 10 folds
     it covered 38 to 69% where it says 95%. Use `auto`, or `corrected_t`.
-
-    Parameters
-    ----------
-    values : array-like
-        The measure on each fold.
-    level : float
-        The confidence level.
-    divisor : {'K-1', 'K'}
-        What the variance divides by.
-
-    Returns
-    -------
-    Estimate
-        The mean and its interval.
-
-    Raises
-    ------
-    InputError
-        If there are fewer than two values, or one is not finite.
 
     Examples
     --------

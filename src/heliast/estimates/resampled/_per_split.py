@@ -26,8 +26,26 @@ Array = npt.NDArray[Any]
 class PerSplit:
     """The values of a measure, a row a split and a column a model, and each model's estimate.
 
-    NaN where a model failed or the measure is undefined. Values of one row belong together: the
-    models were tested on the same rows.
+    Values of one row belong together: the models were tested on the same rows.
+
+    Parameters
+    ----------
+    measure, better : str
+        What was measured, and whether high or low is better.
+    models : tuple of str
+        The columns.
+    splits : tuple
+        The rows.
+    values : array
+        NaN where a model failed or the measure is undefined.
+    estimates : tuple of Estimate
+        What `assess` says of each model.
+
+    Examples
+    --------
+    >>> table = Predictions.of(list("abab"), list("abbb"), split=[0, 0, 1, 1])
+    >>> per_split(table)
+    <PerSplit of error: 2 splits, 1 models>
     """
 
     measure: str
@@ -38,11 +56,28 @@ class PerSplit:
     estimates: tuple[Estimate, ...]
 
     def to_dict(self) -> dict[str, object]:
-        """The fields as plain values; what is undefined is None."""
+        """The fields as plain values; what is undefined is None.
+
+        Returns
+        -------
+        dict
+            A value a field.
+        """
         return as_dict(self)
 
     def svg(self, **options: object) -> str:
-        """The values as a picture: `drawings.per_split`."""
+        """The values as a picture: `drawings.per_split`.
+
+        Parameters
+        ----------
+        **options : object
+            Those of the drawing.
+
+        Returns
+        -------
+        str
+            A standalone SVG.
+        """
         return drawing(self, **options)
 
     def _repr_html_(self) -> str:
@@ -59,6 +94,27 @@ def per_split(
     level: float = 0.95,
 ) -> PerSplit:
     """The measure on every split of every model, with the interval that `assess` gives.
+
+    Parameters
+    ----------
+    predictions : Predictions
+        A table of several splits.
+    measure : str or Measure
+        What is measured.
+    models : sequence of str, optional
+        Which models; all if not given.
+    level : float
+        The confidence level.
+
+    Returns
+    -------
+    PerSplit
+        Values and estimates.
+
+    Raises
+    ------
+    InputError
+        If there is one split only, or the table lacks what the measure needs.
 
     Examples
     --------
