@@ -63,6 +63,8 @@ class Measure:
         Whether it is for two classes only.
     panel : bool, default False
         Whether it is shown unasked.
+    percent : bool, default False
+        Whether it is shown in per cent.
     required : tuple of str
         Parameters that must be given.
     parameters : mapping of str to values

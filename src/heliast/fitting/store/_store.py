@@ -184,8 +184,20 @@ class Store(Shelves):
     def promised(self, verb: str, parts: Sequence[str]) -> Iterator[Promise]:
         """Have on record what a verb of several runs was asked for, as long as it is not done.
 
-        `parts` names what the runs are about. A refusal is an answer, too: the same call would
-        give it again; whoever is killed or interrupted is not done.
+        A refusal is an answer, too: the same call would give it again; whoever is killed or
+        interrupted is not done.
+
+        Parameters
+        ----------
+        verb : str
+            The verb.
+        parts : sequence of str
+            What the runs are about.
+
+        Returns
+        -------
+        context manager
+            Of the promise, which is taken off the record at the end.
         """
         folder = None if self.command is None else os.getcwd()
         promise = Promise.of(verb, parts, self.command, folder)
@@ -202,7 +214,13 @@ class Store(Shelves):
         _files.forget(self._promise_path(promise))
 
     def promises(self) -> tuple[Promise, ...]:
-        """What was asked for and is not done, the oldest first; a damaged record is set aside."""
+        """What was asked for and is not done; a damaged record is set aside.
+
+        Returns
+        -------
+        tuple of Promise
+            The oldest first.
+        """
         found = []
         for path in _files.files(self._records, PROMISE):
             try:
