@@ -114,7 +114,28 @@ class Run:
 
 @dataclass(frozen=True)
 class Promise:
-    """What a verb of several runs was asked for; it is on record until all of them are done."""
+    """What a verb of several runs was asked for; it is on record until all of them are done.
+
+    Parameters
+    ----------
+    id : str
+        How the promise is called, from what was asked.
+    begun : str
+        When it was asked, in UTC.
+    verb : str
+        The verb that was asked, such as `benchmark`.
+    parts : tuple of str
+        What its runs are about, one name a run.
+    command : tuple of str, optional
+        The command line, if it was one.
+    folder : str, optional
+        The folder that the command was given in.
+
+    Examples
+    --------
+    >>> Promise.of("benchmark", ["iris", "wine"], None, None).parts
+    ('iris', 'wine')
+    """
 
     id: str
     begun: str
@@ -127,7 +148,24 @@ class Promise:
     def of(
         cls, verb: str, parts: Sequence[str], command: Sequence[str] | None, folder: str | None
     ) -> "Promise":
-        """That of a call: the same call makes the same promise, wherever the store is by now."""
+        """That of a call: the same call makes the same promise, wherever the store is by now.
+
+        Parameters
+        ----------
+        verb : str
+            The verb that was asked, such as `benchmark`.
+        parts : sequence of str
+            What its runs are about, one name a run.
+        command : sequence of str or None
+            The command line, if it was one.
+        folder : str or None
+            The folder that the command was given in.
+
+        Returns
+        -------
+        Promise
+            The promise.
+        """
         words = None if command is None else tuple(command)
         places = ["", *(words or ())]
         asked = json.dumps([

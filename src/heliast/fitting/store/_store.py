@@ -186,6 +186,18 @@ class Store(Shelves):
 
         `parts` names what the runs are about. A refusal is an answer, too: the same call would
         give it again; whoever is killed or interrupted is not done.
+
+        Parameters
+        ----------
+        verb : str
+            The verb that was asked, such as `benchmark`.
+        parts : sequence of str
+            What its runs are about, one name a run.
+
+        Yields
+        ------
+        Promise
+            The promise, on record while the work goes on.
         """
         folder = None if self.command is None else os.getcwd()
         promise = Promise.of(verb, parts, self.command, folder)
@@ -202,7 +214,13 @@ class Store(Shelves):
         _files.forget(self._promise_path(promise))
 
     def promises(self) -> tuple[Promise, ...]:
-        """What was asked for and is not done, the oldest first; a damaged record is set aside."""
+        """What was asked for and is not done, the oldest first; a damaged record is set aside.
+
+        Returns
+        -------
+        tuple of Promise
+            The promises.
+        """
         found = []
         for path in _files.files(self._records, PROMISE):
             try:
