@@ -71,6 +71,8 @@ class Measure:
         Parameters that were given.
     average : {'macro', 'micro', 'weighted'}, optional
         How values of classes are put together, if that was asked for.
+    percent : bool, default False
+        Whether it is shown in per cent.
 
     Examples
     --------
