@@ -29,7 +29,6 @@ UNTYPED = {
     "data_sets.found": "a Benchmark, which sits above the drawings",
     "datasets": "several data sets, in a list or by name, or a folder of files",
     "data": "a Dataset, a frame of any package, a path, or arrays",
-    "datasets": "a folder, a list, or a mapping of these",
     "ax": "matplotlib's axes; it is an extra, and has no types for them",
     "record": "any record that has a drawing",
     "source": "a path, a frame of any package, or columns in memory",
