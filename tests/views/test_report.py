@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import heliast as hl
+from heliast._core.notes import Note
 from heliast.verbs.question import Question
 from heliast.verbs.report import material_of
 from heliast.views.report import page, summarise
@@ -127,7 +128,7 @@ def test_every_warning_is_numbered_and_says_what_to_do():
 
 
 def test_unlike_splits_and_undefined_measures_are_warned_of():
-    note = "split 3 is not representative: the target differs from that of all rows"
+    note = Note("split 3 is not representative: the target differs from that of all", "unlike")
     table = table_of({"x": 20}).noted(note, "column 'y' read as truth")
     found = part(summary_of(table), "warnings")
     assert {"text": note, "do": "redraw the splits (redraw=), or use repeated folds"} in (

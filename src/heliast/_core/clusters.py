@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from heliast._core.notes import Note
+
 Array = npt.NDArray[Any]
 
 FEWEST = 5
@@ -83,5 +85,6 @@ def few(size: Array, so: str) -> tuple[str, ...]:
     if equal >= FEW:
         return ()
     if equal > size.size - 0.5:
-        return (f"only {size.size} groups: {so}",)
-    return (f"{size.size} groups of unequal size are worth {equal:.1f} equal ones: {so}",)
+        return (Note(f"only {size.size} groups: {so}", "groups"),)
+    words = f"{size.size} groups of unequal size are worth {equal:.1f} equal ones: {so}"
+    return (Note(words, "groups"),)

@@ -14,6 +14,7 @@ from heliast._core.columns import column
 from heliast._core.distinct import compact
 from heliast._core.errors import InputError, NotEnoughData
 from heliast._core.labels import Label
+from heliast._core.notes import Note
 from heliast.estimates import row_influence
 from heliast.estimates.resampled import Case, loss_of, over_splits
 from heliast.measures import Measure
@@ -211,7 +212,7 @@ class Paired:
         size = sizes(self.group)
         if why := too_few(size, "a test"):
             raise NotEnoughData(why)
-        said = "rows come in groups: what varies is groups, not rows"
+        said = Note("rows come in groups: what varies is groups, not rows", "groups")
         return (said, *few(size, "p and interval are rough"))
 
     def _write_out(self) -> None:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from heliast._core.clusters import FEWEST
 from heliast._core.errors import InputError, NotEnoughData
 from heliast._core.level import quantile
+from heliast._core.notes import Note
 from heliast.comparisons._paired import Paired
 from heliast.comparisons._record import TestResult
 from heliast.comparisons._registry import SPLITS
@@ -48,7 +49,8 @@ class Splits:
         self.by_model = {model: values[keep] for model, values in found.items()}
         self.notes: tuple[str, ...] = ()
         if lost:
-            self.notes += (f"undefined in {lost} of {keep.size} splits, left out for all models",)
+            said = f"undefined in {lost} of {keep.size} splits, left out for all models"
+            self.notes += (Note(said, "undefined"),)
         if self.design.folds and self.df == 1:
             self.notes += ("2 folds leave 1 degree of freedom: 10 folds tell much more",)
 

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from heliast._core.columns import Column
 from heliast._core.errors import InputError
+from heliast._core.notes import Note
 from heliast._core.places import Places
 from heliast.data._dataset import Input
 from heliast.tables.readings import is_number, reading_of
@@ -40,7 +41,9 @@ class Remarks:
 
     def lines(self) -> list[str]:
         """One line a remark, naming the columns."""
-        return [f"{listed(names)}: {_WORDS[what]}" for what, names in self._seen.items()]
+        return [
+            Note(f"{listed(names)}: {_WORDS[what]}", what) for what, names in self._seen.items()
+        ]
 
 
 def as_inputs(
@@ -53,7 +56,7 @@ def as_inputs(
         try:
             one = table.fetch(name)
         except UnusableError as error:
-            table.notes.append(f"{error}: left out")
+            table.notes.append(Note(f"{error}: left out", "left out"))
             table.left_out[name] = error.why
             continue
         made = _input(one, table, name in nominal, name in numeric, remarks)

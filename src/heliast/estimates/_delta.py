@@ -10,6 +10,7 @@ import numpy.typing as npt
 from heliast._core.derivative import table_gradient
 from heliast._core.errors import InputError
 from heliast._core.level import check_level, quantile
+from heliast._core.notes import Note
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, interval
 from heliast.estimates._scale import clipped, scaled
@@ -148,7 +149,8 @@ def _few_hits(table: Contingency) -> tuple[str, ...]:
     hits = table.hits[table.actual > 0]
     if hits.min() >= FEW_HITS or table.squares is not None:
         return ()
-    return ("a class is hardly ever labelled rightly: the interval may be too short",)
+    said = "a class is hardly ever labelled rightly: the interval may be too short"
+    return (Note(said, "short"),)
 
 
 def _ends(case: Case, table: Contingency) -> tuple[float, float, float]:

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.level import check_level, quantile
+from heliast._core.notes import Note
 from heliast._core.proportions import wilson_limits
 from heliast._core.told import told
 from heliast.estimates._record import Estimate
@@ -256,4 +257,5 @@ def heavy_class(case: Case) -> tuple[str, ...]:
     rows = int(case.rows.class_sizes()[heaviest])
     if form.shares[heaviest] <= HEAVY or rows >= FEW:
         return ()
-    return (f"the class that weighs most has {rows} rows: the interval may be too short",)
+    said = f"the class that weighs most has {rows} rows: the interval may be too short"
+    return (Note(said, "short"),)

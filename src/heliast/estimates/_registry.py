@@ -6,6 +6,7 @@ from math import nan, sqrt
 
 from heliast._core.errors import InputError
 from heliast._core.level import quantile
+from heliast._core.notes import Note
 from heliast.estimates._record import Scale
 from heliast.measures import Measure
 from heliast.measures.forms import Form
@@ -103,7 +104,9 @@ class Case:
         least = sizes[sizes > 0].min() / self.copies
         if least >= FEW_ROWS:
             return ()
-        return (f"the smallest class has {least:g} rows: the interval may be too short",)
+        return (
+            Note(f"the smallest class has {least:g} rows: the interval may be too short", "class"),
+        )
 
 
 @dataclass(frozen=True)

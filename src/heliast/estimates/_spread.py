@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.clusters import adjusted, equal_groups
+from heliast._core.notes import Note
 from heliast._kernels.ranking import delong_variance
 from heliast._kernels.streaming import StreamSums
 from heliast.estimates._registry import Case
@@ -195,7 +196,8 @@ def dominated(lean: float) -> tuple[str, ...]:
     """
     if abs(lean) <= DOMINATED:
         return ()
-    return ("a few rows decide most of this value: the interval may be too short",)
+    said = "a few rows decide most of this value: the interval may be too short"
+    return (Note(said, "few decide"),)
 
 
 # --- what rows are worth ----------------------------------------------------------------------

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from heliast._core.notes import Note
 from heliast.measures._registry import measure
 from heliast.measures.forms import FIXED, Form, Mean, Undefined
 from heliast.measures.summaries import Counted, Moments, row_losses
@@ -26,9 +27,8 @@ def log_loss(counted: Counted) -> Form:
     found = counted.probabilities
     if found.zeros:
         count = f"{found.zeros:g} {'row' if found.zeros == 1 else 'rows'}"
-        return Undefined(
-            f"infinite: the true class was given probability 0 in {count}", float("inf")
-        )
+        said = f"infinite: the true class was given probability 0 in {count}"
+        return Undefined(Note(said, "infinite"), float("inf"))
     return _mean(counted, found.log_loss, [part.log_loss for part in found.strata], 0)
 
 

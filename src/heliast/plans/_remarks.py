@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from heliast._core.notes import Note
 from heliast.data import Dataset
 from heliast.plans._piece import Piece
 from heliast.plans._representative import Representativeness
@@ -23,9 +24,10 @@ def missing_classes(data: Dataset, pieces: Sequence[Piece]) -> Iterator[str]:
             lacking += (_train_counts(piece, data, whole) == 0) & (whole > 0)
     for code in np.flatnonzero(lacking):
         rows = f"{whole[code]} row{'' if whole[code] == 1 else 's'}"
-        yield (
+        yield Note(
             f"class {data.classes[code]!r} ({rows}) is missing from the training rows of "
-            f"{lacking[code]} of {len(pieces)} splits: no model can learn it there"
+            f"{lacking[code]} of {len(pieces)} splits: no model can learn it there",
+            "incomplete",
         )
 
 
@@ -49,9 +51,10 @@ def small_classes(data: Dataset, k: int) -> Iterator[str]:
         if 0 < whole[code] < k
     ]
     if few:
-        yield (
+        yield Note(
             f"fewer rows than the {k} folds: class {', '.join(few)}; some folds have no row of it "
-            "to test, so measures by class are undefined there"
+            "to test, so measures by class are undefined there",
+            "few",
         )
 
 
@@ -66,9 +69,11 @@ def unlike_splits(table: Representativeness, tries: int) -> Iterator[str]:
         by_target = one.p_target <= one.p_inputs
         what = "the target" if by_target else f"input {one.input!r}"
         chance = min(1.0, one.p * len(table))
-        yield (
+        yield Note(
             f"split {one.split} is not representative: {what} differs from that of all rows "
-            f"(chance {chance:.2g} in {len(table)} random splits); redraw= selects new splits"
+            f"(chance {chance:.2g} in {len(table)} random splits); redraw= selects new splits",
+            "unlike",
         )
     if len(odd) > _NAMED:
-        yield f"not representative either: {len(odd) - _NAMED} more; see representativeness()"
+        more = f"not representative either: {len(odd) - _NAMED} more; see representativeness()"
+        yield Note(more, "unlike")

@@ -11,10 +11,11 @@ import numpy.typing as npt
 
 from heliast._core.columns import Column, column
 from heliast._core.errors import InputError
+from heliast._core.notes import UNFINISHED, key_of, with_keys
 from heliast.predictions._names import ROLES, Asked, Found, Source
 from heliast.predictions._of import build
 from heliast.predictions._records import Options, Role, ScoreKind, Split, Splits
-from heliast.predictions._table import UNFINISHED, Meta, Predictions
+from heliast.predictions._table import Meta, Predictions
 from heliast.tables.opened import parquet_file, short
 
 _NAME, _COUNT, _SHARE = (int, str), (int, type(None)), (int, float, type(None))
@@ -55,6 +56,9 @@ def check_stored(stored: Mapping[str, Any]) -> None:
     for name in ("notes", "models", "scores"):
         if not all(isinstance(one, str) for one in _listed(stored, name)):
             raise ValueError(f"{name} is {stored[name]!r}")
+    keys = stored.get("note_keys", {})
+    if not isinstance(keys, dict) or not all(isinstance(one, str) for one in keys.values()):
+        raise ValueError(f"note_keys is {keys!r}")
     for label in [*_listed(stored, "classes"), stored.get("positive")]:
         if not isinstance(label, (str, int, float, type(None))):
             raise ValueError(f"{label!r} is a class")
@@ -87,7 +91,8 @@ def lasting(stored: Mapping[str, Any] | None) -> list[str]:
     """The notes in a file that stay true however it is read: that its run is unfinished."""
     notes = [] if stored is None else stored.get("notes")
     listed = notes if isinstance(notes, list) else []
-    return [note for note in listed if isinstance(note, str) and note.startswith(UNFINISHED)]
+    said = with_keys([note for note in listed if isinstance(note, str)], {})
+    return [note for note in said if key_of(note) == UNFINISHED]
 
 
 def filled(asked: Asked, stored: Mapping[str, Any]) -> Asked:
@@ -153,7 +158,10 @@ def _restored(cls: type[Predictions], source: Source, stored: Mapping[str, Any])
     return replace(
         checked,
         meta=replace(
-            checked.meta, **said, score_kind=stored["score_kind"], notes=tuple(stored["notes"])
+            checked.meta,
+            **said,
+            score_kind=stored["score_kind"],
+            notes=with_keys(stored["notes"], stored.get("note_keys", {})),
         ),
         models=models,
         splits=splits,

@@ -12,13 +12,13 @@ import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
+from heliast._core.notes import UNFINISHED, key_of
 from heliast.predictions._records import Design, Options, Role, Rows, ScoreKind, Splits, WeightKind
 from heliast.tables.about import Task
 
 Array = npt.NDArray[Any]
 S = TypeVar("S")
 
-UNFINISHED = "unfinished: "
 """How a note starts that says how much of a run is there; it goes wherever the table goes."""
 
 
@@ -390,10 +390,10 @@ class Predictions:
 
         Examples
         --------
-        >>> Predictions.of(["a", "b"], ["a", "a"]).noted("unfinished: 2 of 5 cells").unfinished
-        'unfinished: 2 of 5 cells'
+        >>> Predictions.of(["a", "b"], ["a", "a"]).unfinished
+        ''
         """
-        return next((note for note in self.notes if note.startswith(UNFINISHED)), "")
+        return next((note for note in self.notes if key_of(note) == UNFINISHED), "")
 
     def noted(self, *notes: str) -> Self:
         """The same table with more said about it.

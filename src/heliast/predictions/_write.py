@@ -15,6 +15,7 @@ from heliast._core.files import write_whole
 from heliast._core.formulas import guarded
 from heliast._core.frames import in_library
 from heliast._core.labels import Label
+from heliast._core.notes import keys_of
 from heliast._kernels.deciding import extremes
 from heliast.predictions._scores import looks_like_probability
 from heliast.predictions._stored import FORMAT, KEY
@@ -186,6 +187,7 @@ def metadata(table: Predictions) -> dict[str, Any]:
             "score_kinds": dict(meta.score_kinds),
         },
         "notes": list(meta.notes),
+        "note_keys": keys_of(meta.notes),
         "models": list(table.models),
         "scores": score_names(table),
         "splits": table.splits.to_dict(),

@@ -15,6 +15,7 @@ from heliast._core.columns import Column
 from heliast._core.distinct import distinct
 from heliast._core.errors import InputError
 from heliast._core.labels import Label, classes_of
+from heliast._core.notes import Note
 from heliast.tables.table import Table, known
 
 Array = npt.NDArray[Any]
@@ -75,7 +76,8 @@ def find_target(
         found = Target(nominal[-1], "nominal")
     else:
         found = Target(left[-1], "last")
-    table.notes.append(f"target: {found.name!r}, {_WHY[found.by]} (say target= otherwise)")
+    said = f"target: {found.name!r}, {_WHY[found.by]} (say target= otherwise)"
+    table.notes.append(Note(said, "target"))
     return found
 
 

@@ -11,6 +11,7 @@ from heliast._core.costs import Costs
 from heliast._core.errors import InputError
 from heliast._core.frames import to_frame
 from heliast._core.labels import Label
+from heliast._core.notes import Note, key_of
 from heliast._core.records import plain
 from heliast.estimates import Estimate, estimate, placed
 from heliast.estimates.resampled import (
@@ -29,8 +30,6 @@ from heliast.verbs.question import Measures, Question, refuse
 from heliast.views.html import assessment_html
 from heliast.views.sentences import opening
 from heliast.views.terminal import assessment_text
-
-INCOMPLETE = "incomplete: {count} of the rows that other models have are missing"
 
 
 @dataclass(frozen=True, eq=False)
@@ -258,7 +257,7 @@ def assessed(predictions: Predictions, question: Question) -> Assessment:
             if parts.unfinished:
                 one = _bare(one, parts.unfinished)
             elif incomplete.get(model):
-                one = _bare(one, INCOMPLETE.format(count=incomplete[model]))
+                one = _bare(one, lacking_rows(incomplete[model]))
             found.append(replace(one, model=model))
         if table.task == "classes" and not parts.failed:
             tables[model] = parts.pooled.contingency
@@ -321,15 +320,23 @@ def _selected(
     return None
 
 
+def lacking_rows(count: int) -> Note:
+    """Why a model with fewer rows than others has no interval, and is not compared."""
+    return Note(f"incomplete: {count} of the rows that other models have are missing", "incomplete")
+
+
 def _notes(table: Predictions, found: list[Estimate]) -> tuple[str, ...]:
     said: dict[str, list[str]] = {}
     for one in found:
         for note in one.notes:
             said.setdefault(note, []).append(one.measure)
-    spoken = [f"{', '.join(dict.fromkeys(names))}: {note}" for note, names in said.items()]
+    spoken = [
+        Note(f"{', '.join(dict.fromkeys(names))}: {note}", key_of(note))
+        for note, names in said.items()
+    ]
     if len(table.models) > 1:  # side by side there is no room for reasons
         spoken += [
-            f"{one.model}, {one.measure}: {one.reason}"
+            Note(f"{one.model}, {one.measure}: {one.reason}", key_of(one.reason) or "undefined")
             for one in found
             if one.class_ is None and one.reason and (not one.defined or np.isinf(one.value))
         ]

@@ -15,7 +15,7 @@ from heliast.comparisons import ONE, SETS, SPLITS, Paired, Splits, Values
 from heliast.estimates.resampled import Case, Parts
 from heliast.measures import Measure
 from heliast.predictions import Predictions, Role
-from heliast.verbs.assess import INCOMPLETE
+from heliast.verbs.assess import lacking_rows
 from heliast.verbs.comparison import Comparison, Design, Models, judged, usual_margin
 from heliast.verbs.question import REFUSED, Question, refuse
 
@@ -147,7 +147,7 @@ def paired(predictions: Predictions, question: Question) -> Paired:
     for model, need in lacks.items():
         parts = Parts(table, model, question.prevalences)
         count = missing.get(model)
-        why = parts.unfinished or (INCOMPLETE.format(count=count) if count else "") or need
+        why = parts.unfinished or (lacking_rows(count) if count else "") or need
         if not why and parts.missing:
             why = f"incomplete: no rows in {parts.missing} of the splits"
         if why:

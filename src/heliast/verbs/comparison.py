@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from heliast._core.drawn import drawing, draws
 from heliast._core.errors import InputError
 from heliast._core.frames import to_frame
+from heliast._core.notes import Note
 from heliast._core.records import plain
 from heliast.comparisons import (
     Answer,
@@ -325,7 +326,7 @@ def _judge(
     if same and not found.identical(*names):
         same, notes = False, ("no difference seen here, though the predictions differ",)
     if not math.isnan(one.low) and (p < 1 - level) != (one.low > 0 or one.high < 0):
-        notes += ("p and interval do not agree: undecided",)
+        notes += (Note("p and interval do not agree: undecided", "disagree"),)
     kind = Finding("identical")
     if not same:
         kind = finding(

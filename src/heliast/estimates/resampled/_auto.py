@@ -6,6 +6,7 @@ import numpy as np
 
 from heliast._core.errors import InputError
 from heliast._core.level import check_level
+from heliast._core.notes import Note
 from heliast.estimates._estimate import estimate
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import methods
@@ -26,8 +27,10 @@ from heliast.estimates.resampled._case import (
 from heliast.estimates.resampled._one_split import OPTIMISTIC, one_test_set
 from heliast.measures.forms import Undefined
 
-BY_GROUP = "rows come in groups: the spread is that of groups, and splits keep groups whole"
-BY_WEIGHT = "rows have sampling weights, which leave fewer effective rows"
+BY_GROUP = Note(
+    "rows come in groups: the spread is that of groups, and splits keep groups whole", "groups"
+)
+BY_WEIGHT = Note("rows have sampling weights, which leave fewer effective rows", "weights")
 
 
 def over_splits(case: Case, interval: str = "auto") -> Estimate:

@@ -12,6 +12,7 @@ from heliast._core.clusters import few, sizes, too_few
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast._core.level import check_level
+from heliast._core.notes import Note
 from heliast._core.told import told
 from heliast.estimates._estimate import NARROW
 from heliast.estimates._record import Estimate
@@ -207,7 +208,8 @@ def point(case: Case) -> Estimate:
         reason = next(form.reason for form in forms if isinstance(form, Undefined))
     elif defined.size < values.size:
         where = "splits" if over == "splits" else "repeats"
-        notes += (f"undefined in {values.size - defined.size} of {values.size} {where}",)
+        said = f"undefined in {values.size - defined.size} of {values.size} {where}"
+        notes += (Note(said, "undefined"),)
     return case.found(
         float(defined.mean()) if defined.size else float("nan"),
         f"mean over {defined.size} {'splits' if over == 'splits' else 'repeats'}",

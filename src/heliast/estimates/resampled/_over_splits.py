@@ -10,6 +10,7 @@ import numpy.typing as npt
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast._core.level import check_level, quantile
+from heliast._core.notes import Note
 from heliast._core.told import told
 from heliast.estimates._record import Estimate
 from heliast.estimates._scale import clipped
@@ -438,6 +439,7 @@ def _of_case(name: str, case: Case) -> Estimate:
         raise Refused(f"{name}: {case.measure.title} is defined in {defined.size} split only")
     one = _over_folds(defined, case.level, "K-1", student=name == "fold_t")
     missing = values.size - defined.size
-    notes = (f"undefined in {missing} of {values.size} splits",) if missing else ()
+    note = Note(f"undefined in {missing} of {values.size} splits", "undefined")
+    notes = (note,) if missing else ()
     said = case.found(one.value, one.method, notes=(*one.notes, *few, *notes))
     return replace(said, low=one.low, high=one.high, se=one.se)

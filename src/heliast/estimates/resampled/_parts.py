@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Any, TypeVar
 
 from heliast._core.labels import Label
+from heliast._core.notes import Note
 from heliast.measures.summaries import Counted
 from heliast.predictions import Predictions, Split
 
@@ -42,7 +43,7 @@ class Parts:
     @property
     def failed(self) -> str:
         """Why there is nothing to assess: the model failed wherever it was tried."""
-        failed = self.unfinished or "the model failed in every split: see cells"
+        failed = self.unfinished or Note("the model failed in every split: see cells", "incomplete")
         return "" if self.splits else failed
 
     @property

@@ -11,6 +11,7 @@ from heliast import measures as registry
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast._core.level import check_level, quantile
+from heliast._core.notes import Note
 from heliast._core.proportions import wilson_limits
 from heliast.estimates._estimate import FEW_GROUPS, FEWEST_GROUPS
 from heliast.estimates._record import Estimate
@@ -217,7 +218,7 @@ def _groups(case: Case) -> tuple[str, ...]:
     groups = int(np.unique(group).size)
     if groups < FEWEST_GROUPS:
         raise Refused(f"only {groups} groups: an interval needs at least {FEWEST_GROUPS}")
-    few = f"only {groups} groups: the interval may be too narrow"
+    few = Note(f"only {groups} groups: the interval may be too narrow", "groups")
     return (few,) if groups < FEW_GROUPS else ()
 
 

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 
+from heliast._core.notes import UNFINISHED, Note
 from heliast._core.records import as_dict
 from heliast.fitting.store._files import KEY, checksum
 
@@ -208,7 +209,7 @@ class Progress:
         """What is to be said of it; empty when all cells are there."""
         if self.finished == self.cells:
             return ""
-        return f"unfinished: {self.finished} of {self.cells} cells"
+        return Note(f"unfinished: {self.finished} of {self.cells} cells", UNFINISHED)
 
     def to_dict(self) -> dict[str, object]:
         """The fields as plain values, and whether all cells are there.

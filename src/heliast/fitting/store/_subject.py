@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy.typing as npt
 
 from heliast._core.labels import Label
+from heliast._core.notes import keys_of, with_keys
 from heliast.predictions import Split, Splits
 from heliast.tables.about import Task
 
@@ -120,6 +121,7 @@ class Subject:
             "seed": self.seed,
             "versions": dict(self.versions),
             "notes": list(self.notes),
+            "note_keys": keys_of(self.notes),
         }
         table = pa.table(columns).replace_schema_metadata({_META: json.dumps(said).encode()})
         sink = pa.BufferOutputStream()
@@ -147,7 +149,8 @@ class Subject:
             table = pq.read_table(pa.BufferReader(content), use_threads=False)
             said = json.loads(table.schema.metadata[_META])
             splits = Splits(tuple(Split(**record) for record in said.pop("splits")))
-            classes, notes = tuple(said.pop("classes")), tuple(said.pop("notes"))
+            classes = tuple(said.pop("classes"))
+            notes = with_keys(said.pop("notes"), said.pop("note_keys", {}))
             group = table["group"].to_numpy() if "group" in table.column_names else None
             truth = table["truth"].to_numpy()
             return cls(

@@ -6,6 +6,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from heliast._core.drawn import drawing
+from heliast._core.notes import key_of
 from heliast.views import drawings
 from heliast.views.benchmarking import CAVEAT, notes_of_pairs, notes_of_sets, notes_of_test
 from heliast.views.comparing import p_words
@@ -233,7 +234,7 @@ def _warnings(found: "Benchmark") -> Part:
     whose: dict[str, list[str]] = {}
     for one in found.sets:
         for note in one.notes:
-            if not note.startswith("target: "):  # stands in the table of data sets
+            if key_of(note) != "target":  # it stands in the table of data sets
                 whose.setdefault(note, []).append(one.name)
     return {
         "key": "warnings", "title": "What to be careful about", "short": "Warnings",
