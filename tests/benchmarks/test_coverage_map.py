@@ -28,7 +28,7 @@ from heliast.estimates import _coverage
 from heliast.measures import get
 
 CELL = Cell(
-    "assess", "error", ("Wilson",), "folds", "KFold(10)", "normal 50%", 1, 0.5, "linear", 200,
+    "assess", "error", ("wilson",), "folds", "KFold(10)", "normal 50%", 1, 0.5, "linear", 200,
     100.0, 1000, 0.95, 0.02, 0.03, 0.1, 0.0, 0.0, "", 0.2, 0.0001,
 )  # fmt: skip
 
@@ -118,10 +118,10 @@ def test_what_is_measured_is_what_assess_says(world) -> None:
 
 def test_a_tally_counts_misses_on_either_side_and_what_has_no_interval() -> None:
     answers = [(0, 1), (0.2, 0.4), (0.6, 0.8), (nan, nan)]
-    tally = Tally([Answer(*ends, "Wilson, n 3", "few" if ends[0] else "") for ends in answers])
+    tally = Tally([Answer(*ends, "wilson", "few" if ends[0] else "") for ends in answers])
     found = tally.shares(0.5)
     assert (found["coverage"], found["below"], found["above"]) == pytest.approx((1 / 3,) * 3)
-    assert (found["undefined"], found["noted"], found["methods"]) == (0.25, 0.75, ("Wilson",))
+    assert (found["undefined"], found["noted"], found["methods"]) == (0.25, 0.75, ("wilson",))
     assert found["width"] == pytest.approx(0.2)
 
 

@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from heliast.estimates import method_key
-
 CHEAP, USUAL = 0.012, 3.0
 """Seconds, and times the median of all measures: what takes longer than both is asked fewer times.
 Seconds are those of the processor, so that a busy machine changes nothing."""
@@ -45,7 +43,7 @@ class Tally:
         shown = [one.method for one in self.answers if one.low <= one.high]
         some = low.size > 0
         return {
-            "methods": tuple(sorted({method_key(method) for method in shown})),
+            "methods": tuple(sorted(set(shown))),
             "repetitions": count,
             "coverage": float((~below & ~above).mean()) if some else float("nan"),
             "below": float(below.mean()) if some else float("nan"),

@@ -129,9 +129,9 @@ def _answer(predictions: Predictions, measure: Measure, seed: int) -> Answer:
     )
     known = [one for one in pairs if one.low <= one.high]
     if not known:
-        return Answer(float("nan"), float("nan"), pairs[0].method, said, pairs[0].p)
+        return Answer(float("nan"), float("nan"), pairs[0].test, said, pairs[0].p)
     worst = max(known, key=lambda one: max(one.low, -one.high))
-    return Answer(worst.low, worst.high, worst.method, said, min(one.p for one in known))
+    return Answer(worst.low, worst.high, worst.test, said, min(one.p for one in known))
 
 
 def _truths(null: Null, measures: list[Measure], seed: int) -> dict[str, tuple[float, float]]:

@@ -88,7 +88,7 @@ def _ask(predictions: Predictions, wanted: list[Named], seed: int) -> list[Answe
             said = over_one(case, "auto")
         else:
             said = estimate(one.measure, parts.single, None, 0.95, one.method, seed)
-        found.append(Answer(said.low, said.high, said.method, said.reason))
+        found.append(Answer(said.low, said.high, said.key, said.reason))
     return found
 
 

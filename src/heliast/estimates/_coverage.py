@@ -19,24 +19,6 @@ if TYPE_CHECKING:
 LEVEL = 0.95
 _ONE_RULE = {"hall": "student_t", "misses": "student_t"}
 """Branches of the default for means of losses: which one is taken depends on the losses."""
-_KEYS = {
-    "Wilson": "wilson",
-    "Wilson on TP/(TP+FP+FN)": "wilson",
-    "Student t": "student_t",
-    "skewness-corrected t": "hall",
-    "MOVER of Wilson limits": "mover",
-    "centred MOVER of Wilson limits": "mover_centred",
-    "MOVER of AUC limits": "mover_auc",
-    "DeLong": "delong",
-    "score interval": "score_auc",
-    "score interval for AUC": "score_auc",
-    "delta on the atanh scale": "delta_atanh",
-    "delta on the logit scale": "delta_scaled",
-    "inverted noise of the bins": "calibration",
-    "BCa bootstrap": "bootstrap",
-    "percentile bootstrap": "bootstrap_percentile",
-}
-"""Maps that were measured before methods had keys name those of estimates in words."""
 ONE = "one test set"
 _KINDS = {"folds": "folds", "leave_one_out": "leave-one-out", "subsampling": "subsampling"}
 Row = tuple[float, float | None, int, int, int, int]
@@ -91,15 +73,6 @@ class Coverage(Shown):
         return f"Coverage({ends}, in {self.cells} cells of {self.n:g} rows)"
 
 
-def method_key(method: str) -> str:
-    """The words of a test of differences without the numbers of one table, as the map has them.
-
-    >>> method_key("corrected t over 10 splits")
-    'corrected t'
-    """
-    return re.split(r"[,;]| \(| over |\d", method, maxsplit=1)[0].strip()
-
-
 def design_key(case: "Case") -> str:
     """The kind of design in the words of the map: `one test set`, `folds`, `repeated folds`, ...
 
@@ -138,26 +111,30 @@ def of_estimate(estimate: "Estimate") -> Coverage | None:
     return _nearest(found, estimate.n, estimate.rarest)
 
 
-def of_difference(measure: str, method: str, target: str, n: float) -> Coverage | None:
-    """What was measured of such a difference, over all designs of its target."""
-    kinds = [kind for kind in _map()["designs"] if kind.startswith(ONE) == (target == "model")]
-    return _nearest(_found("compare", measure, kinds, method_key(method)), n, math.nan)
+def of_difference(measure: str, test: str, design: str, n: float) -> Coverage | None:
+    """What was measured of such a difference: on one test set with or without groups, or over
+    all designs of several splits.
+    """
+
+    def like(kind: str) -> tuple[bool, bool]:
+        one = kind.startswith(ONE)
+        return one, one and "groups" in kind
+
+    kinds = [kind for kind in _map()["designs"] if design and like(kind) == like(design)]
+    return _nearest(_found("compare", measure, kinds, test), n, math.nan)
 
 
 def _found(verb: str, measure: str, designs: Iterable[str], key: str) -> list[Row]:
     """The rows of the map for a measure, whatever its parameters and average are."""
     of_measure = _map()[verb].get(re.split(r"[.(]", measure, maxsplit=1)[0], {})
     entries = [of_measure[design] for design in designs if design in of_measure]
-    known = [entry for entry in entries if key in _keys(verb, entry["methods"])]
+    known = [entry for entry in entries if key in _keys(entry["methods"])]
     return [tuple(row) for entry in known for row in entry["cells"]]
 
 
-def _keys(verb: str, methods: Iterable[str]) -> set[str]:
-    """The methods of an entry: those of estimates by key, branches of one rule as one."""
-    if verb == "compare":
-        return set(methods)
-    keys = {_KEYS.get(method, method) for method in methods}
-    return {_ONE_RULE.get(key, key) for key in keys}
+def _keys(methods: Iterable[str]) -> set[str]:
+    """The methods of an entry by key, branches of one rule as one."""
+    return {_ONE_RULE.get(method, method) for method in methods}
 
 
 def _nearest(rows: list[Row], n: float, rarest: float) -> Coverage | None:

@@ -276,7 +276,7 @@ def typed_texts(texts: Mapping[str, Column], found: Found, notes: list[str]) -> 
     together = [readings[name] for name in pair]
     if any(_binds(one, other) for one in together for other in together):
         # "1" beside "a", or "7" beside "007": the labels of both columns are text.
-        readings |= dict.fromkeys(pair, next(one for one in together if one.reason))
+        readings |= dict.fromkeys(pair, next(one for one in together if one.reason or one.truths))
     if found.columns.get("model") in readings:
         readings[found.columns["model"]] = Reading("text")
     for name, reading in readings.items():
@@ -287,4 +287,4 @@ def typed_texts(texts: Mapping[str, Column], found: Found, notes: list[str]) -> 
 def _binds(text: Reading, other: Reading) -> bool:
     if text.kind != "text" or other.kind == "text":
         return False
-    return text.reason == "words" if other.kind == "bool" else text.reason not in ("", "words")
+    return text.truths if other.kind == "bool" else bool(text.reason)

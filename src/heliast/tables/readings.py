@@ -25,6 +25,8 @@ class Reading:
     kind: Kind
     reason: str = ""
     some: str = ""
+    truths: bool = False
+    """Whether some of the texts are `true` or `false`."""
 
 
 def reading_of(texts: Iterable[str]) -> Reading:
@@ -62,7 +64,7 @@ def reading_of(texts: Iterable[str]) -> Reading:
         return Reading("whole" if whole else "number")
     if numbers:
         return Reading("text", "a mixture of numbers and text", numbers[0])
-    return Reading("text", "words" if words else "", "true" if words else odd)
+    return Reading("text", some="true" if words else odd, truths=words > 0)
 
 
 def is_number(text: str) -> bool:
@@ -95,7 +97,7 @@ def written(chunks: Any, name: str) -> Column:
 
 def state(name: str, reading: Reading, notes: list[str]) -> None:
     """Say why a column that holds numbers is read as text."""
-    if reading.kind == "text" and reading.reason not in ("", "words"):
+    if reading.kind == "text" and reading.reason:
         notes.append(f"column {name!r} read as text: {reading.reason} ({reading.some!r})")
 
 

@@ -10,6 +10,7 @@ from scipy import stats
 
 from heliast._core.errors import InputError
 from heliast._core.level import check_level
+from heliast._core.notes import Note
 from heliast.estimates import Estimate
 from heliast.predictions import Predictions
 from heliast.theory._decomposition import LOSS, Decomposition, RowParts
@@ -22,9 +23,10 @@ from heliast.theory._scatter import Scatter, mean_over, scatter
 Array = npt.NDArray[Any]
 TOLERANCE = 1e-12
 METHOD = "two-way resampling of rows and splits"
-NOISE_INSIDE = (
+NOISE_INSIDE = Note(
     "no posteriors are known, so noise cannot be told from bias: what bias and effects say "
-    "includes it (noise inside bias)"
+    "includes it (noise inside bias)",
+    "noise",
 )
 FEWEST_GROUPS = 5
 

@@ -12,6 +12,7 @@ from heliast._core.costs import Costs
 from heliast._core.errors import InputError, NotEnoughData
 from heliast._core.labels import Label
 from heliast.comparisons import ONE, SETS, SPLITS, Paired, Splits, Values
+from heliast.estimates import design_key
 from heliast.estimates.resampled import Case, Parts
 from heliast.measures import Measure
 from heliast.predictions import Predictions, Role
@@ -166,7 +167,8 @@ def _on_one_set(field: Paired, question: Question) -> Design:
     notes = field.as_one_set()
     tested = tests.chosen(question.test, ONE, field).make(field, question)
     tested = replace(tested, why=f"one test set, {tested.why}", notes=notes)
-    return Design(tested, "model", "test rows", field.first.design.n_train)
+    kind = design_key(field.first)
+    return Design(tested, "model", "test rows", field.first.design.n_train, kind=kind)
 
 
 def _over_splits(field: Paired, question: Question) -> Design:
@@ -177,10 +179,8 @@ def _over_splits(field: Paired, question: Question) -> Design:
     why = f"{splits.words} {tested.why}" if tested.why else named
     tested = replace(tested, why=why, notes=(*splits.notes, *tested.notes))
     bayes = tests.probabilities(question.test, SPLITS, splits, question)
-    return Design(
-        tested, "procedure", "rows", splits.design.n_train,
-        bayes=bayes,
-    )  # fmt: skip
+    kind = design_key(field.first)
+    return Design(tested, "procedure", "rows", splits.design.n_train, bayes=bayes, kind=kind)
 
 
 class Valued(Models, Protocol):

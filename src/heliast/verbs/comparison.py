@@ -247,6 +247,8 @@ class Design:
     n_train: float | None = None
     nemenyi: NemenyiResult | None = None
     bayes: Callable[[str, str], BayesResult] | None = None
+    kind: str = ""
+    """In the words of the map of coverage."""
 
 
 def judged(found: Models, design: Design, question: Question, measure: Measure) -> Comparison:
@@ -341,5 +343,5 @@ def _judge(
         finding=kind, notes=notes, reason=one.reason, p_alone=alone.p, each_level=joint,
         df=alone.df if isinstance(alone.df, float) else math.nan, unit=design.unit,
         bayes=None if design.bayes is None else design.bayes(*names), margin=question.margin,
-        low90=inner.low, high90=inner.high, test=alone.test,
+        low90=inner.low, high90=inner.high, test=alone.test, design=design.kind,
     )  # fmt: skip

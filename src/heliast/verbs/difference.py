@@ -1,7 +1,7 @@
 """Difference: one model against another, how sure we are, and how many cases would decide it."""
 
 import math
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 
 from heliast._core.level import quantile
 from heliast._core.records import Shown, as_dict
@@ -65,6 +65,8 @@ class Difference(Shown):
         pairs wider).
     test : str
         The name of the test, such as `mcnemar`.
+    design : str
+        The kind of design in the words of the map of coverage; empty where that knows none.
 
     Examples
     --------
@@ -98,6 +100,7 @@ class Difference(Shown):
     low90: float = math.nan
     high90: float = math.nan
     test: str = ""
+    design: str = field(default="", compare=False, repr=False)
 
     # --- what was found ------------------------------------------------------------------------
 
@@ -253,7 +256,7 @@ class Difference(Shown):
         """
         if self.level != LEVEL or self.unit == "data sets" or not self.low <= self.high:
             return None
-        return of_difference(self.measure, self.method, self.target, self.n)
+        return of_difference(self.measure, self.test, self.design, self.n)
 
     def to_dict(self) -> dict[str, object]:
         """The fields as plain values, the finding in words; what is undefined is None.

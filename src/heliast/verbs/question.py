@@ -78,7 +78,9 @@ class Question:
         if self.correction not in CORRECTIONS:
             raise InputError(f"correction={self.correction!r}: choose 'holm' or 'none'")
         if self.margin is not None and not 0 <= self.margin < inf:
-            raise InputError(f"margin={self.margin}: the largest difference that does not matter")
+            raise InputError(
+                f"margin={self.margin}: the largest difference of no matter, 0 or more"
+            )
         if self.threshold is not None and not -inf < self.threshold < inf:
             raise InputError(f"threshold={self.threshold}: the least score of the positive class")
         if self.prevalences is not None and not isinstance(self.prevalences, Mapping):

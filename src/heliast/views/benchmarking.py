@@ -17,21 +17,28 @@ _MOST_SETS, _MOST_PAIRS = 60, 21
 
 def benchmark_sentence(found: "Benchmark") -> str:
     """Who ranks best, over how many data sets, and whom it is told apart from."""
+    return " ".join(benchmark_claims(found))
+
+
+def benchmark_claims(found: "Benchmark") -> list[str]:
+    """The same, sentence by sentence."""
     n, k = len(found.complete), len(found.models)
     if not n or k < 2:
-        return f"No model is ranked: {found.reason}."
+        return [f"No model is ranked: {found.reason}."]
     best, *others = found.order
     first = [model for model in found.order if found.ranks[model] == found.ranks[best]]
     does = "ranks" if len(first) == 1 else "rank"
     sets = f"{n} data set{'' if n == 1 else 's'}"
     said = f"{listed(first)} {does} best over {sets} (mean rank {found.ranks[best]:.2f} of {k}"
     if found.comparison is None:
-        return f"{said}). No test: {found.reason}."
+        return [f"{said}).", f"No test: {found.reason}."]
     if len(first) > 1:
-        return f"{said} each). {_real(found.comparison)}"
+        return [f"{said} each).", _real(found.comparison)]
     mean = f"mean {found.measure} {value_words(found.comparison, best)} as seen"
     choice = f"not corrected for having been chosen among {k}"
-    return f"{said}, {mean}, {choice}){_apart(found.comparison, best, others)}"
+    apart = _apart(found.comparison, best, others)
+    real = [_real(found.comparison)] if len(found.comparison.pairs) > 1 else []
+    return [f"{said}, {mean}, {choice}){apart}", *real]
 
 
 def _apart(compared: "Comparison", best: str, others: list[str]) -> str:
@@ -43,7 +50,7 @@ def _apart(compared: "Comparison", best: str, others: list[str]) -> str:
         said = ", told apart from every other model."
     else:
         said = f", told apart from {listed(behind)}, not from {listed(same)}."
-    return said if len(compared.pairs) == 1 else f"{said} {_real(compared)}"
+    return said
 
 
 def _real(compared: "Comparison") -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from heliast.views.numbers import (
     Figures,
     Write,
+    brief,
     figures,
     in_percent,
     number,
@@ -45,10 +46,15 @@ def p_words(p: float) -> str:
 
 def comparison_sentence(found: "Comparison") -> str:
     """What a reader should take away first."""
+    return " ".join(comparison_claims(found))
+
+
+def comparison_claims(found: "Comparison") -> list[str]:
+    """The same, who is best and how many pairs differ apart."""
     if len(found.pairs) == 1:
         one = found.pairs[0]
         worse = one.value > 0 if found.better == "low" else one.value < 0
-        return _of_pair(found, one.reversed if worse else one)
+        return [_of_pair(found, one.reversed if worse else one)]
     best, *others = found.order
     behind = [model for model in others if found[best, model].better]
     same = [model for model in others if model not in behind]
@@ -64,14 +70,16 @@ def comparison_sentence(found: "Comparison") -> str:
         f"{real or 'None'} of {len(found.pairs)} pairs {'is' if real == 1 else 'are'} told apart"
     )
     together = "for all together" if found.correction == "holm" else "each by itself"
-    return f"{head}. {apart} {_at(found)} {together}{beyond(found)}."
+    return [f"{head}.", f"{apart} {_at(found)} {together}{beyond(found)}."]
 
 
 def _of_pair(found: "Comparison", one: "Difference") -> str:
     """One pair, the better model first."""
     if one.identical:
         return f"{_short(one.a)} and {_short(one.b)} make identical predictions."
-    sure = f"(p = {p_words(one.p)}, {_method(one)})".replace("= <", "< ").replace("= -", "unknown")
+    sure = f"(p = {p_words(one.p)}, {brief(one.method)})".replace("= <", "< ").replace(
+        "= -", "unknown"
+    )
     by = f"by {_size(found, one)}"
     if one.real:
         apart = f"told apart from 0 {_at(found)}"
@@ -151,10 +159,6 @@ def beyond(found: "Comparison") -> str:
 def value_words(found: "Comparison", model: str) -> str:
     """A model's own value."""
     return writes(found.measure)(found.values[model], 0)
-
-
-def _method(one: "Difference") -> str:
-    return one.method.split(",")[0].split(";")[0]
 
 
 def _short(name: str) -> str:

@@ -21,6 +21,7 @@ __all__ = [
     "Figures",
     "Limited",
     "Write",
+    "brief",
     "count",
     "figures",
     "in_percent",
@@ -33,6 +34,15 @@ __all__ = [
     "writes",
     "written",
 ]
+
+
+def brief(words: str) -> str:
+    """The first clause of what a method says of itself, where there is no room for more.
+
+    >>> brief("McNemar (mid-p), interval by Newcombe")
+    'McNemar (mid-p)'
+    """
+    return words.split(",")[0].split(";")[0]
 
 
 def in_percent(title: str) -> bool:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from heliast._core.drawn import draws
 from heliast._core.errors import InputError
+from heliast._core.notes import key_of
 from heliast.estimates import Estimate
 from heliast.theory import Decomposition
 from heliast.views.drawings import marks as m
@@ -175,7 +176,7 @@ def _caption(found: list[Decomposition], bars: list[Bar], top: float) -> tuple[s
     said = []
     if any(one.value < 0 for bar in bars for one in bar.parts):
         said.append("Parts left of 0 lower the loss: what lies right of 0 is more than the loss.")
-    said += [note for note in notes(found) if "noise" in note]
+    said += [note for note in notes(found) if key_of(note) == "noise"]
     parts, y = [], top
     for caption in said:
         for text in wrap(caption, 11, WIDE - 2 * PAD):

@@ -10,7 +10,7 @@ from heliast.views.drawings import marks as m
 from heliast.views.drawings._scales import Scale
 from heliast.views.drawings._text import number, width
 from heliast.views.drawings.axes import PAD, document, value_axis
-from heliast.views.numbers import figures
+from heliast.views.numbers import brief, figures
 
 WIDE, ROW, TOP = 620.0, 26.0, 62.0
 VALUES = 150.0
@@ -69,7 +69,7 @@ def forest(
     measures = list(dict.fromkeys(one.measure for one in found if one.measure))
     title = title or (measures[0] if len(measures) == 1 else "Estimates")
     level = f"{found[0].level:.0%} intervals"
-    methods = ", ".join(dict.fromkeys(one.method.split(",")[0] for one in found if one.method))
+    methods = ", ".join(dict.fromkeys(brief(one.method) for one in found if one.method))
     head = m.words(PAD, 26, title, 16, room=WIDE - 2 * PAD, font_weight="600")
     head += m.words(PAD, 44, f"{level}: {methods}" if methods else level, 12, "soft", WIDE - 32)
     about = " ".join(f"{label}: {_said(one)}." for label, one in zip(labels, found, strict=True))

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 from heliast._core.drawn import drawing
 from heliast._core.notes import key_of
 from heliast.views import drawings
-from heliast.views.benchmarking import CAVEAT, notes_of_pairs, notes_of_sets, notes_of_test
+from heliast.views.benchmarking import (
+    CAVEAT,
+    benchmark_claims,
+    notes_of_pairs,
+    notes_of_sets,
+    notes_of_test,
+)
 from heliast.views.comparing import p_words
 from heliast.views.numbers import Write, count, writes
 from heliast.views.report.material import Part
@@ -50,13 +56,12 @@ def summarise_benchmark(
         facts.append(("not ranked", count(len(found.incomplete) + len(found.left_out))))
     facts += [("models", count(len(found.models))), ("measure", found.measure)]
     facts += [("splits each", _splits(found)), ("confidence", f"{100 * found.level:g}%")]
-    first, _, rest = found.sentence.partition(". ")
     return {
         "title": heading or "Benchmark",
         "best": names[found.order[0]] if found.models else "",
         "level": found.level,
         "task": "classes",
-        "verdict": {"sentences": [f"{first}.", rest] if rest else [first], "word": word,
+        "verdict": {"sentences": benchmark_claims(found), "word": word,
                     "tone": tone},
         "facts": [{"name": name, "value": value} for name, value in facts],
         "tiles": [],

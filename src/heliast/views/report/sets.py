@@ -1,6 +1,5 @@
 """The report of models over several data sets: who is best on the whole, and where."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from heliast._core.drawn import drawing
 from heliast.predictions import Predictions
 from heliast.views import drawings
-from heliast.views.comparing import p_words
+from heliast.views.comparing import comparison_claims, p_words
 from heliast.views.numbers import count
 from heliast.views.report.material import Part
 from heliast.views.report.sections.models import MOST_DRAWN, matrix, pairs, renamed
@@ -52,22 +51,12 @@ def summarise_sets(sets: Sets) -> dict[str, Any]:
         "best": sets.names[compared.order[0]],
         "level": compared.level,
         "task": next(iter(sets.found.values())).task,
-        "verdict": {"sentences": _sentences(compared.sentence), "word": word, "tone": tone},
+        "verdict": {"sentences": comparison_claims(compared), "word": word, "tone": tone},
         "facts": [{"name": name, "value": value} for name, value in facts],
         "tiles": [],
         "sections": [_models(sets), _values(sets), _warnings(sets), _stamp(sets)],
         "absent": [],
     }
-
-
-def _sentences(said: str) -> list[str]:
-    """Who is best, and how many pairs differ, apart.
-
-    >>> _sentences("x errs least (2.0%), told apart from z at 5%. 1 of 3 pairs is told apart.")
-    ['x errs least (2.0%), told apart from z at 5%.', '1 of 3 pairs is told apart.']
-    """
-    parts = re.fullmatch(r"(.*\.) ((?:None|\d+) of \d+ pairs .*)", said)
-    return [said] if parts is None else list(parts.groups())
 
 
 def _models(sets: Sets) -> Part:
