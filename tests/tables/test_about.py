@@ -213,3 +213,15 @@ def test_the_positive_class_of_a_file_stays_whatever_else_is_said(
     flags = Predictions.of([False, True], [False, True], positive=bool(positive))
     path = flags.write(tmp_path / "b.parquet")
     assert Predictions.read(path, missing="drop").positive is bool(positive)
+
+
+@pytest.mark.parametrize("number", [0.5, 2, -1])
+def test_truth_values_beside_other_numbers_are_no_classes(number: float, tmp_path) -> None:
+    """Such a table was read as classes 0.5 and 1, and its copy in CSV as numbers."""
+    path = tmp_path / "mixed.csv"
+    path.write_text(f"truth,label\n{number},true\n{number},false\n")
+    with pytest.raises(hl.InputError, match="alike in both"):
+        hl.Predictions.read(path)
+    with pytest.raises(hl.InputError, match="alike in both"):
+        hl.Predictions.of([number, number], [True, False])
+    assert hl.Predictions.of([1, 0], [True, False]).classes == (0, 1)

@@ -115,12 +115,26 @@ def task_of(columns: Sequence[Column], rows: int, what: str, notes: list[str]) -
     ["y holds 2 different whole numbers, read as classes (say task='number' otherwise)"]
     """
     if any(one.kind in ("text", "bool") for one in columns):
+        _refuse_mixture(columns, what)
         return "classes"
     if not all(_whole(one.values) for one in columns):
         notes.append(f"{what} holds fractions: a task of numbers")
         return "number"
     different = distinct(np.concatenate([_counted(one.values) for one in columns]))
     return whole_task(different, rows, what, notes)
+
+
+def _refuse_mixture(columns: Sequence[Column], what: str) -> None:
+    """Refuse truth values beside numbers that are not 0 and 1: which are the classes?"""
+    if not any(one.kind == "bool" for one in columns):
+        return
+    for one in columns:
+        odd = one.values[(one.values != 0) & (one.values != 1)]
+        if one.kind not in ("text", "bool") and odd.size:
+            raise InputError(
+                f"{what}: true and false stand in one column, numbers such as {odd[0]:g} in "
+                f"{one.name!r}; write the classes alike in both"
+            )
 
 
 def whole_task(different: int, rows: int, what: str, notes: list[str]) -> Task:
