@@ -13,9 +13,8 @@ import heliast as hl
 from heliast import BoostedMedian, InputError
 from heliast.ensembles._boosted_median import relative_losses, weighted_median
 from heliast.ensembles._boosting import Rule, boost
-from heliast.ensembles._draws import counts_from
+from heliast.ensembles._draws import counts_from, generator, root_seed
 from heliast.ensembles._fitting import Fitting
-from heliast.ensembles._seeds import generator, root_seed
 
 LOSSES = ["linear", "square", "exponential"]
 KNN = KNeighborsRegressor(4)

@@ -14,8 +14,7 @@ from tests.naive.boosting import adaboost
 import heliast as hl
 from heliast import BoostedVote, InputError
 from heliast.ensembles._boosting import vote_weight
-from heliast.ensembles._draws import counts_from
-from heliast.ensembles._seeds import generator, root_seed
+from heliast.ensembles._draws import counts_from, generator, root_seed
 
 STUMP = DecisionTreeClassifier(max_depth=1)
 SHALLOW = DecisionTreeClassifier(max_depth=2)

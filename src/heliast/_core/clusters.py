@@ -1,13 +1,9 @@
 """Groups of rows: how much each weighs on an estimate, and how many equal ones they are worth."""
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast._core.notes import Note
-
-Array = npt.NDArray[Any]
 
 FEWEST = 5
 """Below this many groups neither an interval nor a test is given."""

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 
 Kind = Literal["bool", "whole", "number", "text"]
-Array = npt.NDArray[Any]
 
 _FEW = 1 << 16
 """Whole numbers in a range this small are counted instead of sorted."""

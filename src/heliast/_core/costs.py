@@ -1,15 +1,14 @@
 """Costs of decisions: a checked matrix, and the cheapest decision."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.labels import Label
 
-Array = npt.NDArray[Any]
 Costs = npt.ArrayLike | Mapping[tuple[Label, Label], float]
 """A matrix, rows = true class and columns = label, or costs by (true class, label)."""
 

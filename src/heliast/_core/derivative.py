@@ -1,12 +1,11 @@
 """Derivatives of functions of tables, exact to rounding, by a complex step."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from heliast._core.kinds import Array
+
 MarginFunction = Callable[[Array, Array, Array], Array]
 """Of the diagonal, the row sums and the column sums of tables, each (..., k), to values (...)."""
 

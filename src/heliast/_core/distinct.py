@@ -1,11 +1,9 @@
 """How many different values there are."""
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from heliast._core.kinds import Array
+
 ROOM = 4
 """Whole numbers spread over no more than this times their count are ticked off in a list."""
 

@@ -5,16 +5,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.columns import Column, Kind, column
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.places import ROWS, Places
 
 __all__ = ["Column", "Kind", "Label", "classes_of", "column", "encode"]
 
 Label = str | int | float | bool
-Array = npt.NDArray[Any]
 
 
 def classes_of(columns: Sequence[Column]) -> tuple[Label, ...]:

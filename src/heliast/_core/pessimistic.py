@@ -1,12 +1,12 @@
 """The pessimistic error of a leaf: the upper end of what its error may be. Arrays only."""
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from heliast._core.kinds import Array
+
 Form = Literal["c4.5", "binomial", "wilson"]
 
 

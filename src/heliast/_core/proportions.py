@@ -4,11 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast._core.level import quantile, widened
 
-Array = npt.NDArray[Any]
 ProportionLimits = Callable[..., tuple[Any, Any]]
 """(rate, n, two-sided level, df) -> (low, high); 0 to 1 where n is 0.
 

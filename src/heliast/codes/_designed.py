@@ -4,9 +4,8 @@ import warnings
 
 import numpy as np
 
-from heliast._core.seeds import Seed
-from heliast.codes._designed_search import Search, quality
-from heliast.codes._designed_starts import quadratic, rounds, words
+from heliast._core.kinds import Seed
+from heliast.codes._designed_search import Search, quadratic, quality, rounds, words
 from heliast.codes._random import random
 from heliast.codes.matrix import (
     Code,

@@ -6,7 +6,7 @@ from typing import Any
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
-from heliast._core.seeds import Seed
+from heliast._core.kinds import Seed
 from heliast.codes._designed import designed
 from heliast.codes._fixed import exhaustive, hadamard, identity
 from heliast.codes._random import random

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from heliast._core.errors import InputError
-from heliast._core.seeds import Seed
+from heliast._core.kinds import Seed
 from heliast.codes.matrix import (
     Code,
     check_columns,

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
-from heliast._core.seeds import Seed
+from heliast._core.kinds import Seed
 from heliast.codes._describe import between_rows
 from heliast.codes._random import random
 from heliast.codes.matrix import Code, check_columns, check_k, wasted_columns

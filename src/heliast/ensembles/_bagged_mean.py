@@ -4,14 +4,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from heliast._core.seeds import RandomState
-from heliast.ensembles._averaging import Averaging
+from heliast._core.kinds import Array, RandomState
 from heliast.ensembles._bagging import Bagging
 from heliast.ensembles._members import Refitted
-
-Array = npt.NDArray[Any]
+from heliast.ensembles._voting import Averaging
 
 
 class BaggedMean(Averaging, Bagging):

@@ -4,17 +4,14 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
-from heliast._core.seeds import RandomState
+from heliast._core.kinds import Array, RandomState
 from heliast.ensembles._bagging import Bagging
 from heliast.ensembles._ballots import Ballots, codes_of
 from heliast.ensembles._grown import bagged_trees, grows
 from heliast.ensembles._members import Members
 from heliast.ensembles._voting import Voting
-
-Array = npt.NDArray[Any]
 
 
 class BaggedVote(Voting, Bagging):

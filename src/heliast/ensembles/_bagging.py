@@ -3,17 +3,14 @@
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 from sklearn.utils.parallel import Parallel, delayed
 
 from heliast._core.errors import InputError
-from heliast.ensembles._draws import Draws, amount, repeated
+from heliast._core.kinds import Array
+from heliast.ensembles._draws import Clones, Draws, amount, repeated, root_seed
 from heliast.ensembles._ensemble import Ensemble
 from heliast.ensembles._fitting import fit_rows
 from heliast.ensembles._members import Refitted
-from heliast.ensembles._seeds import Clones, root_seed
-
-Array = npt.NDArray[Any]
 
 
 class Bagging(Ensemble):

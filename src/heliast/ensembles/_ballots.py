@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
-
-Array = npt.NDArray[Any]
+from heliast._core.kinds import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,18 +5,16 @@ from collections.abc import Iterator
 from typing import Any, Literal, Self
 
 import numpy as np
-import numpy.typing as npt
 from sklearn.exceptions import ConvergenceWarning
 
 from heliast._core.errors import InputError
-from heliast._core.seeds import RandomState
-from heliast.ensembles._averaging import Averaging
+from heliast._core.kinds import Array, RandomState
 from heliast.ensembles._boosting import Draw, OnWeak, Rule, boost
+from heliast.ensembles._draws import root_seed
 from heliast.ensembles._ensemble import Ensemble
 from heliast.ensembles._fitting import Fitting, needs_weights
-from heliast.ensembles._seeds import root_seed
+from heliast.ensembles._voting import Averaging
 
-Array = npt.NDArray[Any]
 Loss = Literal["linear", "square", "exponential"]
 
 

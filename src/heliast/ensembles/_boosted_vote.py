@@ -5,22 +5,27 @@ from collections.abc import Iterator
 from typing import Any, Literal, Self
 
 import numpy as np
-import numpy.typing as npt
 from sklearn.exceptions import ConvergenceWarning
 
 from heliast._core.errors import InputError
-from heliast._core.seeds import RandomState
+from heliast._core.kinds import Array, RandomState
 from heliast.ensembles._ballots import Ballots, codes_of
-from heliast.ensembles._boosting import Boosted, Draw, Error, OnWeak, Rule, boost
+from heliast.ensembles._boosting import (
+    Boosted,
+    Draw,
+    Error,
+    OnWeak,
+    Rule,
+    Watching,
+    boost,
+    left_out,
+)
+from heliast.ensembles._draws import generator, root_seed
 from heliast.ensembles._ensemble import Ensemble
 from heliast.ensembles._fitting import Fitting, needs_weights
 from heliast.ensembles._grown import Growing, grows
 from heliast.ensembles._members import Members
-from heliast.ensembles._seeds import generator, root_seed
 from heliast.ensembles._voting import Voting
-from heliast.ensembles._watching import Watching, left_out
-
-Array = npt.NDArray[Any]
 
 
 class BoostedVote(Voting, Ensemble):

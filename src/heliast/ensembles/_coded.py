@@ -9,21 +9,19 @@ import numpy.typing as npt
 
 from heliast import codes, decoders
 from heliast._core.errors import InputError
-from heliast._core.seeds import RandomState
+from heliast._core.kinds import Array, RandomState
 from heliast.decoders.least_squares import check_lam
 from heliast.ensembles._ballots import codes_of, grid
 from heliast.ensembles._coded_columns import Columns
 from heliast.ensembles._coded_decoding import Decoding, Said, check_upto
 from heliast.ensembles._coded_fitting import CODE, Fitting
-from heliast.ensembles._coded_needs import Needs
-from heliast.ensembles._coded_settings import RULES, USUAL, settings_of
+from heliast.ensembles._coded_needs import RULES, USUAL, Needs, settings_of
+from heliast.ensembles._draws import generator, root_seed
 from heliast.ensembles._ensemble import Ensemble
 from heliast.ensembles._grown import grows
-from heliast.ensembles._seeds import generator, root_seed
 from heliast.ensembles._voting import Voting
 from heliast.learners.tree import Inputs
 
-Array = npt.NDArray[Any]
 Form = Literal["raw", "corrected", "clipped"]
 OFFERED = ("l1", "regression", "ridge", "centroid", "substitution")
 """The decoders of the thesis: what `outputs` yields, as far as the fit has what they need."""

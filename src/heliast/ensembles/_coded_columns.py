@@ -4,15 +4,13 @@ import sys
 from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 from sklearn.dummy import DummyClassifier
 from sklearn.utils.parallel import Parallel, delayed
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast.decoders import shares_of
-from heliast.ensembles._seeds import Clones, generator
-
-Array = npt.NDArray[Any]
+from heliast.ensembles._draws import Clones, generator
 
 
 class Columns(Protocol):

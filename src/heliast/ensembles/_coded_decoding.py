@@ -6,15 +6,13 @@ from math import inf
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast import decoders
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast.decoders.least_squares import linear, regression_weights, ridge_weights
 from heliast.decoders.words import d_bar, mean_loss, signs
 from heliast.ensembles._coded_needs import Needs
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(eq=False)

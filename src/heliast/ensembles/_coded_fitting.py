@@ -6,16 +6,15 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from sklearn.base import clone
 from sklearn.utils import get_tags
 
+from heliast._core.kinds import Array
 from heliast.ensembles._coded_columns import Columns, GrownColumns, refit_columns
+from heliast.ensembles._draws import LIMIT, generator
 from heliast.ensembles._grown import grows
-from heliast.ensembles._seeds import LIMIT, generator
 from heliast.learners.tree import Grove
 
-Array = npt.NDArray[Any]
 CODE, COLUMNS, FOLDS, BAGS, FIRST = range(5)
 """Branches of the random numbers: what each use draws does not depend on the others."""
 

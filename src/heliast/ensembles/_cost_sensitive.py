@@ -3,22 +3,18 @@
 from typing import Any, Literal, Self
 
 import numpy as np
-import numpy.typing as npt
 from sklearn.base import ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 
 from heliast._core.costs import Costs, cheapest, cost_matrix
 from heliast._core.errors import InputError
-from heliast._core.seeds import RandomState
+from heliast._core.kinds import Array, RandomState
 from heliast.ensembles._ballots import codes_of
-from heliast.ensembles._draws import repeated
+from heliast.ensembles._draws import Clones, generator, repeated, root_seed
 from heliast.ensembles._ensemble import Ensemble
 from heliast.ensembles._fitting import needs_weights
 from heliast.ensembles._members import spread_out
-from heliast.ensembles._seeds import Clones, generator, root_seed
 from heliast.learners.sample_weight import checked_weights
-
-Array = npt.NDArray[Any]
 
 
 def class_weights(costs: Any, classes: Array, mass: Array) -> tuple[Array, Array]:

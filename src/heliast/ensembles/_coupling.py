@@ -1,11 +1,8 @@
 """From probabilities of pairs to probabilities of classes: two ways to solve it."""
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from heliast._core.kinds import Array
 
 SMALLEST = 1e-7
 """Pairwise probabilities are kept this far from 0 and 1, where no class probabilities fit them."""

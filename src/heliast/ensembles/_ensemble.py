@@ -3,16 +3,14 @@
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from sklearn.base import BaseEstimator, is_classifier, is_regressor
 from sklearn.utils import get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast.learners.sample_weight import checked_weights
-
-Array = npt.NDArray[Any]
 
 
 class Ensemble(BaseEstimator):  # type: ignore[misc]

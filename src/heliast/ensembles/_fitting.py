@@ -4,17 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from sklearn.dummy import DummyClassifier
 from sklearn.utils.validation import has_fit_parameter
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast.ensembles._ballots import codes_of
-from heliast.ensembles._draws import repeated
+from heliast.ensembles._draws import Clones, repeated
 from heliast.ensembles._members import Refitted
-from heliast.ensembles._seeds import Clones
-
-Array = npt.NDArray[Any]
 
 
 def fit_rows(

@@ -4,14 +4,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from sklearn.utils import check_array
 
+from heliast._core.kinds import Array
 from heliast.ensembles._ballots import codes_of
 from heliast.ensembles._draws import Draws
 from heliast.learners.tree import BinnedRows, Grove, Tree, Trees, each_probabilities, joined
-
-Array = npt.NDArray[Any]
 
 BLOCK = 64
 """Members whose samples are held at a time."""

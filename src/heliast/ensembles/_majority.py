@@ -5,14 +5,12 @@ from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast.ensembles._ballots import Ballots
 from heliast.ensembles._majority_vote import checked_weights_of
 from heliast.predictions import Predictions
-
-Array = npt.NDArray[Any]
 
 
 def majority(

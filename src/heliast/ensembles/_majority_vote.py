@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, Self
 
 import numpy as np
-import numpy.typing as npt
 from sklearn.base import BaseEstimator, clone, is_classifier
 from sklearn.utils import get_tags
 from sklearn.utils.multiclass import check_classification_targets
@@ -12,13 +11,11 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from heliast._core.errors import InputError
-from heliast._core.seeds import RandomState
+from heliast._core.kinds import Array, RandomState
 from heliast.ensembles._ballots import Ballots
+from heliast.ensembles._draws import Clones, generator, root_seed
 from heliast.ensembles._members import Refitted
-from heliast.ensembles._seeds import Clones, generator, root_seed
 from heliast.ensembles._voting import Voting
-
-Array = npt.NDArray[Any]
 
 
 def checked_weights_of(weights: Any, names: Sequence[str]) -> Array:

@@ -4,14 +4,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 from sklearn.utils.parallel import Parallel, delayed
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast.ensembles._ballots import Ballots, codes_of
 from heliast.ensembles._draws import Draws
-
-Array = npt.NDArray[Any]
 
 
 class Members(Protocol):

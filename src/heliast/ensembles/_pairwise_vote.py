@@ -4,21 +4,19 @@ from collections.abc import Iterator
 from typing import Any, Literal, Self
 
 import numpy as np
-import numpy.typing as npt
 from sklearn.utils.parallel import Parallel, delayed
 
 from heliast._core.errors import InputError
-from heliast._core.seeds import RandomState
+from heliast._core.kinds import Array, RandomState
 from heliast.ensembles._ballots import codes_of
 from heliast.ensembles._coupling import hastie_tibshirani, wins, wu_lin_weng
+from heliast.ensembles._draws import Clones, generator, root_seed
 from heliast.ensembles._ensemble import Ensemble
 from heliast.ensembles._fitting import needs_weights
 from heliast.ensembles._grown import grows, paired_trees
-from heliast.ensembles._seeds import Clones, generator, root_seed
 from heliast.ensembles._voting import Voting
 from heliast.learners.sample_weight import checked_weights
 
-Array = npt.NDArray[Any]
 Coupling = Literal["hastie-tibshirani", "wu-lin-weng", "votes"]
 
 

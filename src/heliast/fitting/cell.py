@@ -9,15 +9,13 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
-import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast.data import Dataset
 from heliast.fitting.engines import LIMITED, Limits
 from heliast.fitting.preparation import Inputs
 from heliast.fitting.store import Cell, Output
 from heliast.plans import Piece
-
-Array = npt.NDArray[Any]
 
 
 class Refused(Exception):  # noqa: N818 - not a fault of ours: what a model answered is unusable

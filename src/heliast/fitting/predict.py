@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
@@ -14,8 +13,6 @@ from heliast.data import Dataset
 from heliast.fitting.cell import Refused, outputs_of
 from heliast.fitting.run import as_dataset, named_models
 from heliast.predictions import Predictions
-
-Array = npt.NDArray[Any]
 
 
 def predict(models: object, data: object) -> Predictions:

@@ -3,11 +3,9 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import numpy.typing as npt
-
+from heliast._core.kinds import Array
 from heliast.data import Dataset
 
-Array = npt.NDArray[Any]
 Inputs = Callable[[Dataset, Array], Any]
 
 _PREPARES = ("Encoder", "Imputer", "ColumnTransformer", "Vectorizer", "FunctionTransformer")

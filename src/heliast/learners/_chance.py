@@ -4,17 +4,14 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from heliast._core.errors import InputError
-from heliast._core.seeds import RandomState
+from heliast._core.kinds import Array, RandomState
 from heliast.learners.sample_weight import checked_weights
-
-Array = npt.NDArray[Any]
 
 
 class Chance(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

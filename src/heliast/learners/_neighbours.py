@@ -4,15 +4,13 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse import issparse
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils import check_random_state
 
 from heliast._core.errors import InputError
-from heliast._core.seeds import RandomState
+from heliast._core.kinds import Array, RandomState
 
-Array = npt.NDArray[Any]
 TIES = ("random", "first", "none")
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 

@@ -8,8 +8,7 @@ import numpy.typing as npt
 
 from heliast._core.costs import Costs, cheapest, cost_matrix
 from heliast._core.errors import InputError
-
-Array = npt.NDArray[Any]
+from heliast._core.kinds import Array
 
 
 def threshold_of(cost: Costs, classes: Sequence[Any] = (0, 1)) -> float:

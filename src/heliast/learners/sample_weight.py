@@ -3,11 +3,9 @@
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
-
-Array = npt.NDArray[Any]
+from heliast._core.kinds import Array
 
 
 def checked_weights(sample_weight: Any, n: int) -> Array:

@@ -12,9 +12,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from heliast._core.kinds import Floats
 from heliast.plans._piece import Positions
 
-Floats = npt.NDArray[np.float64]
 _CATEGORIES = 50  # rarer ones are taken together
 
 

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast.data import Dataset
 from heliast.predictions import Split
 
 Positions = npt.NDArray[np.int64]
-Array = npt.NDArray[Any]
 _FIRST = Split(0)
 
 

@@ -7,14 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast._core.records import Shown, as_dict, plain
 
 if TYPE_CHECKING:
     from heliast.reproduce._setting import Setting
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)

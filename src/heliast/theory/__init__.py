@@ -6,12 +6,11 @@ from heliast.theory._convergence import Convergence, convergence, limits
 from heliast.theory._counterexample import Consistency, consistency
 from heliast.theory._decomposition import Decomposition, RowParts
 from heliast.theory._definitions import definitions
+from heliast.theory._error_models import SchapireModel, TrainingModel
 from heliast.theory._margin_bound import Bound, margin_bound, schapire_bound, simple_margin_bound
 from heliast.theory._margins import Edges, Margins, edge, margins, staged_margins
 from heliast.theory._needed_members import NeededMembers, needed_members
 from heliast.theory._normal_model import NormalModel, nearest_rows
-from heliast.theory._schapire_model import SchapireModel
-from heliast.theory._training_model import TrainingModel
 
 __all__ = [
     "Agreement",

@@ -1,19 +1,16 @@
 """How two votes estimate the same probabilities: a line through one against the other."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import NotEnoughData
+from heliast._core.kinds import Array
 from heliast._core.records import Shown, as_dict
 from heliast.predictions import Predictions
 from heliast.theory._posteriors import at_rows, true_posteriors
-from heliast.theory._repeated import out_of_sample
-from heliast.theory._repeated_scores import repeated_scores
-
-Array = npt.NDArray[Any]
+from heliast.theory._repeated import out_of_sample, repeated_scores
 
 
 @dataclass(frozen=True, eq=False, repr=False)

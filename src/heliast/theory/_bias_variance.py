@@ -9,6 +9,7 @@ import numpy.typing as npt
 from scipy import stats
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.level import check_level
 from heliast._core.notes import Note
 from heliast.estimates import Estimate
@@ -20,7 +21,6 @@ from heliast.theory._posteriors import at_rows, true_posteriors
 from heliast.theory._repeated import Repeated, out_of_sample, repeated
 from heliast.theory._scatter import Scatter, mean_over, scatter
 
-Array = npt.NDArray[Any]
 TOLERANCE = 1e-12
 METHOD = "two-way resampling of rows and splits"
 NOISE_INSIDE = Note(

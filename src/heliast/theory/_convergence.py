@@ -2,16 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from heliast import codes, decoders
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.records import Shown, as_dict
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

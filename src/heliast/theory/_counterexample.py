@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from heliast import codes, decoders
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.records import Shown, as_dict
 
-Array = npt.NDArray[Any]
 Decoder = Callable[[Any, Any], Any]
 TOLERANCE = 1e-10
 

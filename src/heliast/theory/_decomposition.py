@@ -5,16 +5,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.drawn import drawing
 from heliast._core.errors import InputError
 from heliast._core.frames import to_frame
+from heliast._core.kinds import Array
 from heliast._core.records import plain
 from heliast.estimates import Estimate
 from heliast.theory._views import html_table, text_table
 
-Array = npt.NDArray[Any]
 LOSS = "loss"
 
 

@@ -2,15 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
-from heliast.theory._facts import Facts
+from heliast._core.kinds import Array
+from heliast.theory._repeated import Facts
 
-Array = npt.NDArray[Any]
 Values = Callable[[Facts], tuple[Array, ...]]
 
 

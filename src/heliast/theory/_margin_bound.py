@@ -10,10 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.records import Shown, as_dict
 from heliast.theory._margins import Margins
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)

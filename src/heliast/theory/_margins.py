@@ -7,13 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.drawn import drawing
+from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.records import as_dict
 from heliast._kernels import margins as kernel
 from heliast.predictions import Predictions
 from heliast.theory._vote_shares import ROUNDING, VoteShares, member_labels, vote_shares
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -2,21 +2,19 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
 from heliast._core.errors import InputError, NotEnoughData
+from heliast._core.kinds import Array
 from heliast._core.records import Shown, as_dict
 from heliast.estimates import Estimate
 from heliast.predictions import Predictions
 from heliast.theory._posteriors import at_rows, true_posteriors
-from heliast.theory._repeated import out_of_sample
-from heliast.theory._repeated_scores import repeated_scores
+from heliast.theory._repeated import out_of_sample, repeated_scores
 
-Array = npt.NDArray[Any]
 METHOD = "jackknife over rows and splits"
 
 

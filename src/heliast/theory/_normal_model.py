@@ -7,7 +7,8 @@ import numpy.typing as npt
 from scipy import optimize, special
 
 from heliast._core.errors import InputError
-from heliast.theory._error_models import Array, ErrorModel, how_many, one_matrix, stages
+from heliast._core.kinds import Array
+from heliast.theory._error_models import ErrorModel, how_many, one_matrix, stages
 
 STARTS = ((1.0, -0.2, 0.0), (0.1, -0.05, 0.0), (1.0, -0.1, 0.5), (0.3, -0.4, 0.1))
 """Where the search for (alpha, beta0, beta1) begins; distances are in units of their median."""

@@ -3,12 +3,11 @@
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast.predictions import Predictions
 
-Array = npt.NDArray[Any]
 BAYES = "bayes"
 """The model that holds the true posteriors of a simulated task."""
 SUM = 1e-6

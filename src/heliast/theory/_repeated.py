@@ -1,17 +1,66 @@
-"""A model's predictions row by row: each row as often as splits left it out of training."""
+"""A model's predictions row by row, as often as splits left it out, and the facts of each row."""
 
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError, NotEnoughData
+from heliast._core.kinds import Array
 from heliast._core.labels import column
 from heliast._kernels.repeated import MOST, by_row, codes
 from heliast.predictions import Predictions
 
-Array = npt.NDArray[Any]
+
+@dataclass(frozen=True, eq=False)
+class Votes:
+    """Zero-one loss at each row: posteriors PY of the classes, shares PC of the votes.
+
+    y* is the class of largest posterior, m the class of most votes.
+    """
+
+    best_posterior: Array
+    """PY(y*)."""
+    main_posterior: Array
+    """PY(m)."""
+    main: Array
+    """PC(m)."""
+    best: Array
+    """PC(y*)."""
+    hit: Array
+    """Σ PY PC: how often vote and class agree."""
+    posterior_squares: Array
+    """Σ PY²."""
+    squares: Array
+    """Σ PC²."""
+    agrees: Array
+    """Whether m = y*."""
+
+
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """What a loss L makes of the class or number Y at each row and of its predictions C.
+
+    S denotes the systematic part of either: the fixed answer of least expected loss.
+    """
+
+    count: Array
+    """How many predictions the row has (NaN elsewhere if none)."""
+    loss: Array
+    """E L(Y, C), with Y and C independent."""
+    noise: Array
+    """E L(Y, SY): what the best possible answer loses."""
+    systematic: Array
+    """E L(Y, SC): what the systematic part of the predictions loses."""
+    bias: Array
+    """L(SY, SC)."""
+    variance: Array
+    """E L(C, SC)."""
+    votes: Votes | None = None
+    unbiased: bool = True
+    """Whether definitions that can are to undo what a finite number of splits adds to the bias."""
+
+
 FEWEST = 2
 """Predictions a row needs to show any variance."""
 
@@ -102,3 +151,29 @@ def _places(row: Any) -> tuple[Array, Array, Array]:
     first = np.empty(len(names), np.int64)
     first[place[::-1]] = np.arange(place.size - 1, -1, -1)
     return place, np.asarray(names), first
+
+
+def repeated_scores(table: Predictions, model: str) -> tuple[Array, Array, Array, Array]:
+    """Scores (splits x rows x classes), labels (splits x rows), truth and names of the rows."""
+    part = table.only(model)
+    if part.scores is None or part.score_kind_of(model) is None:
+        raise InputError(f"model {model!r} has no scores")
+    scores = part.scores
+    if scores.ndim == 1:
+        scores = np.stack([part.rows().score_of(code) for code in (0, 1)], axis=1)
+    names, place = column(part.row, "row").coded()
+    split = np.zeros(len(part), np.int64) if part.split_code is None else part.split_code
+    there, at = np.unique(split, return_inverse=True)
+    if len(part) != there.size * len(names):
+        raise NotEnoughData(
+            f"model {model!r}: not every split predicts every row; this needs a table of Fresh(...)"
+        )
+    order = np.lexsort((place, at))
+    shape = there.size, len(names)
+    truth = part.truth[order].reshape(shape)[0]
+    return (
+        np.asarray(scores, np.float64)[order].reshape(*shape, -1),
+        part.label[order].reshape(shape),
+        truth,
+        np.asarray(names),
+    )

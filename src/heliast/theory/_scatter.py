@@ -19,15 +19,13 @@ B. Efron and R. J. Tibshirani (1993), An Introduction to the Bootstrap, chapters
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast._kernels.crew import spread
 from heliast.theory._repeated import Repeated
 
-Array = npt.NDArray[Any]
 Values = Callable[[Array], list[tuple[Array, Array]]]
 """times (R x splits) -> R times (parts x rows) and how many predictions each row has."""
 BATCH = 16

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError, NotEnoughData
+from heliast._core.kinds import Array
 from heliast._core.labels import Label, classes_of, column, encode
 from heliast.predictions import Predictions
 
-Array = npt.NDArray[Any]
 ROUNDING = 1e-12
 
 

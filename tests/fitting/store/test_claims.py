@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from heliast.fitting.store import Cell, Output, Store, _claims
-from heliast.fitting.store._owner import is_gone, owner
+from heliast.fitting.store._files import is_gone, owner
 from heliast.fitting.store._shelves import name_of
 
 WORK = ("work",)

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast.fitting.shortcuts._shortcut import Shortcut
-
-Array = npt.NDArray[Any]
 
 
 def find(model: object, X: Array, truth: Array, classes: Sequence[object]) -> Shortcut | None:

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from heliast._core.kinds import Counts, Floats
 from heliast._kernels.posteriors import decide
-from heliast.fitting.shortcuts._change import Change
-from heliast.fitting.shortcuts._gather import gather
-from heliast.fitting.shortcuts._shortcut import Batch, Counts, Floats, LeftOut, Shortcut
+from heliast.fitting.shortcuts._change import Change, gather
+from heliast.fitting.shortcuts._shortcut import Batch, LeftOut, Shortcut
 from heliast.fitting.shortcuts._whiten import ROUNDING, SMALL, extremes, is_short, whiten
 
 

@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from heliast._core.kinds import Counts, Floats
 from heliast._kernels import bayes
 from heliast._kernels.posteriors import decide
 from heliast.fitting.shortcuts._change import Change
-from heliast.fitting.shortcuts._shortcut import Batch, Counts, Floats, LeftOut, Shortcut
+from heliast.fitting.shortcuts._shortcut import Batch, LeftOut, Shortcut
 
 ROUNDING = float(np.finfo(np.float64).eps)
 LOSS = 1e3

@@ -6,10 +6,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from heliast._core.kinds import Counts, Floats
 from heliast._kernels import neighbours as kernels
 from heliast._kernels.nearest import nearest
 from heliast.fitting.shortcuts._change import Change
-from heliast.fitting.shortcuts._shortcut import Batch, Counts, Floats, LeftOut, Shortcut
+from heliast.fitting.shortcuts._shortcut import Batch, LeftOut, Shortcut
 
 ROUNDING = float(np.finfo(np.float64).eps)
 MANY = 4096

@@ -9,10 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import Counts, Floats
 from heliast.fitting.shortcuts._change import Change
-
-Floats = npt.NDArray[np.float64]
-Counts = npt.NDArray[np.int64]
 
 ROWS = 1 << 17
 """Test rows that are worked on at a time."""

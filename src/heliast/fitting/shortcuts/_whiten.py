@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from heliast._core.kinds import Floats
 
 ROUNDING = float(np.finfo(np.float64).eps)
 NULL = 1e-12

@@ -2,18 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError, NothingFitted
+from heliast._core.kinds import Array
 from heliast.fitting.store._records import Cell, Output
 from heliast.fitting.store._subject import Subject
 from heliast.predictions import Meta, Predictions
 from heliast.tables.about import positive_of
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(eq=False)

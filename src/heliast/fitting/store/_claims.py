@@ -12,7 +12,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from heliast.fitting.store._owner import is_gone, owner
+from heliast.fitting.store._files import is_gone, owner
 
 BEAT = 5.0
 """Seconds from one sign of life to the next."""

@@ -1,11 +1,8 @@
 """Cells: what one model said on one split, and how it went."""
 
 from dataclasses import dataclass, field
-from typing import Any
 
-import numpy.typing as npt
-
-Array = npt.NDArray[Any]
+from heliast._core.kinds import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,8 +11,8 @@ from pathlib import Path
 from heliast._core.errors import HeliastError, InputError, NotEnoughData
 from heliast.fitting.store import _files
 from heliast.fitting.store._assemble import assemble
+from heliast.fitting.store._files import owner
 from heliast.fitting.store._format import NotCells
-from heliast.fitting.store._owner import owner
 from heliast.fitting.store._runs import (
     PROMISE,
     RECORD,

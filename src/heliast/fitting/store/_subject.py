@@ -4,10 +4,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy.typing as npt
-
+from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.notes import keys_of, with_keys
 from heliast.predictions import Split, Splits
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from heliast.data import Dataset
     from heliast.plans import FrozenPlan
 
-Array = npt.NDArray[Any]
 _META = b"heliast-subject"
 
 

@@ -3,11 +3,10 @@
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 
-Array = npt.NDArray[Any]
 UNKNOWN = -1
 """The code of a missing or never seen value: no condition holds for it."""
 

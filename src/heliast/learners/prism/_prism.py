@@ -3,18 +3,15 @@
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from heliast._core.errors import InputError
-from heliast.learners.prism._growing import rules_of_class
+from heliast._core.kinds import Array
+from heliast.learners.prism._growing import Rule, rules_of_class
 from heliast.learners.prism._nominal import NominalColumn
-from heliast.learners.prism._rule import Rule
 from heliast.learners.sample_weight import checked_weights
-
-Array = npt.NDArray[Any]
 
 
 class Prism(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

@@ -1,16 +1,13 @@
 """The bins of the inputs: every distinct value its own, as long as two bytes can number them."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._kernels.binning import encode
 from heliast._kernels.crew import spread
-
-Array = npt.NDArray[Any]
 
 MOST = 65_533
 """Bins of a column: two of the numbers that two bytes hold are for missing and unseen values."""

@@ -1,16 +1,13 @@
 """Nodes made ready for rows to run down them."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._kernels.binning import encode
 from heliast._kernels.descending import Forest, leaves
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)

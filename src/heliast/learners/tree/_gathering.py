@@ -4,16 +4,13 @@ rows that are binned already.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast._kernels.descending import Forest, add_shares, leaves
 from heliast.learners.tree._grove import Grove
 from heliast.learners.tree._trees import Trees
-
-Array = npt.NDArray[Any]
 
 
 def joined(parts: Sequence[Trees]) -> Trees:

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._kernels.crew import spread
 from heliast._kernels.growing import Grown, Rules
 from heliast.learners.tree._bins import bins_of
@@ -16,8 +17,6 @@ from heliast.learners.tree._weights import Weights
 
 if TYPE_CHECKING:
     from heliast.learners.tree._tree import Tree
-
-Array = npt.NDArray[Any]
 
 
 class Grove:

@@ -5,15 +5,14 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast._kernels.class_trees import PAD, class_tree
 from heliast._kernels.dichotomies import count_classes, dichotomy, join_classes, pack
 from heliast._kernels.growing import Grown, Rows, Rules, grow, scratch
 from heliast.learners.tree._bins import Bins
 from heliast.learners.tree._weights import Weights
 
-Array = npt.NDArray[Any]
 T = TypeVar("T")
 
 FEW_BINS = 256

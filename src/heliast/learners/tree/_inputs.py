@@ -4,11 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
-
-Array = npt.NDArray[Any]
+from heliast._core.kinds import Array
 
 
 class Inputs:

@@ -1,17 +1,15 @@
 """The nodes of one tree as arrays: what is drawn, pruned and exported."""
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast.learners.tree._descent import Descent, Splits
 
 if TYPE_CHECKING:
     from heliast.learners.tree._trees import Trees
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)

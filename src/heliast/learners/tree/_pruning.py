@@ -1,14 +1,10 @@
 """Pruning a grown tree: by pessimistic errors, or by its complexity."""
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast._core.pessimistic import Form, pessimistic_errors
 from heliast.learners.tree._nodes import Nodes
-
-Array = npt.NDArray[Any]
 
 
 def errors_of(counts: Array) -> Array:

@@ -1,16 +1,13 @@
 """Pruning with subtree raising: the larger branch may take the place of its parent."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast._core.pessimistic import Form, pessimistic_errors
 from heliast.learners.tree._nodes import Nodes, deviance_of
 from heliast.learners.tree._pruning import errors_of
-
-Array = npt.NDArray[Any]
 
 
 @dataclass

@@ -1,15 +1,16 @@
-"""The settings of a tree, checked and turned into the kernels' rules."""
+"""The settings of a tree, checked and turned into the kernels' rules; smoothing of its leaves."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from heliast._core.errors import InputError
 from heliast._kernels.growing import Rules
-from heliast.learners.tree._smoothing import Smoothing
 
 if TYPE_CHECKING:
     from heliast.learners.tree._tree import Tree
+
 
 NO_LIMIT = 1 << 30
 
@@ -47,4 +48,29 @@ def _check_limit(name: str, value: Any, least: int) -> None:
     if value is not None and (not whole or value < least):
         raise InputError(
             f"{name} must be None or a whole number of at least {least}, got {value!r}"
+        )
+
+
+@dataclass(frozen=True)
+class Smoothing:
+    """p_c = (n_c + m q_c) / (n + m) with m the `amount`, q even or the shares in the root."""
+
+    amount: float
+    even: bool
+
+    @classmethod
+    def of(cls, given: object, k: int) -> "Smoothing":
+        """None: none; "laplace": m = k, q even; a number m: the m-estimate, q from the root.
+
+        >>> Smoothing.of("laplace", 3)
+        Smoothing(amount=3.0, even=True)
+        """
+        if given is None:
+            return cls(0.0, True)
+        if given == "laplace":
+            return cls(float(k), True)
+        if isinstance(given, (int, float)) and not isinstance(given, bool) and given >= 0:
+            return cls(float(given), False)
+        raise InputError(
+            f"smoothing must be None, 'laplace' or the number m of the m-estimate, got {given!r}"
         )

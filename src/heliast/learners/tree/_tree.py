@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from heliast._core.costs import Costs, cheapest, cost_matrix
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.pessimistic import Form
 from heliast._kernels.descending import count_in_leaves
 from heliast._kernels.growing import Rules
@@ -20,14 +21,10 @@ from heliast.learners.sample_weight import checked_weights
 from heliast.learners.tree._grove import Grove
 from heliast.learners.tree._inputs import Inputs
 from heliast.learners.tree._nodes import Nodes, deviance_of
-from heliast.learners.tree._picture import picture
 from heliast.learners.tree._pruning import cost_complexity, pessimistic
 from heliast.learners.tree._raising import raised
-from heliast.learners.tree._settings import rules_of
-from heliast.learners.tree._smoothing import Smoothing
-from heliast.learners.tree._text import Words
-
-Array = npt.NDArray[Any]
+from heliast.learners.tree._settings import Smoothing, rules_of
+from heliast.learners.tree._text import Words, picture
 
 
 class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

@@ -6,20 +6,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._kernels.descending import add_shares, count_in_leaves, largest, take, vote
 from heliast._kernels.growing import Grown
 from heliast.learners.tree._bins import Bins
 from heliast.learners.tree._descent import Descent, Splits
 from heliast.learners.tree._nodes import Nodes, nodes_of
-from heliast.learners.tree._smoothing import Smoothing
+from heliast.learners.tree._settings import Smoothing
 
 if TYPE_CHECKING:
     from heliast.learners.tree._tree import Tree
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
-
-Array = npt.NDArray[Any]
+from heliast._core.kinds import Array
 
 
 def _are_whole(given: Array) -> bool:

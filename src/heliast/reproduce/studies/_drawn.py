@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from heliast._core.kinds import Array
 from heliast.reproduce import Figure
-from heliast.reproduce._study import Array, error_of_mean
+from heliast.reproduce._study import error_of_mean
 from heliast.reproduce.studies._votes import Errors
 from heliast.views.drawings import marks as m
 from heliast.views.drawings.axes import Chart

@@ -6,9 +6,9 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
+from heliast._core.kinds import Array
 from heliast.learners import Tree
 from heliast.learners.tree import Path
-from heliast.reproduce._study import Array
 
 LEAST = 1e-6
 """Errors of 0 and 1 have no finite weight."""

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+from heliast._core.kinds import Array
 from heliast.data import Dataset, simulate
 from heliast.reproduce import Setting
-from heliast.reproduce._study import Array
 
 TEST = 1040
 

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from heliast._core.kinds import Array
 from heliast.predictions import Predictions
 from heliast.reproduce import Printed, Setting, study
-from heliast.reproduce._study import Array, Found, joint
+from heliast.reproduce._study import Found, joint
 
 Errors = Mapping[tuple[str, int], Array]
 """Errors in per cent of each (classifier, B), one a repetition."""

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from heliast._core.kinds import Array
 from heliast.data import Dataset
 from heliast.ensembles import BaggedVote
 from heliast.learners import FullBayes
 from heliast.plans import Bootstrap, KFold
 from heliast.reproduce import Claim, Note, Printed, Setting, study
-from heliast.reproduce._study import Array, Found, Within
+from heliast.reproduce._study import Found, Within
 from heliast.reproduce.studies._drawn import drawn
 from heliast.reproduce.studies._votes import by_split
 from heliast.theory import bias_variance

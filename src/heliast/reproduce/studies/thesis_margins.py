@@ -5,11 +5,12 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from sklearn.base import clone
 
+from heliast._core.kinds import Array
 from heliast.ensembles import BoostedVote
 from heliast.estimates import student_t
 from heliast.learners import Tree
 from heliast.reproduce import Claim, Figure, Note, Setting, study
-from heliast.reproduce._study import Array, Found, error_of_mean
+from heliast.reproduce._study import Found, error_of_mean
 from heliast.reproduce.studies._drawn import Line, drawn
 from heliast.reproduce.studies._votes import Samples
 from heliast.reproduce.studies.thesis_tables import DEEP, DEFAULT

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from heliast import codes
+from heliast._core.kinds import Array
 from heliast.ensembles import CodedVote
 from heliast.learners import Tree
 from heliast.reproduce import Claim, Figure, Setting, study
-from heliast.reproduce._study import Array, Found
+from heliast.reproduce._study import Found
 from heliast.reproduce.studies._drawn import drawn, fitted_lines
 from heliast.reproduce.studies._models import Decoded
 from heliast.reproduce.studies._votes import Samples, by_split
