@@ -47,19 +47,19 @@ def _changed(path: Path, old: str, new: str) -> None:
 
 def test_changed_kernels_are_compiled_anew_and_others_are_not(tmp_path: Path) -> None:
     kernels = _copied(tmp_path)
-    asked = ("_room", "sized", "np.arange(3.0), 2")
+    asked = ("_nodes", "sized", "np.arange(3.0), 2")
     assert _used(tmp_path, *asked) == ["[0.", "1.]", "0"]
     assert _used(tmp_path, *asked) == ["[0.", "1.]", "1"]  # from the cache
     _changed(kernels / "counting.py", '"""', "'''")
     assert _used(tmp_path, *asked) == ["[0.", "1.]", "1"]  # another file that shares nothing
-    _changed(kernels / "_room.py", "found[i] = values[i]", "found[i] = values[0]")
+    _changed(kernels / "_nodes.py", "found[i] = values[i]", "found[i] = values[0]")
     assert _used(tmp_path, *asked) == ["[0.", "0.]", "0"]
     assert _used(tmp_path, *asked) == ["[0.", "0.]", "1"]
 
 
 def test_a_cache_that_cannot_be_read_is_no_obstacle(tmp_path: Path) -> None:
     _copied(tmp_path)
-    asked = ("_room", "sized", "np.arange(3.0), 2")
+    asked = ("_nodes", "sized", "np.arange(3.0), 2")
     _used(tmp_path, *asked)
     (note,) = (tmp_path / "cache").glob("*/heliast-kernels.json")
     note.write_text("{")

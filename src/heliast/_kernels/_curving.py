@@ -82,66 +82,20 @@ def thin(x: npt.NDArray[Any], y: npt.NDArray[Any], grid: int = 2048) -> npt.NDAr
     return keep[: _thin(x, y, x_scale, y_scale, keep)].copy()
 
 
-def _sums_below(values: Floats, weight: Floats | None) -> Floats | None:
-    """Σ w of the values before each, ascending, and of all: None stands for plain counts."""
-    return None if weight is None else np.concatenate([[0.0], np.cumsum(weight)])
-
-
-def _at_shares(values: Floats, below: Floats | None, share: Floats) -> Floats:
-    """The values at these shares (0 <= share < 1) of the weight, from the bottom."""
-    if below is None:
-        at = (share * values.size).astype(np.int64)
-    else:
-        at = np.searchsorted(below, share * below[-1], "right") - 1
-    return values[np.minimum(at, values.size - 1)]
-
-
-def _at_or_above(values: Floats, below: Floats | None, threshold: Floats) -> Floats:
-    at = np.searchsorted(values, threshold)
-    if below is None:
-        return (values.size - at).astype(np.float64)
-    sums: Floats = below[-1] - below[at]
-    return sums
-
-
-def _from_top(values: Floats, grid: int) -> Floats:
-    """The highest values one by one, then ever sparser: ranks grow by 1 / grid of themselves."""
-    if values.size == 0:
-        return values
-    steps = int(np.log(max(1.0, values.size / grid)) * grid) + 1
-    sparse = grid * np.exp(np.arange(steps) / grid)
-    rank = np.concatenate([np.arange(grid), sparse.astype(np.int64)])
-    top: Floats = values[values.size - 1 - rank[rank < values.size]]
-    return top
-
-
-def outline(
-    pos: npt.NDArray[Any],
-    neg: npt.NDArray[Any],
-    pos_w: npt.NDArray[Any] | None = None,
-    neg_w: npt.NDArray[Any] | None = None,
-    grid: int = 2048,
-    precision: bool = False,
-) -> Curve:
+def outline(pos: npt.NDArray[Any], neg: npt.NDArray[Any], grid: int = 2048) -> Curve:
     """Vertices of `curve` enough for a picture of grid x grid pixels, without building the curve.
 
-    Reads the sorted scores only at about 2 grid shares of the weight of each class: a vertex left
-    out lies within one pixel of the ROC polyline. With `precision` also densely from the top, then
-    thinned in the plane of recall and precision: within two pixels of that polyline.
+    Reads the sorted scores only at about 2 grid shares of the rows of each class: a vertex left
+    out lies within one pixel of the ROC polyline.
     """
-    pos, neg, pos_w, neg_w = floats(pos), floats(neg), weights(pos_w), weights(neg_w)
-    below_p, below_n = _sums_below(pos, pos_w), _sums_below(neg, neg_w)
+    pos, neg = floats(pos), floats(neg)
     share = np.arange(grid) / grid
-    found = [_at_shares(v, b, share) for v, b in ((pos, below_p), (neg, below_n)) if v.size]
-    if precision:
-        found += [_from_top(pos, grid), _from_top(neg, grid)]
-    # The lowest score of all is at share 0 of its class unless its weight is 0.
-    found += [pos[:1], neg[:1]]
-    threshold = np.concatenate([[np.inf], np.unique(np.concatenate(found))[::-1]])
-    tp = _at_or_above(pos, below_p, threshold)
-    fp = _at_or_above(neg, below_n, threshold)
+    found = [values[(share * values.size).astype(np.int64)] for values in (pos, neg) if values.size]
+    scores = np.unique(np.concatenate([*found, np.empty(0)]))
+    threshold = np.concatenate([[np.inf], scores[::-1]])
+    tp, fp = (
+        (values.size - np.searchsorted(values, threshold)).astype(np.float64)
+        for values in (pos, neg)
+    )
     tp[0] = fp[0] = 0.0
-    if precision:
-        keep = thin(tp, tp / np.maximum(tp + fp, np.finfo(float).tiny), grid)
-        threshold, tp, fp = threshold[keep], tp[keep], fp[keep]
     return threshold, tp, fp

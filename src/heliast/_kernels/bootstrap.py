@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _draws, _lanes
-from ._arrays import Floats, floats, weights
+from ._arrays import Floats, floats
 from ._ranked import RankedRows, rank_rows
 from .crew import spread
 
@@ -144,16 +144,9 @@ def feature_replicates(features: npt.NDArray[Any], replicates: int, seed: int) -
     return out[:replicates]
 
 
-def mean_replicates(
-    losses: npt.NDArray[Any],
-    replicates: int,
-    seed: int,
-    weight: npt.NDArray[Any] | None = None,
-) -> Floats:
-    """Replicates of the mean: Σ c w l / Σ c w; NaN if nothing was drawn."""
-    losses, weight = floats(losses), weights(weight)
-    weight = np.ones(losses.size) if weight is None else weight
-    sums = feature_replicates(np.stack([weight * losses, weight], axis=1), replicates, seed)
+def mean_replicates(losses: npt.NDArray[Any], replicates: int, seed: int) -> Floats:
+    """Replicates of the mean: Σ c l / Σ c; NaN if nothing was drawn."""
+    sums = feature_replicates(np.stack([losses, np.ones(losses.size)], axis=1), replicates, seed)
     with np.errstate(invalid="ignore"):
         means: Floats = sums[:, 0] / sums[:, 1]
     return means

@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 
 from ._jit import kernel
+from ._nodes import next_state, partition, sized, sized_columns, sized_rows, x_log_x
 from ._pairs import EXACT, Near, best_feature, best_of_rows
-from ._parting import next_state, partition
-from ._room import sized, sized_columns, sized_rows
 from ._vectors import EIGHT, choose, fill, like, load, store, whole_eights
 from ._vectors import PAD as PAD
 from .growing import Grown, Rules
@@ -38,13 +37,6 @@ gain is not looked at before its turn comes, and most light nodes never are."""
 # Unsigned numbers index arrays without a test for negative ones, which also blocks SIMD: hence
 # uintp below.
 NODE, START, STOP, SLOT, LANES, DEPTH, FEATURE, LOW, HIGH, STATE = range(10)
-
-
-@kernel
-def _x_log_x(x: Any, table: Any) -> Any:
-    if table.size > 0:
-        return table[np.int64(x)]
-    return x * math.log(x) if x > 0.0 else 0.0
 
 
 @kernel
@@ -138,7 +130,7 @@ def _scan_deviance(
     top, feature, low = -np.inf, -1, -1
     start = 0.0
     for j in range(lanes):
-        start += _x_log_x(max(total[j], 0.0), table)
+        start += x_log_x(max(total[j], 0.0), table)
     for step in range(d):
         f = (step + turned) % d
         for j in range(lanes):
@@ -159,16 +151,16 @@ def _scan_deviance(
                 if w > 0.0:
                     to, from_ = cum[j], total[j] - cum[j]
                     kept = max(from_ - w, 0.0)
-                    sum_left += _x_log_x(to + w, table) - _x_log_x(to, table)
-                    sum_right += _x_log_x(kept, table) - _x_log_x(max(from_, 0.0), table)
+                    sum_left += x_log_x(to + w, table) - x_log_x(to, table)
+                    sum_right += x_log_x(kept, table) - x_log_x(max(from_, 0.0), table)
                     cum[j] = to + w
                     on_left += w
             left = on_left if copies is None or by_weight else seen
             if counted - left < min_cut:
                 break
             if left >= min_cut and on_left > before and weight > on_left:
-                score = (sum_left - _x_log_x(on_left, table)) + (
-                    sum_right - _x_log_x(weight - on_left, table)
+                score = (sum_left - x_log_x(on_left, table)) + (
+                    sum_right - x_log_x(weight - on_left, table)
                 )
                 if score > best + tie:
                     best, cut = score, bin_
@@ -235,7 +227,7 @@ def _scan_few(
     begin = 0.0
     for c in range(k):
         if held[z, c] > 0.0:
-            begin += _x_log_x(held[z, c], table)
+            begin += x_log_x(held[z, c], table)
     for step in range(d):
         f = (step + turned) % d
         if size * size > 8 * bins:
@@ -251,8 +243,8 @@ def _scan_few(
             w, class_ = np.float64(weight[row]), np.uintp(truth[row])
             before = cum[class_]
             rest = held[z, class_] - before
-            sum_left += _x_log_x(before + w, table) - _x_log_x(before, table)
-            sum_right += _x_log_x(max(rest - w, 0.0), table) - _x_log_x(rest, table)
+            sum_left += x_log_x(before + w, table) - x_log_x(before, table)
+            sum_right += x_log_x(max(rest - w, 0.0), table) - x_log_x(rest, table)
             cum[class_] = before + w
             on_left += w
             left += count[row]
@@ -260,8 +252,8 @@ def _scan_few(
                 continue
             if left < min_cut or counted - left < min_cut or mass - on_left <= 0.0:
                 continue
-            score = (sum_left - _x_log_x(on_left, table)) + (
-                sum_right - _x_log_x(mass - on_left, table)
+            score = (sum_left - x_log_x(on_left, table)) + (
+                sum_right - x_log_x(mass - on_left, table)
             )
             if score > best + tie:
                 best, cut, after = score, keys[j] >> 8, keys[j + 1] >> 8
@@ -308,8 +300,8 @@ def _impurity(held: Any, z: int, mass: float, gini: bool, table: Any) -> Any:
     sum_ = 0.0
     for c in range(held.shape[1] - 1):
         if held[z, c] > 0.0:
-            sum_ += held[z, c] * held[z, c] if gini else _x_log_x(held[z, c], table)
-    return mass - sum_ / mass if gini else _x_log_x(mass, table) - sum_
+            sum_ += held[z, c] * held[z, c] if gini else x_log_x(held[z, c], table)
+    return mass - sum_ / mass if gini else x_log_x(mass, table) - sum_
 
 
 @kernel

@@ -11,11 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from ._bits import lowest
 from ._jit import kernel, part
+from ._nodes import lowest, next_state, partition, sized, sized_columns, x_log_x
 from ._pairs import best_feature
-from ._parting import next_state, partition
-from ._room import sized, sized_columns
 from ._vectors import (
     EIGHT,
     choose,
@@ -43,13 +41,6 @@ ROUGH = 1.6e-3
 """The error of a rough score is below this times the copies."""
 
 NODE, START, STOP, SLOT, PACKED, DEPTH, STATE = range(7)
-
-
-@kernel
-def _x_log_x(x: Any, table: Any) -> Any:
-    if table.size > 0:
-        return table[np.int64(x)]
-    return x * math.log(x) if x > 0 else 0.0
 
 
 @kernel
@@ -177,8 +168,8 @@ def _score(gini: bool, left: Any, a: Any, right: Any, ra: Any, table: Any) -> An
         l, r, p, q = np.float64(left), np.float64(right), np.float64(a), np.float64(ra)  # noqa: E741
         z, rz = l - p, r - q
         return ((p * p + z * z) * r + (q * q + rz * rz) * l) / (l * r)
-    return (_x_log_x(a, table) + _x_log_x(left - a, table) - _x_log_x(left, table)) + (
-        _x_log_x(ra, table) + _x_log_x(right - ra, table) - _x_log_x(right, table)
+    return (x_log_x(a, table) + x_log_x(left - a, table) - x_log_x(left, table)) + (
+        x_log_x(ra, table) + x_log_x(right - ra, table) - x_log_x(right, table)
     )
 
 
@@ -277,7 +268,7 @@ def _stays(sum_: Any, depth: int, rules: Any, root: float, table: Any) -> Any:
 @kernel
 def _deviance(sum_: Any, table: Any) -> Any:
     n, a = np.int64(sum_ & LOW), np.int64(sum_ >> HALF)
-    return _x_log_x(n, table) - _x_log_x(a, table) - _x_log_x(n - a, table)
+    return x_log_x(n, table) - x_log_x(a, table) - x_log_x(n - a, table)
 
 
 @kernel

@@ -10,11 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._bits import lowest
 from ._jit import kernel
+from ._nodes import lowest, next_state, sized, sized_columns, sized_rows, x_log_x
 from ._pairs import Near, best_of_rows
-from ._parting import next_state
-from ._room import sized, sized_columns, sized_rows
 from ._vectors import whole_eights
 
 ROW = (1 << 32) - 1
@@ -98,13 +96,6 @@ class Grown(NamedTuple):
 
 
 @kernel
-def _x_log_x(x: float, table: Any) -> float:
-    if table.size > 0:
-        return float(table[int(x)])
-    return x * math.log(x) if x > 0.0 else 0.0
-
-
-@kernel
 def _insert(column: Any, idx: Any, start: int, stop: int, keys: Any) -> None:
     for j in range(start, stop):
         row = np.int64(idx[j])
@@ -168,7 +159,7 @@ def _sum_up(
         weight += rows.weight[row]
     sum_ = 0.0
     for c in range(right.size):
-        sum_ += right[c] * right[c] if gini else _x_log_x(right[c], table)
+        sum_ += right[c] * right[c] if gini else x_log_x(right[c], table)
     return weight, sum_
 
 
@@ -189,7 +180,7 @@ def _scan_numeric(
         for c in range(k):
             left[c], right[c] = 0.0, total[c]
             weight_right += total[c]
-            sum_right += total[c] * total[c] if rules.gini else _x_log_x(total[c], table)
+            sum_right += total[c] * total[c] if rules.gini else x_log_x(total[c], table)
         faded = FADED * weight_right
         # Missing values go right in the first pass; in the second they start on the left.
         for j in range(-(size - known) * side, known):
@@ -203,8 +194,8 @@ def _scan_numeric(
                 right[c] = from_ - w
             else:
                 kept = max(from_ - w, 0.0)
-                sum_left += _x_log_x(to + w, table) - _x_log_x(to, table)
-                sum_right += _x_log_x(kept, table) - _x_log_x(from_, table)
+                sum_left += x_log_x(to + w, table) - x_log_x(to, table)
+                sum_right += x_log_x(kept, table) - x_log_x(from_, table)
                 right[c] = kept
             left[c] = to + w
             weight_left += w
@@ -233,8 +224,8 @@ def _scan_numeric(
             if rules.gini:
                 score = sum_left / weight_left + sum_right / weight_right
             else:
-                score = sum_left - _x_log_x(weight_left, table)
-                score += sum_right - _x_log_x(weight_right, table)
+                score = sum_left - x_log_x(weight_left, table)
+                score += sum_right - x_log_x(weight_right, table)
             if _better(score, best, scale):
                 best, low, high, to_right = score, bin_, next_, 1 - side
     if known == size:
@@ -250,10 +241,10 @@ def _score(rules: Rules, scratch: Scratch) -> float:
         weight, sum_ = 0.0, 0.0
         for c in range(side.size):
             weight += side[c]
-            sum_ += side[c] * side[c] if rules.gini else _x_log_x(side[c], scratch.table)
+            sum_ += side[c] * side[c] if rules.gini else x_log_x(side[c], scratch.table)
         if weight <= 0.0:
             return -np.inf
-        score += sum_ / weight if rules.gini else sum_ - _x_log_x(weight, scratch.table)
+        score += sum_ / weight if rules.gini else sum_ - x_log_x(weight, scratch.table)
     return score
 
 
@@ -423,8 +414,8 @@ def _whole_node(rows: Rows, idx: Any, rules: Rules, root: Any, open_: Any, scrat
     if open_[DEPTH] >= rules.max_depth:
         return -1.0
     for c in range(total.size):
-        sum_logs += _x_log_x(total[c], table)
-    deviance = _x_log_x(weight, table) - sum_logs
+        sum_logs += x_log_x(total[c], table)
+    deviance = x_log_x(weight, table) - sum_logs
     impurity = weight - sum_squares / weight if rules.gini else deviance
     if root[0] < 0.0:
         root[0], root[1] = deviance, impurity

@@ -187,10 +187,11 @@ def _mean(values: Any, near: Any, found: Any, weight: Any, size: int, tied: int)
 
 
 @kernel
-def _votes(
+def _answer(
     target: Any, near: Any, far: Any, slack: Any, times: Any, queries: Any, places: Any, k: int,
     inverse: bool, first: int, last: int, label: Any, share: Any, state: Any,
 ) -> None:  # fmt: skip
+    """Labels and shares of some queries; without `share` the means of their neighbours."""
     found = np.empty(near.shape[1], np.int64)
     weight = np.empty(near.shape[1])
     for at in range(first, last):
@@ -198,31 +199,19 @@ def _votes(
         own = queries[at] if times is None else -1
         size, tied = _take(near[row], far[row], times, own, k, slack[row], found)
         state[at] = SHORT if size < 0 else DOUBTFUL
-        if size >= 0 and _weigh(far[row], found, size, inverse, slack[row], weight):
+        if size < 0 or not _weigh(far[row], found, size, inverse, slack[row], weight):
+            continue
+        if share is None:
+            value = _mean(target, near[row], found, weight, size, tied)
+            label[at] = value
+            sure = value == value
+        else:
             best = _vote(target, near[row], found, weight, size, tied, share[at])
             label[at] = best
             # Counts are exact, and equal counts go to the first class; sums of 1/d are not.
-            if best >= 0 and not (inverse and _close(share[at], best)):
-                state[at] = SURE
-
-
-@kernel
-def _means(
-    target: Any, near: Any, far: Any, slack: Any, times: Any, queries: Any, places: Any, k: int,
-    inverse: bool, first: int, last: int, label: Any, share: Any, state: Any,
-) -> None:  # fmt: skip
-    found = np.empty(near.shape[1], np.int64)
-    weight = np.empty(near.shape[1])
-    for at in range(first, last):
-        row = places[at]
-        own = queries[at] if times is None else -1
-        size, tied = _take(near[row], far[row], times, own, k, slack[row], found)
-        state[at] = SHORT if size < 0 else DOUBTFUL
-        if size >= 0 and _weigh(far[row], found, size, inverse, slack[row], weight):
-            value = _mean(target, near[row], found, weight, size, tied)
-            label[at] = value
-            if value == value:
-                state[at] = SURE
+            sure = best >= 0 and not (inverse and _close(share[at], best))
+        if sure:
+            state[at] = SURE
 
 
 def votes(
@@ -240,6 +229,6 @@ def votes(
     label = np.empty(n, np.int64 if classes else np.float64)
     share, state = np.zeros((n, classes)), np.empty(n, np.uint8)
     given = (target, near, far, slack, times, queries, places, k, inverse)
-    tasks = [(*given, *ends, label, share, state) for ends in pieces(n, ROWS)]
-    spread(_votes if classes else _means, tasks)
+    shares = share if classes else None
+    spread(_answer, [(*given, *ends, label, shares, state) for ends in pieces(n, ROWS)])
     return label, share, state

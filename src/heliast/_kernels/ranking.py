@@ -1,9 +1,5 @@
 """Ranking rows by score: the names that the rest of the library uses."""
 
-from typing import Any
-
-import numpy.typing as npt
-
 from ._classes import class_merges
 from ._curving import Curve, curve, outline, thin
 from ._merging import MergeSums, merge
@@ -16,7 +12,6 @@ __all__ = [
     "MergeSums",
     "class_merges",
     "curve",
-    "delong",
     "delong_variance",
     "merge",
     "order",
@@ -26,13 +21,3 @@ __all__ = [
     "split_sorted",
     "thin",
 ]
-
-
-def delong(
-    truth: npt.NDArray[Any],
-    score: npt.NDArray[Any],
-    weight: npt.NDArray[Any] | None = None,
-    sampling: bool = False,
-) -> tuple[float, float]:
-    """(AUC, its variance by DeLong): one sort, one merge."""
-    return delong_variance(merge(*split_sorted(truth, score, weight)), sampling)

@@ -18,6 +18,8 @@ from .streaming import Batch, Tally, whole_scores
 
 MOST = 1 << 14
 """Points held before those that no picture shows are let go."""
+FEW, GRID = 4096, 2048
+"""Points that all stay; pixels of a side of the picture."""
 
 
 @kernel
@@ -36,11 +38,11 @@ def _ends(own: Any, score: Any, weight: Any, tp: Any, fp: Any, out: Any) -> Any:
 
 
 def stream_outline(
-    batches: Iterable[Batch], totals: tuple[float, float], grid: int = 2048, few: int = 4096
+    batches: Iterable[Batch], totals: tuple[float, float]
 ) -> tuple[Curve, Curve, Curve]:
     """(vertices, corners of the upper hull, corners of the lower hull), each as `curve` gives them.
 
-    A vertex left out lies within one pixel of one kept before it; up to `few` vertices all stay.
+    A vertex left out lies within one pixel of one kept before it; up to FEW vertices all stay.
     """
     start = np.array([[np.inf], [0.0], [0.0]])
     kept, upper, lower = start, start, start
@@ -53,9 +55,9 @@ def stream_outline(
         lower = _hull(np.concatenate([lower, points], axis=1), True)
         kept = np.concatenate([kept, points], axis=1)
         if kept.shape[1] > MOST:
-            kept = _thinned(kept, totals, grid)
-    if seen > few:
-        kept = _thinned(kept, totals, grid)
+            kept = _thinned(kept, totals)
+    if seen > FEW:
+        kept = _thinned(kept, totals)
     return _curve(kept), _curve(upper), _curve(lower)
 
 
@@ -72,8 +74,8 @@ def _points(piece: Batch | Tally, above: npt.NDArray[Any]) -> Floats:
     return out[:, : _ends(own, score, weight, above[0], above[1], out)]
 
 
-def _thinned(points: Floats, totals: tuple[float, float], grid: int) -> Floats:
-    scales = [grid / total if total > 0 else 0.0 for total in totals]
+def _thinned(points: Floats, totals: tuple[float, float]) -> Floats:
+    scales = [GRID / total if total > 0 else 0.0 for total in totals]
     keep = np.empty(points.shape[1], np.int64)
     x, y = np.ascontiguousarray(points[2]), np.ascontiguousarray(points[1])
     count = _thin(x, y, scales[1], scales[0], keep)

@@ -1,0 +1,83 @@
+"""What the kernels of trees share: parting rows, random states, growing arrays, bits of a word."""
+
+import math
+from typing import Any
+
+import numpy as np
+from numba.core import cgutils, types
+
+from ._jit import kernel, plainly
+
+
+@kernel
+def partition(rows: Any, idx: Any, start: int, stop: int, f: int, low: int, aside: Any) -> Any:
+    """Put the rows whose bin is above `low` behind the others, in their order; where they begin."""
+    to, kept = np.uintp(start), np.uintp(0)
+    feature, last = np.uintp(f), np.uint8(low)
+    for j in range(np.uintp(start), np.uintp(stop)):
+        row = idx[j]
+        right = np.uintp(rows[np.uintp(row), feature] > last)
+        idx[to] = row
+        aside[kept] = row
+        kept += right
+        to += np.uintp(1) - right
+    for j in range(kept):
+        idx[to + j] = aside[j]
+    return np.int64(to)
+
+
+@kernel
+def x_log_x(x: Any, table: Any) -> Any:
+    """x log x, 0 at 0; looked up where there is a table for whole numbers."""
+    if table.size > 0:
+        return table[np.int64(x)]
+    return x * math.log(x) if x > 0.0 else 0.0
+
+
+@kernel
+def next_state(state: Any, right: Any) -> Any:
+    """The random state of a child: it depends on the way from the root and on nothing else."""
+    step = np.uint64(1442695040888963407) + np.uint64(right) * np.uint64(0x9E3779B97F4A7C16)
+    return state * np.uint64(6364136223846793005) + step
+
+
+# Copied by loops: assigning to a slice takes Numba seconds to compile.
+
+
+@kernel
+def sized(values: Any, size: int) -> Any:
+    """An array of that size with as many of the values as it holds."""
+    found = np.empty(size, values.dtype)
+    for i in range(min(size, values.size)):
+        found[i] = values[i]
+    return found
+
+
+@kernel
+def sized_rows(values: Any, size: int) -> Any:
+    """The same with so many rows."""
+    found = np.empty((size, values.shape[1]), values.dtype)
+    for i in range(min(size, values.shape[0])):
+        for j in range(values.shape[1]):
+            found[i, j] = values[i, j]
+    return found
+
+
+@kernel
+def sized_columns(values: Any, size: int) -> Any:
+    """The same with so many columns."""
+    found = np.empty((values.shape[0], size), values.dtype)
+    for i in range(values.shape[0]):
+        for j in range(min(size, values.shape[1])):
+            found[i, j] = values[i, j]
+    return found
+
+
+@plainly(lambda bits: (int(bits) & -int(bits)).bit_length() - 1)
+def lowest(typing: Any, bits: Any) -> Any:
+    """How many zeros stand below the lowest one of a uint64; int64."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], cgutils.true_bit)
+
+    return types.int64(types.uint64), generate
