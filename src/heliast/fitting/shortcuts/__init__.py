@@ -4,6 +4,6 @@
 """
 
 from heliast.fitting.shortcuts._find import find
-from heliast.fitting.shortcuts._shortcut import Guess, LeftOut, Shortcut
+from heliast.fitting.shortcuts._shortcut import Guess, Shortcut
 
-__all__ = ["Guess", "LeftOut", "Shortcut", "find"]
+__all__ = ["Guess", "Shortcut", "find"]

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from heliast._core.kinds import Counts, Floats
 from heliast._kernels.posteriors import decide
 from heliast.fitting.shortcuts._change import Change, gather
-from heliast.fitting.shortcuts._shortcut import Batch, LeftOut, Shortcut
+from heliast.fitting.shortcuts._shortcut import Batch, WithPriors
 from heliast.fitting.shortcuts._whiten import ROUNDING, SMALL, extremes, is_short, whiten
 
 
@@ -26,7 +26,7 @@ class _Whole(NamedTuple):
     """What rounding of the inputs is multiplied by in these coordinates."""
 
 
-class LinearDiscriminant(Shortcut):
+class LinearDiscriminant(WithPriors):
     """log p(c | x) = log π_c - ½ (x - m_c)' Σ⁻¹ (x - m_c) + constant, Σ pooled, divided by n.
 
     Everything is done in coordinates z in which Σ of all rows is the identity, so that Σ of a
@@ -86,14 +86,13 @@ class LinearDiscriminant(Shortcut):
         low, high = extremes(scatter)
         sure = self._allowed(count) & (low > SMALL)
         scatter[~sure] = np.eye(scatter.shape[-1])
-        share = self._priors(count)
-        with np.errstate(divide="ignore"):
-            logs = np.log(np.where(count > 0, share, 0.0))
+        share = self._shares(count)
         middle = (share[:, None, :] @ means)[:, 0]
         inverse = np.linalg.inv(np.linalg.cholesky(scatter))
         gaps = (means - middle[:, None, :]) @ inverse.swapaxes(1, 2)
         sure &= self._full_rank(whole, share, gaps, count, low, high)
         slope = gaps @ inverse
+        logs = self._log_priors(count)
         constant = logs - 0.5 * (gaps**2).sum(axis=2) - (slope @ middle[..., None])[..., 0]
         score = np.empty((borders[-1], self.k))
 
@@ -106,10 +105,6 @@ class LinearDiscriminant(Shortcut):
         limits = self._limits(whole, total, np.linalg.norm(gaps, axis=2).max(axis=1), low)
         label, doubt = decide(score, borders, limits)
         return Batch(label, score, sure & ~doubt)
-
-    def _unknown(self, rows: int, splits: int) -> Batch:
-        nothing = np.zeros((rows, self.k))
-        return Batch(np.zeros(rows, np.int64), nothing, np.zeros(splits, np.bool_))
 
     def _sums(self, whole: _Whole, changes: list[Change]) -> Floats:
         """Class counts, class sums and squares of the changed rows, all in one product each."""
@@ -138,12 +133,6 @@ class LinearDiscriminant(Shortcut):
         scatter += (base * self.n)[:, None, None] * np.eye(scatter.shape[-1])
         scatter /= np.maximum(count.sum(axis=1), 1.0)[:, None, None]
         return count, whole.mean + shift, scatter
-
-    def _priors(self, count: Floats) -> Floats:
-        if self.priors is not None:
-            return np.broadcast_to(self.priors, count.shape)
-        share: Floats = count / np.maximum(count.sum(axis=-1, keepdims=True), 1.0)
-        return share
 
     def _allowed(self, count: Floats) -> npt.NDArray[np.bool_]:
         """Splits that scikit-learn fits, and as more than one class."""
@@ -176,10 +165,10 @@ class LinearDiscriminant(Shortcut):
         nil = np.zeros_like(still)
         return np.stack([still / np.sqrt(keep), nil, nil, nil], axis=1)
 
-    def each_left_out(self) -> LeftOut:
+    def each_left_out(self) -> Batch:
         whole = self._whole
         if whole is None:
-            return LeftOut(*self._unknown(self.n, self.n))
+            return self._unknown(self.n, self.n)
         n, truth = float(self.n), self.truth
         own = whole.table[:, self.k :]
         times = whole.times[truth]
@@ -196,15 +185,14 @@ class LinearDiscriminant(Shortcut):
         safe = np.maximum(left, SMALL)
         score = -0.5 * (n - 1) / n * (gap_square + (grow / n / safe)[:, None] * along**2)
         counts = whole.times - np.eye(self.k)
-        share = np.maximum(self._priors(counts), 0.0)
-        with np.errstate(divide="ignore"):
-            score += np.log(np.where(counts > 0, share, 0.0))[truth]
+        share = np.maximum(self._shares(counts), 0.0)
+        score += self._log_priors(counts)[truth]
         sure = self._allowed(counts)[truth] & (times > 1) & (left > 1e-3)
         sure &= self._keeps_rank(whole, counts, share, np.sqrt(square), left)
         far = np.sqrt((whole.mean**2).sum(axis=1).max()) * np.ones(self.n)
         limits = self._limits(whole, np.full(self.n, n), far, safe)
         label, doubt = decide(score, np.arange(self.n + 1), limits)
-        return LeftOut(label, score, sure & ~doubt)
+        return Batch(label, score, sure & ~doubt)
 
     def _keeps_rank(
         self, whole: _Whole, counts: Floats, share: Floats, length: Floats, left: Floats

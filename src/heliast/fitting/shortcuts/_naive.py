@@ -10,14 +10,14 @@ from heliast._core.kinds import Counts, Floats
 from heliast._kernels import bayes
 from heliast._kernels.posteriors import decide
 from heliast.fitting.shortcuts._change import Change
-from heliast.fitting.shortcuts._shortcut import Batch, LeftOut, Shortcut
+from heliast.fitting.shortcuts._shortcut import Batch, WithPriors
 
 ROUNDING = float(np.finfo(np.float64).eps)
 LOSS = 1e3
 """A sum of squares that shrinks by more than this when rows leave is computed afresh."""
 
 
-class NaiveBayes(Shortcut):
+class NaiveBayes(WithPriors):
     """Class means and variances of all rows, less those of the rows left out.
 
     log p(c | x) = log π_c - ½ Σ_j [log v_cj + (x_j - m_cj)² / v_cj] + constant, where v_cj is the
@@ -67,7 +67,7 @@ class NaiveBayes(Shortcut):
         real = (var > 0) & (var > (1e3 * ROUNDING * mean) ** 2)
         sure = self._allowed(count) & (real | (count == 0)[..., None]).all(axis=(1, 2))
         var[~sure] = 1.0
-        constant = self._log_priors(count, total) - 0.5 * np.log(var).sum(axis=2)
+        constant = self._log_priors(count) - 0.5 * np.log(var).sum(axis=2)
         score = np.empty((rows.size, self.k))
         bayes.quadratics(self.X, rows, borders, mean, 1.0 / var, score)
         score *= -0.5
@@ -120,12 +120,6 @@ class NaiveBayes(Shortcut):
         some = np.asarray(count.sum(axis=1) > 0)
         return some if self.priors is None else np.asarray(some & (count > 0).all(axis=1))
 
-    def _log_priors(self, count: Floats, total: Floats) -> Floats:
-        share = count / np.maximum(total, 1.0)[:, None] if self.priors is None else self.priors
-        with np.errstate(divide="ignore"):
-            logs: Floats = np.log(np.where(count > 0, share, 0.0))
-        return logs
-
     def _limits(
         self, total: Floats, mean: Floats, var: Floats, constant: Floats, loss: Floats
     ) -> Floats:
@@ -137,7 +131,7 @@ class NaiveBayes(Shortcut):
         parts = (slope * self.d + unit * height, unit * offset, slope, height)
         return np.stack(np.broadcast_arrays(*parts), axis=1)
 
-    def each_left_out(self) -> LeftOut:
+    def each_left_out(self) -> Batch:
         means, _, whole = self._whole
         count, second = whole[:, 0], whole[:, 1 + self.d :]
         middle = self.X.mean(axis=0)
@@ -150,7 +144,7 @@ class NaiveBayes(Shortcut):
             self.X, self.truth, filled, means, second, every, self.smoothing
         )
         left = count - np.eye(self.k)[self.truth]
-        constant = self._log_priors(left, np.full(self.n, self.n - 1.0))
+        constant = self._log_priors(left)
         with np.errstate(invalid="ignore"):
             constant -= 0.5 * logdet
             score = constant - 0.5 * quadratic
@@ -160,4 +154,4 @@ class NaiveBayes(Shortcut):
         limits = self._limits(total, means[None], var[None], constant, np.fmin(loss, LOSS))
         label, doubt = decide(score, np.arange(self.n + 1), limits)
         sure = ~doubt & (loss <= LOSS) & (count[self.truth] > 1) & self._allowed(left)
-        return LeftOut(label, score, sure)
+        return Batch(label, score, sure)

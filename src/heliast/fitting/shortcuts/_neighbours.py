@@ -10,7 +10,7 @@ from heliast._core.kinds import Counts, Floats
 from heliast._kernels import neighbours as kernels
 from heliast._kernels.nearest import nearest
 from heliast.fitting.shortcuts._change import Change
-from heliast.fitting.shortcuts._shortcut import Batch, LeftOut, Shortcut
+from heliast.fitting.shortcuts._shortcut import Batch, Shortcut
 
 ROUNDING = float(np.finfo(np.float64).eps)
 MANY = 4096
@@ -119,7 +119,7 @@ class Neighbours(Shortcut):
         sharp[:, 0] = 0.0
         return sharp
 
-    def each_left_out(self) -> LeftOut:
+    def each_left_out(self) -> Batch:
         label = np.zeros(self.n, np.int64 if self.k else np.float64)
         score = np.zeros((self.n, self.k))
         rows = np.arange(self.n)
@@ -130,7 +130,7 @@ class Neighbours(Shortcut):
             brute = self._is_brute(self.n - 1)
             states = self._votes(lists, rows, None, brute, label, score)
             sure = states == kernels.SURE
-        return LeftOut(label, score if self.k else None, sure)
+        return Batch(label, score if self.k else None, sure)
 
     def _size(self, change: Change) -> int:
         moved = change.rows.size if change.weight is None else change.weight.sum()

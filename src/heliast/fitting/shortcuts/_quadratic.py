@@ -9,7 +9,7 @@ import numpy.typing as npt
 from heliast._core.kinds import Counts, Floats
 from heliast._kernels.posteriors import decide
 from heliast.fitting.shortcuts._change import Change, gather
-from heliast.fitting.shortcuts._shortcut import Batch, LeftOut, Shortcut
+from heliast.fitting.shortcuts._shortcut import Batch, WithPriors
 from heliast.fitting.shortcuts._whiten import ROUNDING, SMALL, Whitening, extremes, whiten
 
 ROWS = 1024
@@ -42,7 +42,7 @@ def lost_degrees() -> int:
     return 0 if float(np.ravel(probe.scalings_[0])[0]) < 1.5 else 1
 
 
-class QuadraticDiscriminant(Shortcut):
+class QuadraticDiscriminant(WithPriors):
     """log p(c | x) = log π_c - ½ log|M_c| - ½ (x - m_c)' M_c⁻¹ (x - m_c) + constant.
 
     M_c = (1 - r) Σ_c + r I with r = `ridge`. In class coordinates M_c of all rows is the identity.
@@ -98,7 +98,7 @@ class QuadraticDiscriminant(Shortcut):
         borders = np.cumsum([0, *(test.size for test in tests)])
         whole = self._whole
         if whole is None:
-            return Batch(*self._unknown(borders[-1], len(changes)))
+            return self._unknown(borders[-1], len(changes))
         count, shift, matrix = self._statistics(whole, changes)
         low = extremes(matrix.reshape(-1, self.d, self.d))[0].reshape(count.shape)
         fits = (low > SMALL) & (count >= max(2, self.d))
@@ -134,10 +134,6 @@ class QuadraticDiscriminant(Shortcut):
             values = np.linalg.eigvalsh(back.T @ matrix[p, c] @ back)
             above[p, c] = values[0] - 100 * ROUNDING * values[-1] > bar
         return above
-
-    def _unknown(self, rows: int, splits: int) -> LeftOut:
-        nothing = np.zeros((rows, self.k))
-        return LeftOut(np.zeros(rows, np.int64), nothing, np.zeros(splits, np.bool_))
 
     def _quadratics(
         self, X: Floats, mean: Floats, turn: Floats, moved: Floats, turned: Floats, out: Floats
@@ -186,13 +182,6 @@ class QuadraticDiscriminant(Shortcut):
         present = (count > 0).sum(axis=1)
         return np.asarray((present > 1) & ((self.priors is None) | (present == self.k)))
 
-    def _log_priors(self, count: Floats) -> Floats:
-        total = np.maximum(count.sum(axis=-1, keepdims=True), 1.0)
-        share = count / total if self.priors is None else self.priors
-        with np.errstate(divide="ignore"):
-            logs: Floats = np.log(np.where(count > 0, share, 0.0))
-        return logs
-
     def _limits(self, whole: _Whole, constant: Floats, low: Floats) -> Floats:
         """Errors of a score: means far from 0; rotations as good as the condition allows."""
         keep = np.maximum(low, SMALL)
@@ -202,7 +191,7 @@ class QuadraticDiscriminant(Shortcut):
         root = unit * whole.offset.max() / np.sqrt(keep)
         return np.stack([slope * self.d + unit * height, root, slope, height], axis=1)
 
-    def each_left_out(self) -> LeftOut:
+    def each_left_out(self) -> Batch:
         whole = self._whole
         if whole is None:
             return self._unknown(self.n, self.n)
@@ -235,4 +224,4 @@ class QuadraticDiscriminant(Shortcut):
         sure &= safe * base.min(axis=1)[truth] * whole.least[truth] > self.tol * (1 + 1e-6)
         others = whole.least > self.tol * (1 + 1e-6)
         sure &= (others.sum() - others[truth]) == self.k - 1
-        return LeftOut(label, score, sure & self._allowed(counts)[truth])
+        return Batch(label, score, sure & self._allowed(counts)[truth])

@@ -40,16 +40,11 @@ class Guess(NamedTuple):
     """A probability per class, 0 for classes without training rows; None for numbers."""
 
 
-class LeftOut(NamedTuple):
-    """Leave-one-out predictions of all rows; `sure` is False where the model must be refitted."""
-
-    label: npt.NDArray[Any]
-    score: Floats | None
-    sure: npt.NDArray[np.bool_]
-
-
 class Batch(NamedTuple):
-    """Predictions of several splits, one below the other, and which splits are sure."""
+    """Predictions of several splits, one below the other; splits that are not sure are refitted.
+
+    In leave-one-out each row is a split.
+    """
 
     label: npt.NDArray[Any]
     score: Floats | None
@@ -78,7 +73,7 @@ class Shortcut(ABC):
         """Predictions of several splits, classes in scikit-learn's order."""
 
     @abstractmethod
-    def each_left_out(self) -> LeftOut:
+    def each_left_out(self) -> Batch:
         """Leave-one-out at one stroke; `sure` False where one row needs a closer look."""
 
     def predict(self, train: npt.ArrayLike, test: npt.ArrayLike) -> Guess | None:
@@ -104,7 +99,7 @@ class Shortcut(ABC):
         yield from self._answer(todo)
 
     @cached_property
-    def _left_out(self) -> LeftOut:
+    def _left_out(self) -> Batch:
         label, score, sure = self.each_left_out()
         rows = np.flatnonzero(~sure)
         for start in range(0, rows.size, 256):
@@ -115,9 +110,9 @@ class Shortcut(ABC):
             sure[found], label[found] = True, closer.label[closer.sure]
             if score is not None and closer.score is not None:
                 score[found] = closer.score[closer.sure]
-        return LeftOut(self._own_codes(label), self._own_columns(score), sure)
+        return Batch(self._own_codes(label), self._own_columns(score), sure)
 
-    def leave_one_out(self) -> LeftOut:
+    def leave_one_out(self) -> Batch:
         """Every row predicted by the model fitted on all others."""
         return self._left_out
 
@@ -180,3 +175,27 @@ class Shortcut(ABC):
     @cached_property
     def _sorted(self) -> bool:
         return self.order is None or bool((np.diff(self.order) > 0).all())
+
+
+class WithPriors(Shortcut):
+    """A shortcut to class densities, each times its prior."""
+
+    priors: Floats | None
+
+    def _shares(self, count: Floats) -> Floats:
+        """The priors, or the shares of the classes among the training rows."""
+        if self.priors is not None:
+            return np.broadcast_to(self.priors, count.shape)
+        share: Floats = count / np.maximum(count.sum(axis=-1, keepdims=True), 1.0)
+        return share
+
+    def _log_priors(self, count: Floats) -> Floats:
+        """Their logs; -inf for a class without rows."""
+        with np.errstate(divide="ignore"):
+            logs: Floats = np.log(np.where(count > 0, self._shares(count), 0.0))
+        return logs
+
+    def _unknown(self, rows: int, splits: int) -> Batch:
+        """No split is sure."""
+        nothing = np.zeros((rows, self.k))
+        return Batch(np.zeros(rows, np.int64), nothing, np.zeros(splits, np.bool_))
