@@ -56,6 +56,19 @@ def view(
     return MatrixView(rows, np.abs(values[:, None] - values[None, :]), posterior, unbiased)
 
 
+class OneByOne:
+    """A view that looks at one line of `times` after the other; without ties, unless it says so."""
+
+    def facts(self, times: Array) -> list[Facts]:
+        return [self._facts(one) for one in times]
+
+    def _facts(self, times: Array) -> Facts:
+        raise NotImplementedError
+
+    def ties(self) -> tuple[int, int]:
+        return 0, 0
+
+
 @dataclass(frozen=True, eq=False)
 class VoteView:
     """Zero-one loss: the systematic part is the class of most votes."""
@@ -115,16 +128,13 @@ class VoteView:
 
 
 @dataclass(frozen=True, eq=False)
-class MatrixView:
+class MatrixView(OneByOne):
     """A loss given by its matrix L[truth, label]: the systematic part is a class."""
 
     rows: Repeated
     matrix: Array
     posterior: Array | None
     unbiased: bool
-
-    def facts(self, times: Array) -> list[Facts]:
-        return [self._facts(one) for one in times]
 
     def _facts(self, times: Array) -> Facts:
         rows, matrix, k = self.rows, self.matrix, len(self.matrix)
@@ -160,16 +170,13 @@ class MatrixView:
 
 
 @dataclass(frozen=True, eq=False)
-class MeanView:
+class MeanView(OneByOne):
     """Squared loss of classes that are numbers: the systematic part is the mean."""
 
     rows: Repeated
     values: Array
     posterior: Array | None
     unbiased: bool
-
-    def facts(self, times: Array) -> list[Facts]:
-        return [self._facts(one) for one in times]
 
     def _facts(self, times: Array) -> Facts:
         rows, values, k = self.rows, self.values, self.values.size
@@ -189,9 +196,6 @@ class MeanView:
             variance=np.einsum("ik,ik->i", shares, (values - label[:, None]) ** 2),
             unbiased=self.unbiased,
         )
-
-    def ties(self) -> tuple[int, int]:
-        return 0, 0
 
 
 def on_truth(rows: Repeated, k: int) -> Array:
@@ -246,7 +250,7 @@ def number_view(
 
 
 @dataclass(frozen=True, eq=False)
-class NumberView:
+class NumberView(OneByOne):
     """Squared or absolute loss of numbers: the systematic part is the mean or the median."""
 
     rows: Repeated
@@ -267,9 +271,6 @@ class NumberView:
             value, split = value[order], split[order]
         return value, split
 
-    def facts(self, times: Array) -> list[Facts]:
-        return [self._facts(one) for one in times]
-
     def _facts(self, times: Array) -> Facts:
         value, split = self._held
         found = kernel.number_facts(self.rows.start, value, split, times, self.absolute)
@@ -286,20 +287,14 @@ class NumberView:
             unbiased=self.unbiased,
         )
 
-    def ties(self) -> tuple[int, int]:
-        return 0, 0
-
 
 @dataclass(frozen=True, eq=False)
-class CandidateView:
+class CandidateView(OneByOne):
     """Any loss of numbers: the systematic part is the best of the row's own predictions."""
 
     rows: Repeated
     loss: Callable[[Any, Any], Any]
     unbiased: bool
-
-    def facts(self, times: Array) -> list[Facts]:
-        return [self._facts(one) for one in times]
 
     def _facts(self, times: Array) -> Facts:
         rows = self.rows
@@ -325,6 +320,3 @@ class CandidateView:
             variance=found[:, 3],
             unbiased=self.unbiased,
         )
-
-    def ties(self) -> tuple[int, int]:
-        return 0, 0
