@@ -13,7 +13,8 @@ from types import ModuleType
 def attach(package: str, file: str) -> tuple[Callable[[str], object], list[str]]:
     """Serve the names that the stub beside `file` imports, each imported when first asked for.
 
-    The stub (`__init__.pyi`) is the only list of public names: type checkers read it, and so do we.
+    The stub (`__init__.pyi`) is the only list of public names: type checkers read it, and so do we;
+    `dir` knows them as well.
     A module that it imports from a room further in can be imported by its short name as well:
     `heliast.drawings` is `heliast.views.drawings`.
     """
@@ -38,6 +39,8 @@ def attach(package: str, file: str) -> tuple[Callable[[str], object], list[str]]
             return importlib.import_module(f"{module}.{attribute}")
         return getattr(importlib.import_module(module), attribute)
 
+    there = vars(sys.modules[package])
+    there["__dir__"] = lambda: sorted({*there, *home})
     return __getattr__, sorted(home)
 
 

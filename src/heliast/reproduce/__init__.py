@@ -4,28 +4,10 @@ The documents are a textbook chapter on classification assessment (chapter 22 of
 Data mining and machine learning), lecture notes on estimating and reducing the error of a
 classifier (notes), two sets of slides (slides-r, slides-c), and G. James (1998), Majority vote
 classifiers: theory and applications (thesis).
+
+The names stand in `__init__.pyi` and are imported on first use.
 """
 
-from heliast.reproduce._registry import chosen, every, reproduce, study
-from heliast.reproduce._setting import Setting
-from heliast.reproduce._study import Claim, Figure, Note, Outcome, Printed, Study, Value
-from heliast.reproduce._views import outcome_markdown, outcome_text, summary_text, write_page
+from heliast._lazy import attach
 
-__all__ = [
-    "Claim",
-    "Figure",
-    "Note",
-    "Outcome",
-    "Printed",
-    "Setting",
-    "Study",
-    "Value",
-    "chosen",
-    "every",
-    "outcome_markdown",
-    "outcome_text",
-    "reproduce",
-    "study",
-    "summary_text",
-    "write_page",
-]
+__getattr__, __all__ = attach(__name__, __file__)

@@ -1,0 +1,14 @@
+from heliast.codes._describe import Description as Description
+from heliast.codes._describe import convergence_bound as convergence_bound
+from heliast.codes._describe import describe as describe
+from heliast.codes._describe import hamming as hamming
+from heliast.codes._describe import is_bayes_consistent as is_bayes_consistent
+from heliast.codes._designed import designed as designed
+from heliast.codes._fixed import exhaustive as exhaustive
+from heliast.codes._fixed import hadamard as hadamard
+from heliast.codes._fixed import identity as identity
+from heliast.codes._make import make as make
+from heliast.codes._make import names as names
+from heliast.codes._random import random as random
+from heliast.codes._trained import trained as trained
+from heliast.codes.matrix import as_code as as_code

@@ -1,0 +1,16 @@
+from heliast.reproduce._registry import chosen as chosen
+from heliast.reproduce._registry import every as every
+from heliast.reproduce._registry import reproduce as reproduce
+from heliast.reproduce._registry import study as study
+from heliast.reproduce._setting import Setting as Setting
+from heliast.reproduce._study import Claim as Claim
+from heliast.reproduce._study import Figure as Figure
+from heliast.reproduce._study import Note as Note
+from heliast.reproduce._study import Outcome as Outcome
+from heliast.reproduce._study import Printed as Printed
+from heliast.reproduce._study import Study as Study
+from heliast.reproduce._study import Value as Value
+from heliast.reproduce._views import outcome_markdown as outcome_markdown
+from heliast.reproduce._views import outcome_text as outcome_text
+from heliast.reproduce._views import summary_text as summary_text
+from heliast.reproduce._views import write_page as write_page
