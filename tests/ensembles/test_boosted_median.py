@@ -11,6 +11,7 @@ from tests.naive.boosting import adaboost_r2
 
 import heliast as hl
 from heliast import BoostedMedian, InputError
+from heliast.ensembles import _boosting
 from heliast.ensembles._boosted_median import relative_losses, weighted_median
 from heliast.ensembles._boosting import Rule, boost
 from heliast.ensembles._draws import counts_from, generator, root_seed
@@ -22,18 +23,19 @@ KNN = KNeighborsRegressor(4)
 
 
 @pytest.mark.parametrize("loss", LOSSES)
-def test_with_the_samples_of_scikit_learn_it_is_scikit_learn(waves, loss):
+def test_with_the_samples_of_scikit_learn_it_is_scikit_learn(waves, loss, monkeypatch):
     X, y, new, _ = waves
     theirs = AdaBoostRegressor(KNN, n_estimators=12, loss=loss, random_state=7).fit(X, y)
     state = np.random.RandomState(7)
 
-    def draw(shares, rng):
+    def draw(shares, size, rng):
         picked = state.choice(np.arange(y.size), size=y.size, replace=True, p=shares)
         return np.bincount(picked, minlength=y.size)
 
+    monkeypatch.setattr(_boosting, "counts_from", draw)
     even = np.full(y.size, 1 / y.size)
     judge = relative_losses(y, even > 0, loss)
-    found = boost(Fitting(KNN, X, y), judge, even, 12, Rule(on_weak="stop"), 0, draw=draw)
+    found = boost(Fitting(KNN, X, y), judge, even, 12, Rule(on_weak="stop"), 0)
     kept = len(found.models)
     assert kept == len(theirs.estimators_) > 4
     np.testing.assert_allclose(found.errors, theirs.estimator_errors_[:kept])

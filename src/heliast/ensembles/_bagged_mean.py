@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from heliast._core.kinds import Array, RandomState
+from heliast._core.kinds import Array
+from heliast._core.told import TO_PREDICT, told
 from heliast.ensembles._bagging import Bagging
 from heliast.ensembles._members import Refitted
 from heliast.ensembles._voting import Averaging
@@ -57,94 +58,24 @@ class BaggedMean(Averaging, Bagging):
     _numbers = True
     members_: Refitted
 
-    def __init__(
-        self,
-        base: Any = None,
-        members: int = 100,
-        *,
-        rows: float = 1.0,
-        features: float = 1.0,
-        replace: bool = True,
-        replace_features: bool = False,
-        out_of_bag: bool = False,
-        warm_start: bool = False,
-        n_jobs: int | None = None,
-        random_state: RandomState = None,
-    ) -> None:
-        self.base = base
-        self.members = members
-        self.rows = rows
-        self.features = features
-        self.replace = replace
-        self.replace_features = replace_features
-        self.out_of_bag = out_of_bag
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-
-    def drawn(self, member: int) -> Array:
-        """How often each training row is in the sample of one member.
-
-        Parameters
-        ----------
-        member : int
-            Number of the member, from 0.
-
-        Returns
-        -------
-        array
-            Counts, one a training row.
-        """
-        return self.draws_.counts(member)
-
+    @told(TO_PREDICT, returns="array: A number a row, (n,).")
     def predict(self, X: Any) -> Array:
-        """The mean of the members' numbers.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Returns
-        -------
-        array
-            A number a row, (n,).
-        """
+        """The mean of the members' numbers."""
         X = self._testing(X)
         return np.asarray(sum(self.members_.numbers(X)) / len(self.members_))
 
+    @told(TO_PREDICT, yields="array: Numbers, (n,), of one stage.")
     def staged_predict(self, X: Any) -> Iterator[Array]:
-        """The mean of the first member, the first two, ...
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Yields
-        ------
-        array
-            Numbers, (n,), of one stage.
-        """
+        """The mean of the first member, the first two, ..."""
         X = self._testing(X)
         total = np.zeros(())
         for stage, found in enumerate(self.members_.numbers(X), 1):
             total = total + found
             yield total / stage
 
+    @told(TO_PREDICT, returns="array: Standard deviations, (n,), at least 0.")
     def spread(self, X: Any) -> Array:
-        """The standard deviation of the members' numbers in each row.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Returns
-        -------
-        array
-            Standard deviations, (n,), at least 0.
-        """
+        """The standard deviation of the members' numbers in each row."""
         X = self._testing(X)
         return np.asarray(np.std(list(self.members_.numbers(X)), axis=0))
 

@@ -7,14 +7,14 @@ import numpy as np
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array, RandomState
+from heliast._core.told import TO_PREDICT, told
 from heliast.ensembles._bagging import Bagging
-from heliast.ensembles._ballots import Ballots, codes_of
+from heliast.ensembles._ballots import codes_of
 from heliast.ensembles._grown import bagged_trees, grows
-from heliast.ensembles._members import Members
-from heliast.ensembles._voting import Voting
+from heliast.ensembles._voting import MemberVoting
 
 
-class BaggedVote(Voting, Bagging):
+class BaggedVote(MemberVoting, Bagging):
     """The vote of copies of one classifier, each trained on a bootstrap sample of the rows.
 
     C(x) = argmax_c Σ_b I(h_b(x) = c), h_b fitted to n rows drawn with replacement. Less variance,
@@ -66,8 +66,6 @@ class BaggedVote(Voting, Bagging):
     Breiman (1996), *Machine Learning* 24, 123-140.
     """
 
-    members_: Members
-
     def __init__(
         self,
         base: Any = None,
@@ -83,17 +81,12 @@ class BaggedVote(Voting, Bagging):
         n_jobs: int | None = None,
         random_state: RandomState = None,
     ) -> None:
-        self.base = base
-        self.members = members
+        super().__init__(
+            base, members, rows=rows, features=features, replace=replace,
+            replace_features=replace_features, out_of_bag=out_of_bag, warm_start=warm_start,
+            n_jobs=n_jobs, random_state=random_state,
+        )  # fmt: skip
         self.kind = kind
-        self.rows = rows
-        self.features = features
-        self.replace = replace
-        self.replace_features = replace_features
-        self.out_of_bag = out_of_bag
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
-        self.random_state = random_state
 
     def _grow(self, X: Any, y: Array, which: range) -> Any:
         if self.kind not in ("hard", "soft"):
@@ -104,68 +97,18 @@ class BaggedVote(Voting, Bagging):
             return bagged_trees(base, X, y, self.classes_, self.draws_, which, root)
         return super()._grow(X, y, which)
 
-    def drawn(self, member: int) -> Array:
-        """How often each training row is in the sample of one member.
-
-        Parameters
-        ----------
-        member : int
-            Number of the member, from 0.
-
-        Returns
-        -------
-        array
-            Counts, one a training row.
-        """
-        return self.draws_.counts(member)
-
     # --- what the members say --------------------------------------------------------------
 
-    def _stages(self) -> int:
-        return len(self.members_)
-
-    def _ballots(self, X: Any) -> Ballots:
-        X = self._testing(X)
-        label = self.members_.labels(X)
-        return Ballots(label, np.ones(label.shape[1]), self.classes_.size)
-
-    def _shares(self, X: Any) -> Array:
-        X = self._testing(X)
-        return self.members_.shares(X, np.ones(len(self.members_)))
-
-    def _staged_shares(self, X: Any) -> Iterator[Array]:
-        return self._ballots(X).staged()
-
-    def _scores(self, X: Any) -> Array:
-        return self._shares(X) if self.kind == "hard" else self._mean(X)
-
-    def _staged_scores(self, X: Any) -> Iterator[Array]:
-        return self._staged_shares(X) if self.kind == "hard" else self._staged_mean(X)
+    def _member_weights(self) -> Array:
+        return np.ones(len(self.members_))
 
     def _mean(self, X: Any) -> Array:
         X = self._testing(X)
         return self.members_.mean(X)
 
-    def _staged_mean(self, X: Any) -> Iterator[Array]:
-        X = self._testing(X)
-        total = np.zeros(())
-        for stage, found in enumerate(self.members_.probabilities(X), 1):
-            total = total + found
-            yield total / stage
-
+    @told(TO_PREDICT, yields="tuple[str, array, array]: Suffix, labels (n,) and scores (n, k).")
     def outputs(self, X: Any) -> Iterator[tuple[str, Array, Array]]:
-        """(suffix, labels, scores): `hard/B=...` and, if there are probabilities, `soft/B=...`.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Yields
-        ------
-        tuple[str, array, array]
-            Suffix, labels (n,) and scores (n, k).
-        """
+        """(suffix, labels, scores): `hard/B=...` and, if there are probabilities, `soft/B=...`."""
         yield from self._at_stages(self._staged_shares(X), "hard/")
         if self.members_.has_probabilities():
             yield from self._at_stages(self._staged_mean(X), "soft/")

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
 from heliast._core.errors import InputError
-from heliast._core.kinds import Array
+from heliast._core.kinds import Array, RandomState
 from heliast.ensembles._draws import Clones, Draws, amount, repeated, root_seed
 from heliast.ensembles._ensemble import Ensemble
 from heliast.ensembles._fitting import fit_rows
@@ -16,19 +16,34 @@ from heliast.ensembles._members import Refitted
 class Bagging(Ensemble):
     """Members on resamples of the rows (and inputs). `_gather` turns samples into members."""
 
-    members: int
-    rows: float
-    features: float
-    replace: bool
-    replace_features: bool
-    out_of_bag: bool
-    warm_start: bool
-    n_jobs: int | None
-    random_state: Any
-
     classes_: Array
     draws_: Draws
     members_: Any
+
+    def __init__(
+        self,
+        base: Any = None,
+        members: int = 100,
+        *,
+        rows: float = 1.0,
+        features: float = 1.0,
+        replace: bool = True,
+        replace_features: bool = False,
+        out_of_bag: bool = False,
+        warm_start: bool = False,
+        n_jobs: int | None = None,
+        random_state: RandomState = None,
+    ) -> None:
+        self.base = base
+        self.members = members
+        self.rows = rows
+        self.features = features
+        self.replace = replace
+        self.replace_features = replace_features
+        self.out_of_bag = out_of_bag
+        self.warm_start = warm_start
+        self.n_jobs = n_jobs
+        self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the members; with `warm_start`, only those that are not there yet.
@@ -66,6 +81,21 @@ class Bagging(Ensemble):
         if self.out_of_bag:
             self._note_out_of_bag(X, y)
         return self
+
+    def drawn(self, member: int) -> Array:
+        """How often each training row is in the sample of one member.
+
+        Parameters
+        ----------
+        member : int
+            Number of the member, from 0.
+
+        Returns
+        -------
+        array
+            Counts, one a training row.
+        """
+        return self.draws_.counts(member)
 
     def _kept(self, X: Any) -> int:
         """How many members of an earlier fit stay."""

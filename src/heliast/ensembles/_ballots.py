@@ -23,10 +23,9 @@ class Ballots:
     weight: Array
     k: int
 
-    def shares(self, upto: int | None = None) -> Array:
-        """Each class's share of the vote, Σ_t w_t I(h_t(x) = c) / Σ_t w_t, t up to `upto`."""
-        label = self.label[:, :upto]
-        weight = self.weight[:upto]
+    def shares(self) -> Array:
+        """Each class's share of the vote, Σ_t w_t I(h_t(x) = c) / Σ_t w_t."""
+        label, weight = self.label, self.weight
         n = label.shape[0]
         cell = (label + np.arange(n)[:, None] * self.k).ravel()
         even = bool((weight == weight[0]).all()) if weight.size else True

@@ -1,24 +1,22 @@
 """Boosting for numbers: AdaBoost.R2."""
 
-import warnings
 from collections.abc import Iterator
 from typing import Any, Literal, Self
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array, RandomState
-from heliast.ensembles._boosting import Draw, OnWeak, Rule, boost
+from heliast._core.told import TO_PREDICT, told
+from heliast.ensembles._boosting import Boosting, Draw, OnWeak, Rule, boost
 from heliast.ensembles._draws import root_seed
-from heliast.ensembles._ensemble import Ensemble
-from heliast.ensembles._fitting import Fitting, needs_weights
+from heliast.ensembles._fitting import Fitting
 from heliast.ensembles._voting import Averaging
 
 Loss = Literal["linear", "square", "exponential"]
 
 
-class BoostedMedian(Averaging, Ensemble):
+class BoostedMedian(Averaging, Boosting):
     """The weighted median of predictors of numbers grown one after the other (AdaBoost.R2).
 
     With D the largest absolute error of a member, the loss of row i is L_i = |error|/D (`linear`),
@@ -113,19 +111,8 @@ class BoostedMedian(Averaging, Ensemble):
         fitting = Fitting(base, X, y)
         judge = relative_losses(y, start > 0, self.loss)
         found = boost(fitting, judge, start, self.rounds, rule, root_seed(self.random_state))
-        if not found.models and found.last is not None:
-            warnings.warn(
-                f"no member with average loss below 0.5 was found ({found.stopped}): the median is "
-                "that of the last member tried; use another base or loss",
-                ConvergenceWarning,
-                stacklevel=2,
-            )
-            found.add(*found.last, 1.0)
-        self.members_ = fitting.gathered(found.models)
-        self.errors_ = np.array(found.errors)
-        self.weights_ = np.array(found.weights)
-        self.rounds_ = found.rounds
-        self.stopped_ = found.stopped
+        so = "the median is that of the last member tried; use another base or loss"
+        self._keep(found, fitting, "average loss below 0.5", so)
         return self
 
     def _base(self) -> Any:
@@ -136,45 +123,21 @@ class BoostedMedian(Averaging, Ensemble):
         return super()._base()
 
     def _rule(self, base: Any) -> Rule:
-        if not isinstance(self.rounds, (int, np.integer)) or self.rounds < 1:
-            raise InputError(f"rounds={self.rounds!r}: give a whole number of at least 1")
+        self._check_rounds()
         if self.loss not in ("linear", "square", "exponential"):
             raise InputError(f"loss={self.loss!r}: choose 'linear', 'square' or 'exponential'")
         rule = Rule(self.draw, "weighted", self.on_weak, self.redraws, self.learning_rate)
-        rule.check()
-        if rule.draw == "reweight":
-            needs_weights(base)
-        return rule
+        return self._checked(rule, base)
 
+    @told(TO_PREDICT, returns="array: A number a row, (n,).")
     def predict(self, X: Any) -> Array:
-        """The weighted median of the members' numbers.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Returns
-        -------
-        array
-            A number a row, (n,).
-        """
+        """The weighted median of the members' numbers."""
         numbers = self._numbers_of(X)
         return weighted_median(numbers, self.weights_)
 
+    @told(TO_PREDICT, yields="array: Numbers, (n,), of one stage.")
     def staged_predict(self, X: Any) -> Iterator[Array]:
-        """The weighted median of the first member, the first two, ...
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Yields
-        ------
-        array
-            Numbers, (n,), of one stage.
-        """
+        """The weighted median of the first member, the first two, ..."""
         numbers = self._numbers_of(X)
         for stage in range(1, len(self.members_) + 1):
             yield weighted_median(numbers[:, :stage], self.weights_[:stage])

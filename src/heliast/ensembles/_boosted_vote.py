@@ -1,17 +1,14 @@
 """Boosting for classes: AdaBoost in the variants that the literature has under one name."""
 
-import warnings
-from collections.abc import Iterator
 from typing import Any, Literal, Self
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array, RandomState
-from heliast.ensembles._ballots import Ballots, codes_of
+from heliast.ensembles._ballots import codes_of
 from heliast.ensembles._boosting import (
-    Boosted,
+    Boosting,
     Draw,
     Error,
     OnWeak,
@@ -21,14 +18,12 @@ from heliast.ensembles._boosting import (
     left_out,
 )
 from heliast.ensembles._draws import generator, root_seed
-from heliast.ensembles._ensemble import Ensemble
-from heliast.ensembles._fitting import Fitting, needs_weights
+from heliast.ensembles._fitting import Fitting
 from heliast.ensembles._grown import Growing, grows
-from heliast.ensembles._members import Members
-from heliast.ensembles._voting import Voting
+from heliast.ensembles._voting import MemberVoting
 
 
-class BoostedVote(Voting, Ensemble):
+class BoostedVote(MemberVoting, Boosting):
     """The weighted vote of members grown one after the other, each on what is still hard.
 
     C(x) = argmax_c Σ_t a_t I(h_t(x) = c), a_t = log((1 - e_t)/e_t), e_t the error of h_t on rows
@@ -155,12 +150,16 @@ class BoostedVote(Voting, Ensemble):
         found = boost(
             fitting, lambda label: (label != truth) * 1.0, start, self.rounds, rule, root, watch
         )
-        self._keep(found, fitting, watch, rule)
+        if watch is not None and watch.best:
+            found.cut(watch.best)
+            self.held_out_errors_ = np.array(watch.errors)
+        so = "the vote is that of the last member tried; use another base"
+        self._keep(found, fitting, f"error below {rule.limit:.3g}", so)
+        self.redrawn_ = found.redrawn
         return self
 
     def _rule(self, base: Any) -> Rule:
-        if not isinstance(self.rounds, (int, np.integer)) or self.rounds < 1:
-            raise InputError(f"rounds={self.rounds!r}: give a whole number of at least 1")
+        self._check_rounds()
         if self.multiclass not in ("m1", "samme"):
             raise InputError(f"multiclass={self.multiclass!r}: choose 'm1' or 'samme'")
         if self.stop not in (None, "out_of_bag", "validation"):
@@ -173,10 +172,7 @@ class BoostedVote(Voting, Ensemble):
         default: OnWeak = "redraw" if self.draw == "resample" else "stop"
         on_weak = default if self.on_weak is None else self.on_weak
         rule = Rule(self.draw, self.error, on_weak, self.redraws, self.learning_rate, k)
-        rule.check()
-        if rule.draw == "reweight":
-            needs_weights(base)
-        return rule
+        return self._checked(rule, base)
 
     def _fitting(self, base: Any, X: Any, y: Array, root: int) -> Fitting | Growing:
         if grows(base):
@@ -208,43 +204,6 @@ class BoostedVote(Voting, Ensemble):
         return Watching(
             held[1], k, self.patience, lambda model, *_: (rows, fitting.answers(model, held[0]))
         )
-
-    def _keep(
-        self, found: Boosted, fitting: Fitting | Growing, watch: Watching | None, rule: Rule
-    ) -> None:
-        if watch is not None and watch.best:
-            found.cut(watch.best)
-            self.held_out_errors_ = np.array(watch.errors)
-        if not found.models and found.last is not None:
-            warnings.warn(
-                f"no member with error below {rule.limit:.3g} was found ({found.stopped}): "
-                "the vote is that of the last member tried; use another base",
-                ConvergenceWarning,
-                stacklevel=3,
-            )
-            found.add(*found.last, 1.0)
-        self.members_: Members = fitting.gathered(found.models)
-        self.errors_ = np.array(found.errors)
-        self.weights_ = np.array(found.weights)
-        self.rounds_ = found.rounds
-        self.redrawn_ = found.redrawn
-        self.stopped_ = found.stopped
-
-    # --- what the members say --------------------------------------------------------------
-
-    def _stages(self) -> int:
-        return len(self.members_)
-
-    def _ballots(self, X: Any) -> Ballots:
-        X = self._testing(X)
-        return Ballots(self.members_.labels(X), self.weights_, self.classes_.size)
-
-    def _shares(self, X: Any) -> Array:
-        X = self._testing(X)
-        return self.members_.shares(X, self.weights_)
-
-    def _staged_shares(self, X: Any) -> Iterator[Array]:
-        return self._ballots(X).staged()
 
 
 LAST_ROUND = 2**31

@@ -1,15 +1,19 @@
 """The loop of boosting, for classes and numbers: a loss in [0, 1] a row decides; when to stop."""
 
 import math
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast.ensembles._draws import counts_from, generator
+from heliast.ensembles._ensemble import Ensemble
+from heliast.ensembles._fitting import needs_weights
 
 Draw = Literal["resample", "reweight"]
 Error = Literal["weighted", "resample"]
@@ -48,12 +52,6 @@ class Base(Protocol):
     def drawn(self, counts: Array, rng: Any) -> tuple[Any, Array]: ...
 
     def weighted(self, weights: Array, rng: Any) -> tuple[Any, Array]: ...
-
-
-class Watch(Protocol):
-    """Something that follows the rounds and may end them."""
-
-    def enough(self, model: Any, weight: float, answers: Array, counts: Array | None) -> bool: ...
 
 
 ROUNDING = 1e-10
@@ -134,8 +132,7 @@ def boost(
     rounds: int,
     rule: Rule,
     root: int,
-    watch: Watch | None = None,
-    draw: Callable[[Array, np.random.Generator], Array] | None = None,
+    watch: "Watching | None" = None,
 ) -> Boosted:
     """Members one after the other, each on the rows where those before were wrong.
 
@@ -146,10 +143,9 @@ def boost(
     """
     found = Boosted()
     weights = start
-    pick = draw or (lambda shares, rng: counts_from(shares, shares.size, rng))
     for number in range(rounds):
         found.rounds = number + 1
-        tried, weights = _round(base, losses, weights, start, rule, root, number, pick, found)
+        tried, weights = _round(base, losses, weights, start, rule, root, number, found)
         if found.stopped:
             break
         if tried is None:
@@ -184,14 +180,13 @@ def _round(
     rule: Rule,
     root: int,
     number: int,
-    pick: Callable[[Array, np.random.Generator], Array],
     found: Boosted,
 ) -> tuple[_Try | None, Array]:
     """One round: a member that is not weak, or None; and the weights it was judged by."""
     chance = rule.draw == "resample" or base.leaves_to_chance  # a generator costs as a small tree
     for attempt in range(rule.redraws + 1):
         rng = generator(root, number, attempt) if chance else None
-        tried = _attempt(base, losses, weights, rule, rng, pick)
+        tried = _attempt(base, losses, weights, rule, rng)
         if tried.error < rule.limit - ROUNDING:
             return tried, weights
         found.last = (tried.model, tried.error)
@@ -211,16 +206,11 @@ def _round(
 
 
 def _attempt(
-    base: Base,
-    losses: Callable[[Array], Array],
-    weights: Array,
-    rule: Rule,
-    rng: Any,
-    pick: Callable[[Array, np.random.Generator], Array],
+    base: Base, losses: Callable[[Array], Array], weights: Array, rule: Rule, rng: Any
 ) -> _Try:
     counts = None
     if rule.draw == "resample":
-        counts = pick(weights, rng)
+        counts = counts_from(weights, weights.size, rng)
         model, answers = base.drawn(counts, rng)
     else:
         model, answers = base.weighted(weights * weights.size, rng)
@@ -264,3 +254,34 @@ def left_out(model: Any, answers: Array, counts: Array | None) -> tuple[Array, A
     assert counts is not None
     rows = np.flatnonzero(counts == 0)
     return rows, answers[rows]
+
+
+class Boosting(Ensemble):
+    """What boosted ensembles share: the check of their rule, and what is kept of the rounds."""
+
+    rounds: int
+
+    def _checked(self, rule: Rule, base: Any) -> Rule:
+        rule.check()
+        if rule.draw == "reweight":
+            needs_weights(base)
+        return rule
+
+    def _check_rounds(self) -> None:
+        if not isinstance(self.rounds, (int, np.integer)) or self.rounds < 1:
+            raise InputError(f"rounds={self.rounds!r}: give a whole number of at least 1")
+
+    def _keep(self, found: Boosted, fitting: Any, lacking: str, so: str) -> None:
+        """The members; the last that was tried, with a warning, if all were weak."""
+        if not found.models and found.last is not None:
+            warnings.warn(
+                f"no member with {lacking} was found ({found.stopped}): {so}",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+            found.add(*found.last, 1.0)
+        self.members_: Any = fitting.gathered(found.models)
+        self.errors_ = np.array(found.errors)
+        self.weights_ = np.array(found.weights)
+        self.rounds_ = found.rounds
+        self.stopped_ = found.stopped

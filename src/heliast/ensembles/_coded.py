@@ -10,6 +10,7 @@ import numpy.typing as npt
 from heliast import codes, decoders
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array, RandomState
+from heliast._core.told import TO_PREDICT, told
 from heliast.decoders.least_squares import check_lam
 from heliast.ensembles._ballots import codes_of, grid
 from heliast.ensembles._coded_columns import Columns
@@ -188,19 +189,9 @@ class CodedVote(Voting, Ensemble):
 
     # --- what the vote says ----------------------------------------------------------------
 
+    @told(TO_PREDICT, returns="array: Probabilities of side 1, (n, B).")
     def answers(self, X: Any) -> Array:
-        """(n, B): the probability of side 1 that each column gives each row.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Returns
-        -------
-        array
-            Probabilities of side 1, (n, B).
-        """
+        """(n, B): the probability of side 1 that each column gives each row."""
         return self._said(X).answers()
 
     def scores(
@@ -338,19 +329,9 @@ class CodedVote(Voting, Ensemble):
     def _stages(self) -> int:
         return len(self.columns_)
 
+    @told(TO_PREDICT, returns="array: A label a row, (n,).")
     def predict(self, X: Any) -> Array:
-        """The class with the largest score in each row; ties go to the first class.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Returns
-        -------
-        array
-            A label a row, (n,).
-        """
+        """The class with the largest score in each row; ties go to the first class."""
         return self.decode(X)
 
     def _scores(self, X: Any) -> Array:
@@ -374,6 +355,7 @@ class CodedVote(Voting, Ensemble):
     def _staged_shares(self, X: Any) -> Iterator[Array]:
         return self._staged_by("hamming", X)
 
+    @told(TO_PREDICT, returns="array: Shares, (n, k), in the order of `classes_`.")
     def votes(self, X: Any) -> Array:
         """Each class's share of the hard votes, rows summing to 1.
 
@@ -381,16 +363,6 @@ class CodedVote(Voting, Ensemble):
         half of the columns that are wrong for it, the share is corrected for that
         (1 - L/h, see `heliast.decoders.l1_probabilities`) and clipped; for two classes it is the
         plain share of the columns.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Returns
-        -------
-        array
-            Shares, (n, k), in the order of `classes_`.
         """
         return self._shares(X)
 

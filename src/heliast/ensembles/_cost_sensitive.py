@@ -9,6 +9,7 @@ from sklearn.utils.metaestimators import available_if
 from heliast._core.costs import Costs, cheapest, cost_matrix
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array, RandomState
+from heliast._core.told import FITTED, TO_FIT, TO_PREDICT, told
 from heliast.ensembles._ballots import codes_of
 from heliast.ensembles._draws import Clones, generator, repeated, root_seed
 from heliast.ensembles._ensemble import Ensemble
@@ -96,28 +97,9 @@ class CostSensitive(ClassifierMixin, Ensemble):  # type: ignore[misc]
         self.how = how
         self.random_state = random_state
 
+    @told(TO_FIT, returns=FITTED, raises="If costs do not fit the classes, or `how` is unknown.")
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Fit the base, by weight, by repeats, or as it is.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Training rows, (n, inputs).
-        y : array-like
-            True class of each row.
-        sample_weight : array-like, optional
-            Weight of each row; None is 1 each.
-
-        Returns
-        -------
-        Self
-            The fitted model.
-
-        Raises
-        ------
-        InputError
-            If costs do not fit the classes, or `how` is unknown.
-        """
+        """Fit the base, by weight, by repeats, or as it is."""
         base = self._base()
         if self.how not in ("weights", "resample", "threshold"):
             raise InputError(f"how={self.how!r}: choose 'weights', 'resample' or 'threshold'")
@@ -151,19 +133,9 @@ class CostSensitive(ClassifierMixin, Ensemble):  # type: ignore[misc]
                 "how='weights' or 'resample', or calibrate it (CalibratedClassifierCV)"
             )
 
+    @told(TO_PREDICT, returns="array: A label a row, (n,).")
     def predict(self, X: Any) -> Array:
-        """The label of the base, or that with the least expected cost.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Returns
-        -------
-        array
-            A label a row, (n,).
-        """
+        """The label of the base, or that with the least expected cost."""
         X = self._testing(X)
         if self.how != "threshold":
             return np.asarray(self.model_.predict(X))

@@ -12,10 +12,9 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array, RandomState
-from heliast.ensembles._ballots import Ballots
 from heliast.ensembles._draws import Clones, generator, root_seed
 from heliast.ensembles._members import Refitted
-from heliast.ensembles._voting import Voting
+from heliast.ensembles._voting import MemberVoting
 
 
 def checked_weights_of(weights: Any, names: Sequence[str]) -> Array:
@@ -43,7 +42,7 @@ def checked_weights_of(weights: Any, names: Sequence[str]) -> Array:
     return found
 
 
-class MajorityVote(Voting, BaseEstimator):  # type: ignore[misc]
+class MajorityVote(MemberVoting, BaseEstimator):  # type: ignore[misc]
     """The weighted vote of any models: of the classes they choose, or of their probabilities.
 
     C(x) = argmax_c Σ_j w_j I(h_j(x) = c)   (`hard`: a majority vote learner, MaVL)
@@ -147,36 +146,9 @@ class MajorityVote(Voting, BaseEstimator):  # type: ignore[misc]
         found = Parallel(n_jobs=self.n_jobs)(delayed(_fit)(m, X, y, options) for m in fresh)
         return list(found)
 
-    def _stages(self) -> int:
-        return len(self.members_)
-
-    def _ballots(self, X: Any) -> Ballots:
+    def _testing(self, X: Any) -> Any:
         check_is_fitted(self)
-        return Ballots(self.members_.labels(X), self.weights_, self.classes_.size)
-
-    def _shares(self, X: Any) -> Array:
-        check_is_fitted(self)
-        return self.members_.shares(X, self.weights_)
-
-    def _staged_shares(self, X: Any) -> Iterator[Array]:
-        return self._ballots(X).staged()
-
-    def _scores(self, X: Any) -> Array:
-        if self.kind == "hard":
-            return self._shares(X)
-        *_, last = self._staged_mean(X)
-        return last
-
-    def _staged_scores(self, X: Any) -> Iterator[Array]:
-        return self._staged_shares(X) if self.kind == "hard" else self._staged_mean(X)
-
-    def _staged_mean(self, X: Any) -> Iterator[Array]:
-        check_is_fitted(self)
-        total, sum_of_weights = np.zeros(()), 0.0
-        for weight, found in zip(self.weights_, self.members_.probabilities(X), strict=True):
-            total = total + weight * found
-            sum_of_weights += weight
-            yield total / sum_of_weights
+        return X
 
     def outputs(self, X: Any) -> Iterator[tuple[str, Array, Array | None]]:
         """(suffix, labels, scores): the vote of either kind, then each model by its name.

@@ -8,6 +8,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array, RandomState
+from heliast._core.told import TO_PREDICT, told
 from heliast.ensembles._ballots import codes_of
 from heliast.ensembles._coupling import hastie_tibshirani, wins, wu_lin_weng
 from heliast.ensembles._draws import Clones, generator, root_seed
@@ -128,19 +129,9 @@ class PairwiseVote(Voting, Ensemble):
             self.n_jobs,
         )
 
+    @told(TO_PREDICT, returns="array: Probabilities, (n, k, k), in the order of `classes_`.")
     def pair_probabilities(self, X: Any) -> Array:
-        """r_ij (n, k, k): the probability of class i against class j; 1/2 on the diagonal.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Returns
-        -------
-        array
-            Probabilities, (n, k, k), in the order of `classes_`.
-        """
+        """r_ij (n, k, k): the probability of class i against class j; 1/2 on the diagonal."""
         X = self._testing(X)
         k = self.classes_.size
         r = np.full((X.shape[0], k, k), 0.5)

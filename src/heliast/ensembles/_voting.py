@@ -1,14 +1,16 @@
 """What every vote offers, from shares of votes and scores; and what ensembles of numbers do."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.metrics import r2_score
 
 from heliast._core.kinds import Array
-from heliast.ensembles._ballots import codes_of, grid, margins_of
+from heliast._core.told import TO_PREDICT, told
+from heliast.ensembles._ballots import Ballots, codes_of, grid, margins_of
+from heliast.ensembles._members import Members
 
 
 class Voting(ClassifierMixin):  # type: ignore[misc]
@@ -39,150 +41,52 @@ class Voting(ClassifierMixin):  # type: ignore[misc]
         """The class of the largest score; ties go to the first."""
         return np.asarray(self.classes_[scores.argmax(axis=1)])
 
+    @told(TO_PREDICT, returns="array: A label a row, (n,).")
     def predict(self, X: Any) -> Array:
-        """The class that wins the vote in each row; ties go to the first class.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Returns
-        -------
-        array
-            A label a row, (n,).
-        """
+        """The class that wins the vote in each row; ties go to the first class."""
         return self._decided(self._scores(X))
 
+    @told(TO_PREDICT, returns="array: Scores, (n, k), in the order of `classes_`.")
     def predict_proba(self, X: Any) -> Array:
-        """One number a class, rows summing to 1: what the label is decided by.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Returns
-        -------
-        array
-            Scores, (n, k), in the order of `classes_`.
-        """
+        """One number a class, rows summing to 1: what the label is decided by."""
         return self._scores(X)
 
+    @told(TO_PREDICT, returns="array: Shares of votes, (n, k), in the order of `classes_`.")
     def votes(self, X: Any) -> Array:
-        """Each class's weighted share of the members' votes, rows summing to 1.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Returns
-        -------
-        array
-            Shares of votes, (n, k), in the order of `classes_`.
-        """
+        """Each class's weighted share of the members' votes, rows summing to 1."""
         return self._shares(X)
 
+    @told(TO_PREDICT, returns="array: Margins, (n,), from -1 to 1.")
     def margins(self, X: Any, y: Any) -> Array:
-        """Share of votes of the true class less the largest share of another, from -1 to 1.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-        y : array-like
-            True class of each row.
-
-        Returns
-        -------
-        array
-            Margins, (n,), from -1 to 1.
-        """
+        """Share of votes of the true class less the largest share of another, from -1 to 1."""
         return margins_of(self._shares(X), codes_of(y, self.classes_))
 
+    @told(TO_PREDICT, yields="array: Labels, (n,), of one stage.")
     def staged_predict(self, X: Any) -> Iterator[Array]:
-        """The labels after the first stage, the second, ...
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Yields
-        ------
-        array
-            Labels, (n,), of one stage.
-        """
+        """The labels after the first stage, the second, ..."""
         for scores in self._staged_scores(X):
             yield self._decided(scores)
 
+    @told(TO_PREDICT, yields="array: Scores, (n, k), of one stage.")
     def staged_predict_proba(self, X: Any) -> Iterator[Array]:
-        """What `predict_proba` gives after the first stage, the second, ...
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Yields
-        ------
-        array
-            Scores, (n, k), of one stage.
-        """
+        """What `predict_proba` gives after the first stage, the second, ..."""
         yield from self._staged_scores(X)
 
+    @told(TO_PREDICT, yields="array: Shares of votes, (n, k), of one stage.")
     def staged_votes(self, X: Any) -> Iterator[Array]:
-        """The shares of votes after the first stage, the second, ...
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Yields
-        ------
-        array
-            Shares of votes, (n, k), of one stage.
-        """
+        """The shares of votes after the first stage, the second, ..."""
         yield from self._staged_shares(X)
 
+    @told(TO_PREDICT, yields="array: Margins, (n,), of one stage.")
     def staged_margins(self, X: Any, y: Any) -> Iterator[Array]:
-        """The margins after the first stage, the second, ...
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-        y : array-like
-            True class of each row.
-
-        Yields
-        ------
-        array
-            Margins, (n,), of one stage.
-        """
+        """The margins after the first stage, the second, ..."""
         truth = codes_of(y, self.classes_)
         for shares in self._staged_shares(X):
             yield margins_of(shares, truth)
 
+    @told(TO_PREDICT, yields="float: The accuracy of one stage, 0 to 1.")
     def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
-        """The accuracy after the first stage, the second, ...
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-        y : array-like
-            True class of each row.
-        sample_weight : array-like, optional
-            Weight of each row; None is 1 each.
-
-        Yields
-        ------
-        float
-            The accuracy of one stage, 0 to 1.
-        """
+        """The accuracy after the first stage, the second, ..."""
         truth = np.asarray(y)
         for label in self.staged_predict(X):
             yield float(np.average(label == truth, weights=sample_weight))
@@ -209,6 +113,54 @@ class Voting(ClassifierMixin):  # type: ignore[misc]
         for stage, scores in enumerate(staged, 1):
             if stage in wanted:
                 yield f"{prefix}B={stage}", self._decided(scores), scores
+
+
+class MemberVoting(Voting):
+    """A vote of fitted `members_`, each with its weight: of their classes, or of kind `soft`."""
+
+    members_: Members
+    weights_: Array
+    kind = "hard"
+
+    if TYPE_CHECKING:
+
+        def _testing(self, X: Any) -> Any: ...
+
+    def _member_weights(self) -> Array:
+        return self.weights_
+
+    def _stages(self) -> int:
+        return len(self.members_)
+
+    def _ballots(self, X: Any) -> Ballots:
+        X = self._testing(X)
+        return Ballots(self.members_.labels(X), self._member_weights(), self.classes_.size)
+
+    def _shares(self, X: Any) -> Array:
+        X = self._testing(X)
+        return self.members_.shares(X, self._member_weights())
+
+    def _staged_shares(self, X: Any) -> Iterator[Array]:
+        return self._ballots(X).staged()
+
+    def _scores(self, X: Any) -> Array:
+        return self._shares(X) if self.kind == "hard" else self._mean(X)
+
+    def _staged_scores(self, X: Any) -> Iterator[Array]:
+        return self._staged_shares(X) if self.kind == "hard" else self._staged_mean(X)
+
+    def _mean(self, X: Any) -> Array:
+        *_, last = self._staged_mean(X)
+        return last
+
+    def _staged_mean(self, X: Any) -> Iterator[Array]:
+        X = self._testing(X)
+        total, mass = np.zeros(()), 0.0
+        said = self.members_.probabilities(X)
+        for weight, probabilities in zip(self._member_weights(), said, strict=True):
+            total = total + weight * probabilities
+            mass += weight
+            yield total / mass
 
 
 class Averaging(RegressorMixin):  # type: ignore[misc]

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array, RandomState
+from heliast._core.told import TO_PREDICT, told
 from heliast.learners.sample_weight import checked_weights
 
 
@@ -88,37 +89,17 @@ class Chance(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise InputError("argument shares: finite numbers from 0 on, not all of them 0")
         return counts
 
+    @told(TO_PREDICT, returns="array: A label a row, (n,).")
     def predict(self, X: Any) -> Array:
-        """A label drawn for each row.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Returns
-        -------
-        array
-            A label a row, (n,).
-        """
+        """A label drawn for each row."""
         check_is_fitted(self)
         draw = check_random_state(self.random_state)
         labels: Array = draw.choice(self.classes_, size=self._rows(X), p=self.shares_)
         return labels
 
+    @told(TO_PREDICT, returns="array: The shares, (n, k), in the order of `classes_`.")
     def predict_proba(self, X: Any) -> Array:
-        """The shares, the same for every row.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Returns
-        -------
-        array
-            The shares, (n, k), in the order of `classes_`.
-        """
+        """The shares, the same for every row."""
         check_is_fitted(self)
         shares: Array = np.tile(self.shares_, (self._rows(X), 1))
         return shares

@@ -10,6 +10,7 @@ from sklearn.utils import check_random_state
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array, RandomState
+from heliast._core.told import FITTED, TO_FIT, TO_PREDICT, told
 
 TIES = ("random", "first", "none")
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -94,26 +95,9 @@ class Neighbours(KNeighborsClassifier):  # type: ignore[misc]
         self.ties = ties
         self.random_state = random_state
 
+    @told(TO_FIT, returns=FITTED, raises="If `ties` is unknown, or `y` has several outputs.")
     def fit(self, X: Any, y: Any) -> "Neighbours":
-        """Keep the training rows.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Training rows, (n, inputs).
-        y : array-like
-            True class of each row.
-
-        Returns
-        -------
-        Self
-            The fitted model.
-
-        Raises
-        ------
-        InputError
-            If `ties` is unknown, or `y` has several outputs.
-        """
+        """Keep the training rows."""
         if self.ties not in TIES:
             raise InputError(f"argument ties: {self.ties!r} is not one of {', '.join(TIES)}")
         super().fit(X, y)
@@ -157,19 +141,9 @@ class Neighbours(KNeighborsClassifier):  # type: ignore[misc]
         drawn: Array = np.argmax(np.where(top, lots >> np.uint64(1), 0), axis=1)
         return drawn
 
+    @told(TO_PREDICT, returns="array: Truths, (n,).")
     def tied(self, X: Any) -> Array:
-        """Which rows have two or more classes with the most neighbours.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Returns
-        -------
-        array
-            Truths, (n,).
-        """
+        """Which rows have two or more classes with the most neighbours."""
         several: Array = self._top(self.predict_proba(X)).sum(axis=1) > 1
         return several
 

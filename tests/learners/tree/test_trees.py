@@ -28,7 +28,6 @@ def test_members_answer_alone_as_they_do_together():
     shares = np.array([tree.predict_proba(fresh) for tree in alone])
     assert np.array_equal(trees.labels(fresh), labels)
     assert np.allclose(trees.mean_probabilities(fresh), shares.mean(axis=0))
-    assert np.allclose(trees.mean_probabilities(fresh, upto=3), shares[:3].mean(axis=0))
     weight = rng.random(len(trees))
     votes = [[weight[row == c].sum() for c in range(3)] for row in labels]
     assert np.allclose(trees.votes(fresh, weight), votes)
@@ -115,7 +114,6 @@ def test_one_call_or_many_give_the_same_members():
         (lambda g: g.dichotomies([0, 1, 1, 0], [[0], [2]]), "code must be a table of 0 and 1"),
         (lambda g: g.classes([0, 1, 1, 0], 2).probabilities([[1.0]]), "ask for mean_prob"),
         (lambda g: g.classes([0, 1, 1, 0], 2).labels([[1.0, 2.0]]), "grown on 1 columns"),
-        (lambda g: g.classes([0, 1, 1, 0], 2).mean_probabilities([[1.0]], 2), "from 1 to 1"),
         (lambda g: g.classes([0, 1, 1, 0], 2).votes([[1.0]], [1, 2]), "one number per member"),
     ],
 )

@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
+from heliast._core.told import TO_PREDICT, told
 from heliast.learners.prism._growing import Rule, rules_of_class
 from heliast.learners.prism._nominal import NominalColumn
 from heliast.learners.sample_weight import checked_weights
@@ -135,19 +136,9 @@ class Prism(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X = validate_data(self, X, dtype=None, ensure_all_finite="allow-nan", reset=False)
         return self._deciding(self._codes(X))
 
+    @told(TO_PREDICT, returns="array: A label a row, (n,).")
     def predict(self, X: Any) -> Array:
-        """The class of the first rule that covers each row, else the most frequent class.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Returns
-        -------
-        array
-            A label a row, (n,).
-        """
+        """The class of the first rule that covers each row, else the most frequent class."""
         shares = self.predict_proba(X)
         labels: Array = self.classes_[np.argmax(shares, axis=1)]
         return labels
@@ -169,19 +160,9 @@ class Prism(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         shares: Array = self.shares_[self._decided(X)]
         return shares
 
+    @told(TO_PREDICT, returns="array: Truths, (n,).")
     def covers(self, X: Any) -> Array:
-        """Which rows some rule covers.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Returns
-        -------
-        array
-            Truths, (n,).
-        """
+        """Which rows some rule covers."""
         check_is_fitted(self)
         covered: Array = self._decided(X) < len(self.rules_)
         return covered

@@ -56,9 +56,7 @@ class Grove:
         self._spare = Spare()
         self._members = 0
 
-    def dichotomies(
-        self, truth: Array, code: Array, weights: Any = None, keep_training: bool = False
-    ) -> Trees:
+    def dichotomies(self, truth: Array, code: Array, weights: Any = None) -> Trees:
         """One two-class tree for each column of the code: class r is a one where code[r, b] is 1.
 
         `truth` are class numbers (n,), `code` has shape (k, B); `weights` are None, one a row (n,)
@@ -77,7 +75,7 @@ class Grove:
             grower = Dichotomies(self._binned, self._spare, truth, bits, weighed)
         else:
             grower = General(self._binned, self._spare, lambda b: bits[b][truth], 2, weighed)
-        return self._grow(grower, members, 2, True, rules, keep_training)
+        return self._grow(grower, members, 2, True, rules, False)
 
     def classes(
         self,

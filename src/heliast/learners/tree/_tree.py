@@ -15,6 +15,7 @@ from heliast._core.costs import Costs, cheapest, cost_matrix
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.pessimistic import Form
+from heliast._core.told import TO_PREDICT, told
 from heliast._kernels.descending import count_in_leaves
 from heliast._kernels.growing import Rules
 from heliast.learners.sample_weight import checked_weights
@@ -238,19 +239,9 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "nodes_")
         return int(self.nodes_.depth.max())
 
+    @told(TO_PREDICT, returns="array: Numbers of leaves, (n,).")
     def apply(self, X: Any) -> Array:
-        """The number of the leaf, among `nodes_`, that each row reaches.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Returns
-        -------
-        array
-            Numbers of leaves, (n,).
-        """
+        """The number of the leaf, among `nodes_`, that each row reaches."""
         check_is_fitted(self, "nodes_")
         X = validate_data(self, X, dtype=None, ensure_all_finite="allow-nan", reset=False)
         matrix = self._inputs.matrix(X) if hasattr(self, "_inputs") else X
@@ -283,20 +274,11 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         shares: Array = (counts + smoothing.amount * prior) / (weight + smoothing.amount)
         return shares
 
+    @told(TO_PREDICT, returns="array: A label a row, (n,).")
     def predict(self, X: Any) -> Array:
         """The class with the largest share in the leaf; with `cost`, of the least expected cost.
 
         Ties go to the first class.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Returns
-        -------
-        array
-            A label a row, (n,).
         """
         at = self.apply(X)
         label: Array = self.classes_[self._labels()[at]]
@@ -380,19 +362,9 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         return self._words().text(max_depth)
 
+    @told(TO_PREDICT, returns="list of str: A text a row.")
     def path(self, X: Any) -> list[str]:
-        """For each row, the answers that lead it to its leaf, one a line, and what that says.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Returns
-        -------
-        list of str
-            A text a row.
-        """
+        """For each row, the answers that lead it to its leaf, one a line, and what that says."""
         words = self._words()
         return [words.path(int(leaf)) for leaf in self.apply(X)]
 

@@ -165,16 +165,13 @@ class Trees:
             raise InputError("these trees tell k classes apart: ask for mean_probabilities")
         return take(self._numbered(X), self._ones)
 
-    def mean_probabilities(self, X: Array, upto: int | None = None) -> Array:
-        """Class probabilities, the mean of those of the first `upto` members, (n, k)."""
-        upto = self.members if upto is None else upto
-        if not 1 <= upto <= self.members:
-            raise InputError(f"upto must be from 1 to {self.members}, got {upto}")
+    def mean_probabilities(self, X: Array) -> Array:
+        """Class probabilities, the mean of those of all members, (n, k)."""
         out = np.zeros((len(X), self.k))
         share, rest, prior = self._shares
         numbered = self._numbered(X)
-        add_shares(numbered, self.start, self.class_, share, rest, prior, 0, upto, out)
-        out /= upto
+        add_shares(numbered, self.start, self.class_, share, rest, prior, 0, self.members, out)
+        out /= self.members
         return out
 
     def labels(self, X: Array) -> Array:
@@ -225,13 +222,9 @@ class Trees:
 
 
 def _alone(settings: "Tree", bins: Bins, k: int, two: bool, one: Grown, where: Any) -> Trees:
-    return Trees(
-        settings=settings, bins=bins, k=k, two=two, first=np.array([0, one.feature.size]),
-        first_leaf=np.array([0, one.count.size]), feature=one.feature, low=one.low, high=one.high,
-        child=one.child, right=one.right, set_at=one.set_at, sets=one.sets,
-        start=one.start.astype(np.int64), class_=one.class_, weight=one.weight, count=one.count,
-        where=where,
-    )  # fmt: skip
+    first, first_leaf = np.array([0, one.feature.size]), np.array([0, one.count.size])
+    grown = one._replace(start=one.start.astype(np.int64))
+    return Trees(settings, bins, k, two, first, first_leaf, *grown, where)
 
 
 def trees_of(
