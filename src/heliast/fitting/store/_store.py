@@ -3,10 +3,11 @@
 import os
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from heliast._core.errors import HeliastError, InputError, NotEnoughData
 from heliast.fitting.store import _files
@@ -32,6 +33,7 @@ from heliast.fitting.store._shelves import Shelves, name_of
 from heliast.fitting.store._subject import Subject
 from heliast.predictions import Predictions
 
+R = TypeVar("R", Run, Promise)
 Work = Sequence[tuple[str, tuple[object, ...], int]]
 """Of each batch: the model, what decides its result, how many cells."""
 
@@ -164,7 +166,7 @@ class Store(Shelves):
             batches, _files.checksum(content), self.command,
             None if self.command is None else os.getcwd(),
         )  # fmt: skip
-        before = self._recorded(self._records / f"{run.id}.json")
+        before = self._recorded(self._records / f"{run.id}.json", of_bytes)
         if before is not None and self._subject_path(before).is_file():
             command = (run.command, run.folder) if run.command else (before.command, before.folder)
             run = replace(before, command=command[0], folder=command[1])
@@ -221,17 +223,7 @@ class Store(Shelves):
         tuple of Promise
             The oldest first.
         """
-        found = []
-        for path in _files.files(self._records, PROMISE):
-            try:
-                found.append(promise_of_bytes(path.read_bytes(), path.name.partition(".")[0]))
-            except ValueError as error:
-                self._set_aside(path, str(error))
-            except (FileNotFoundError, NewerRecord):
-                continue
-            except OSError as error:
-                raise self._cannot("read", error) from None
-        return tuple(sorted(found, key=lambda one: (one.begun, one.id)))
+        return self._every(PROMISE, promise_of_bytes)
 
     def _promise_path(self, promise: Promise) -> Path:
         return self._records / f"{promise.id}.promise.json"
@@ -244,13 +236,17 @@ class Store(Shelves):
         tuple of Run
             The records.
         """
-        found = [self._recorded(path) for path in _files.files(self._records, RECORD)]
-        there = [run for run in found if run is not None]
-        return tuple(sorted(there, key=lambda run: (run.begun, run.id)))
+        return self._every(RECORD, of_bytes)
 
-    def _recorded(self, path: Path) -> Run | None:
+    def _every(self, name: re.Pattern[str], of: Callable[[bytes, str], R]) -> tuple[R, ...]:
+        """What the records with such names say, the oldest first."""
+        found = [self._recorded(path, of) for path in _files.files(self._records, name)]
+        there = [record for record in found if record is not None]
+        return tuple(sorted(there, key=lambda record: (record.begun, record.id)))
+
+    def _recorded(self, path: Path, of: Callable[[bytes, str], R]) -> R | None:
         try:
-            return of_bytes(path.read_bytes(), path.stem)
+            return of(path.read_bytes(), path.name.partition(".")[0])
         except ValueError as error:
             self._set_aside(path, str(error))
         except (FileNotFoundError, NotADirectoryError, NewerRecord):
@@ -383,9 +379,7 @@ class Store(Shelves):
         list of Path
             The files.
         """
-        parts = self._every(_files.PART)
-        clock = self._clock() if parts else 0.0
-        return [part for part in parts if _files.is_left(part, clock)]
+        return self._left(_files.PART)
 
     def old_claims(self) -> list[Path]:
         """Claims of processes that are gone, or that gave no sign of life for long.
@@ -395,17 +389,18 @@ class Store(Shelves):
         list of Path
             The files.
         """
-        claims = self._every(_files.CLAIM)
-        clock = self._clock() if claims else 0.0
-        return [claim for claim in claims if _files.is_left(claim, clock)]
+        return self._left(_files.CLAIM)
 
     def _sweep(self) -> None:
         for path in (*self.leftovers(), *self.old_claims()):
             _files.forget(path)
 
-    def _every(self, name: re.Pattern[str]) -> list[Path]:
+    def _left(self, name: re.Pattern[str]) -> list[Path]:
+        """Files with such a name, in all places, that nobody is at any more."""
         places = [self.folder, self._records, *_files.shelves(self.folder)]
-        return [path for place in places for path in _files.files(place, name)]
+        every = [path for place in places for path in _files.files(place, name)]
+        clock = self._clock() if every else 0.0
+        return [path for path in every if _files.is_left(path, clock)]
 
     def _clock(self) -> float:
         """The time by the clock that dates the files, which may be another machine's."""
