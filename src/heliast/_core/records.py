@@ -37,6 +37,16 @@ def plain(value: object) -> object:
 class Shown:
     """A record that a notebook shows as its own line and a table of its fields, all escaped."""
 
+    def to_dict(self) -> dict[str, object]:
+        """The fields as plain values; what is undefined is None.
+
+        Returns
+        -------
+        dict
+            Field names and plain values.
+        """
+        return as_dict(self)  # type: ignore[arg-type]
+
     def _repr_html_(self) -> str:
         rows = "".join(
             f"<tr><th>{escape(str(name))}</th><td>{escape(_short(value))}</td></tr>"
@@ -45,7 +55,7 @@ class Shown:
         return f"<p>{escape(_short(repr(self)))}</p><table><tbody>{rows}</tbody></table>"
 
     def _fields(self) -> dict[str, object]:
-        found: dict[str, object] = self.to_dict()  # type: ignore[attr-defined]
+        found = self.to_dict()
         return {name: value for name, value in found.items() if value not in (None, "", [], ())}
 
 

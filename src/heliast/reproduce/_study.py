@@ -96,16 +96,6 @@ class Claim(Shown):
     holds: bool
     evidence: str
 
-    def to_dict(self) -> dict[str, object]:
-        """The fields as plain values.
-
-        Returns
-        -------
-        dict
-            What JSON can hold, by the names of the fields.
-        """
-        return as_dict(self)
-
 
 @dataclass(frozen=True)
 class Figure:

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from heliast._core.errors import NotEnoughData
 from heliast._core.kinds import Array
-from heliast._core.records import Shown, as_dict
+from heliast._core.records import Shown
 from heliast.predictions import Predictions
 from heliast.theory._posteriors import at_rows, true_posteriors
 from heliast.theory._repeated import out_of_sample, repeated_scores
@@ -57,16 +57,6 @@ class Agreement(Shown):
     points: int
     discordant: float
     at: Array
-
-    def to_dict(self) -> dict[str, object]:
-        """The record as plain values.
-
-        Returns
-        -------
-        dict
-            Field names and plain values.
-        """
-        return as_dict(self)
 
     def __repr__(self) -> str:
         return (

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from heliast import codes, decoders
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
-from heliast._core.records import Shown, as_dict
+from heliast._core.records import Shown
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,16 +54,6 @@ class Convergence(Shown):
     limit: Array
     gap: Array
     draws: int
-
-    def to_dict(self) -> dict[str, object]:
-        """The record as plain values.
-
-        Returns
-        -------
-        dict
-            Field names and plain values.
-        """
-        return as_dict(self)
 
     def __repr__(self) -> str:
         ends = ", ".join(

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from heliast import codes, decoders
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
-from heliast._core.records import Shown, as_dict
+from heliast._core.records import Shown
 
 Decoder = Callable[[Any, Any], Any]
 TOLERANCE = 1e-10
@@ -70,16 +70,6 @@ class Consistency(Shown):
             f"{self.decoder} is not Bayes consistent with this code: class {best} has the largest "
             f"posterior ({self.posterior[best]:.3f}), but class {self.decoded} is decoded"
         )
-
-    def to_dict(self) -> dict[str, object]:
-        """The record as plain values.
-
-        Returns
-        -------
-        dict
-            Field names and plain values.
-        """
-        return as_dict(self)
 
 
 def consistency(

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
-from heliast._core.records import Shown, as_dict
+from heliast._core.records import Shown
 from heliast.theory._margins import Margins
 
 
@@ -49,16 +49,6 @@ class Bound(Shown):
     def informative(self) -> bool:
         """Whether the bound is below 1."""
         return self.raw < 1
-
-    def to_dict(self) -> dict[str, object]:
-        """The record as plain values.
-
-        Returns
-        -------
-        dict
-            Field names and plain values.
-        """
-        return as_dict(self)
 
 
 def margin_bound(

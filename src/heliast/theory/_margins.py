@@ -9,14 +9,14 @@ import numpy.typing as npt
 from heliast._core.drawn import drawing
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
-from heliast._core.records import as_dict
+from heliast._core.records import Shown
 from heliast._kernels import margins as kernel
 from heliast.predictions import Predictions
 from heliast.theory._vote_shares import ROUNDING, VoteShares, member_labels, vote_shares
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Margins:
+class Margins(Shown):
     """The margin of every row, from -1 (all votes on one wrong class) to 1 (all right).
 
     `row` and `truth` (a class) tell the rows apart; `weight` is that of the rows, if any.
@@ -106,16 +106,6 @@ class Margins:
     def error(self) -> float:
         """P(M <= 0): the error of the vote if every tie counts as an error."""
         return float(self.at_most(0.0))
-
-    def to_dict(self) -> dict[str, object]:
-        """The fields as plain values.
-
-        Returns
-        -------
-        dict
-            Field names and plain values.
-        """
-        return as_dict(self)
 
     def svg(self, **options: object) -> str:
         """The cumulative distribution (`cumulative=False`: shares by bins).

@@ -9,7 +9,7 @@ from scipy import stats
 
 from heliast._core.errors import InputError, NotEnoughData
 from heliast._core.kinds import Array
-from heliast._core.records import Shown, as_dict
+from heliast._core.records import Shown
 from heliast.estimates import Estimate
 from heliast.predictions import Predictions
 from heliast.theory._posteriors import at_rows, true_posteriors
@@ -78,16 +78,6 @@ class NeededMembers(Shown):
             return "members are too much alike: no number of them beats the one model"
         above = "any number" if math.isinf(b.high) else f"{b.high:.1f}"
         return f"more than {b.value:.1f} members are needed ({b.low:.1f} to {above})"
-
-    def to_dict(self) -> dict[str, object]:
-        """The record as plain values.
-
-        Returns
-        -------
-        dict
-            Field names and plain values.
-        """
-        return as_dict(self)
 
 
 def needed_members(
