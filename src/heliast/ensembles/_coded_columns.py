@@ -11,6 +11,7 @@ from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast.decoders import shares_of
 from heliast.ensembles._draws import Clones, generator
+from heliast.ensembles._members import Fitted
 
 
 class Columns(Protocol):
@@ -59,18 +60,8 @@ class GrownColumns:
         return found
 
 
-class RefittedColumns:
+class RefittedColumns(Fitted):
     """Columns that are fitted copies of any scikit-learn classifier."""
-
-    def __init__(self, models: list[Any], n_jobs: int | None = None) -> None:
-        self.models = models
-        self.n_jobs = n_jobs
-
-    def __len__(self) -> int:
-        return len(self.models)
-
-    def __getitem__(self, at: int) -> Any:
-        return self.models[at]
 
     def answers(self, X: Any) -> Array:
         jobs = (delayed(side_one)(model, X) for model in self.models)

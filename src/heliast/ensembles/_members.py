@@ -38,7 +38,21 @@ class Members(Protocol):
         """For each training row, what the members say that did not see it, summed (n, k)."""
 
 
-class Refitted:
+class Fitted:
+    """Fitted models in a row."""
+
+    def __init__(self, models: Sequence[Any], n_jobs: int | None = None) -> None:
+        self.models = list(models)
+        self.n_jobs = n_jobs
+
+    def __len__(self) -> int:
+        return len(self.models)
+
+    def __getitem__(self, at: int) -> Any:
+        return self.models[at]
+
+
+class Refitted(Fitted):
     """Members that are scikit-learn models, each perhaps with inputs of its own."""
 
     def __init__(
@@ -48,16 +62,9 @@ class Refitted:
         columns: Sequence[Array | None] | None = None,
         n_jobs: int | None = None,
     ) -> None:
-        self.models = list(models)
+        super().__init__(models, n_jobs)
         self.classes = classes
         self.columns = [None] * len(self.models) if columns is None else list(columns)
-        self.n_jobs = n_jobs
-
-    def __len__(self) -> int:
-        return len(self.models)
-
-    def __getitem__(self, at: int) -> Any:
-        return self.models[at]
 
     def joined(self, more: "Refitted") -> "Refitted":
         columns = self.columns + more.columns

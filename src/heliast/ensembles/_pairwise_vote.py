@@ -15,6 +15,7 @@ from heliast.ensembles._draws import Clones, generator, root_seed
 from heliast.ensembles._ensemble import Ensemble
 from heliast.ensembles._fitting import needs_weights
 from heliast.ensembles._grown import grows, paired_trees
+from heliast.ensembles._members import Fitted
 from heliast.ensembles._voting import Voting
 from heliast.learners.sample_weight import checked_weights
 
@@ -194,18 +195,8 @@ class PairwiseVote(Voting, Ensemble):
             yield name, self._decided(scores), scores
 
 
-class FittedPairs:
+class FittedPairs(Fitted):
     """A fitted copy of the base for each pair."""
-
-    def __init__(self, models: list[Any], n_jobs: int | None) -> None:
-        self.models = models
-        self.n_jobs = n_jobs
-
-    def __len__(self) -> int:
-        return len(self.models)
-
-    def __getitem__(self, at: int) -> Any:
-        return self.models[at]
 
     def first_of_pair(self, X: Any, rows: Array) -> Iterator[Array]:
         """The probability of each pair's first class, pair by pair."""
