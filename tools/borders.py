@@ -50,7 +50,8 @@ def _is_private(module: list[str], here: tuple[str, ...]) -> bool:
     for at, part in enumerate(module):
         if part.startswith("_") and not (at == 1 and part in OPEN):
             owner = tuple(module[:at])
-            return here[: len(owner)] != owner
+            inside = len(here) > 1 and owner[: len(here)] == here
+            return here[: len(owner)] != owner and not inside
     return False
 
 

@@ -79,7 +79,7 @@ def test_the_formulas_of_the_study_are_those_of_the_library(task) -> None:
 
 
 def test_left_out_error_of_the_study_is_that_of_the_library() -> None:
-    from heliast.estimates.resampled import bootstrap_632_plus, left_out
+    from heliast.estimates import bootstrap_632_plus, left_out
     from heliast.estimates.resampled._bootstraps import plus
 
     here = cut(TASKS[3], "Bootstrap(50)")

@@ -13,7 +13,7 @@ from scipy import stats
 
 from heliast import InputError
 from heliast.comparisons import delong_paired
-from heliast.comparisons._paired_areas import PairedAreas
+from heliast.comparisons._delong_paired import PairedAreas
 
 REFERENCE = Path(__file__).parents[1] / "reference"
 ANSWERS = json.loads((REFERENCE / "answers.json").read_text(encoding="utf-8"))

@@ -9,6 +9,7 @@ import pytest
 
 import heliast as hl
 from heliast import estimates, measures, theory
+from heliast._core.numbers import more_digits, number, percent, written
 from heliast.comparisons import Finding
 from heliast.estimates import Estimate
 from heliast.verbs.benchmarked import Benchmark, Tried
@@ -17,7 +18,7 @@ from heliast.verbs.comparison import Comparison, Difference
 from heliast.verbs.question import Question
 from heliast.verbs.report import material_of
 from heliast.views import drawings, exports
-from heliast.views.numbers import in_percent, more_digits, number, percent, written
+from heliast.views.numbers import in_percent
 from heliast.views.report import summarise, summarise_benchmark
 from heliast.views.sentences import opening
 

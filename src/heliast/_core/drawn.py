@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TypeVar
 
 from heliast._core.errors import InputError
+from heliast._core.records import Shown
 
 F = TypeVar("F", bound=Callable[..., str])
 _DRAWERS: dict[type, Callable[..., str]] = {}
@@ -59,3 +60,25 @@ def drawing(record: object, **options: object) -> str:
             return drawer(record, **options)
     kinds = ", ".join(sorted(kind.__name__ for kind in _DRAWERS))
     raise InputError(f"no drawing of {type(first).__name__}; there are drawings of: {kinds}")
+
+
+class Drawn(Shown):
+    """A record that a notebook shows as its picture."""
+
+    def svg(self, **options: object) -> str:
+        """The record as a picture: what `drawings.draw` makes of it.
+
+        Parameters
+        ----------
+        **options : object
+            Those of the drawing, such as `title`.
+
+        Returns
+        -------
+        str
+            A standalone SVG.
+        """
+        return drawing(self, **options)
+
+    def _repr_html_(self) -> str:
+        return self.svg()

@@ -1,9 +1,12 @@
 """Records out as a data frame, in the library the user has."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Generic, TypeVar
 
 from heliast._core.errors import InputError
+from heliast._core.records import Shown
+
+Record = TypeVar("Record", bound=Shown)
 
 
 def to_frame(records: Sequence[Mapping[str, object]], backend: str = "pyarrow") -> Any:
@@ -42,3 +45,30 @@ def _array(values: list[object]) -> Any:
         return pa.array(values)
     except (pa.ArrowInvalid, pa.ArrowTypeError):  # classes of several types, such as 1 and 'a'
         return pa.array([None if value is None else str(value) for value in values])
+
+
+class Listing(Generic[Record]):
+    """A result that goes through, counts and puts into a frame the records of one of its fields."""
+
+    _listed: ClassVar[str]
+
+    def __iter__(self) -> Iterator[Record]:
+        return iter(getattr(self, self._listed))
+
+    def __len__(self) -> int:
+        return len(getattr(self, self._listed))
+
+    def to_frame(self, backend: str = "pyarrow") -> Any:
+        """One row for each record that it is made of.
+
+        Parameters
+        ----------
+        backend : str
+            `pyarrow`, `pandas` or `polars`: what kind of table.
+
+        Returns
+        -------
+        table
+            Of the kind asked for.
+        """
+        return to_frame([one.to_dict() for one in self], backend)

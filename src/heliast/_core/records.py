@@ -1,9 +1,12 @@
 """What every result record shares: a plain-dict view that JSON can hold, and a notebook view."""
 
 import math
+from collections.abc import Callable
 from dataclasses import fields
 from html import escape
 from typing import Any, ClassVar, Protocol
+
+from heliast._core.kinds import Array
 
 
 class _Dataclass(Protocol):
@@ -13,6 +16,15 @@ class _Dataclass(Protocol):
 def as_dict(record: _Dataclass) -> dict[str, object]:
     """The record's fields by name; values that are not finite become None, as JSON has no NaN."""
     return {field.name: plain(getattr(record, field.name)) for field in fields(record)}
+
+
+def named(record: object, names: str) -> dict[str, object]:
+    """What the record has under these names, apart by blanks, in their order and as plain values.
+
+    >>> named(3 + 4j, "real imag")
+    {'real': 3.0, 'imag': 4.0}
+    """
+    return {name: plain(getattr(record, name)) for name in names.split()}
 
 
 def plain(value: object) -> object:
@@ -32,6 +44,12 @@ def plain(value: object) -> object:
     if hasattr(value, "to_dict"):
         return value.to_dict()
     return value
+
+
+def each(record: object, names: str, change: Callable[[Array], Array]) -> dict[str, Any]:
+    """The arrays of these names, changed; those that are not there stay None."""
+    found = {name: getattr(record, name) for name in names.split()}
+    return {name: None if one is None else change(one) for name, one in found.items()}
 
 
 class Shown:

@@ -41,8 +41,8 @@ OURS = ("sklearn", "heliast")
 @runs.command("list")
 def list_(store: StoreOf, as_json: Json = False) -> None:
     """Every run of a store and how far it is, as the names of its files tell."""
+    from heliast._core.numbers import shorten
     from heliast.fitting.store import Store
-    from heliast.views.numbers import shorten
 
     place = Store.existing(store)
     with told_of_damage(place):

@@ -6,9 +6,9 @@ from math import nan
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.clusters import equal_groups, sizes
+from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.level import quantile
 from heliast.comparisons._paired import Paired
@@ -19,7 +19,6 @@ from heliast.measures.forms import TableForm
 from heliast.measures.summaries import Contingency, Counted
 from heliast.predictions import Rows
 
-Array = npt.NDArray[Any]
 REPLICATES = 2000
 DENSE = 0.01
 """Beyond this share of replicates on either side a normal tail, scaled to reach it, goes on."""

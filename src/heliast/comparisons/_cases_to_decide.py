@@ -1,17 +1,15 @@
 """How many cases decide a difference, with a stated chance."""
 
 from math import ceil, inf, isfinite, nan, sqrt
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.level import check_level, quantile
 from heliast.comparisons._checks import check_margin
 from heliast.estimates import POWER, Needed, check_power, least
 
-Array = npt.NDArray[Any]
 NORMAL_FROM = 10_000
 """With so many degrees of freedom Student's t is the normal."""
 MOST_EXACT = 200_000

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from heliast._core.errors import InputError
 from heliast._core.level import check_level
-from heliast._core.records import Shown, as_dict
+from heliast._core.records import Shown
 from heliast.comparisons._checks import Floats
 
 
@@ -44,16 +44,6 @@ class Adjusted(Shown):
     joint_level: float
     level: float = 0.95
     method: str = "Holm"
-
-    def to_dict(self) -> dict[str, object]:
-        """The fields as plain values; what is undefined is None.
-
-        Returns
-        -------
-        dict
-            Each field by its name.
-        """
-        return as_dict(self)
 
     def __len__(self) -> int:
         return len(self.p)

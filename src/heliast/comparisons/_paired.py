@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from math import nan
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.clusters import few, sizes, too_few
 from heliast._core.columns import column
 from heliast._core.distinct import compact
 from heliast._core.errors import InputError, NotEnoughData
+from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.notes import Note
 from heliast.estimates import row_influence
@@ -22,7 +22,6 @@ from heliast.measures.forms import Form
 from heliast.measures.summaries import Counted
 from heliast.predictions import Predictions, Rows
 
-Array = npt.NDArray[Any]
 MOST_COUNTED = 20_000_000
 
 

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from heliast._core.records import Shown, as_dict
+from heliast._core.records import Shown
 
 IDENTICAL, SAME = "identical predictions", "identical"
 """The note, and the flag, of every test that sees no difference at all: p is 1, never 0."""
@@ -70,16 +70,6 @@ class TestResult(Shown):
     def identical(self) -> bool:
         """Whether no difference at all was seen: p is 1, never 0."""
         return SAME in self.flags
-
-    def to_dict(self) -> dict[str, object]:
-        """The fields as plain values; what is undefined is None.
-
-        Returns
-        -------
-        dict
-            Each field by its name.
-        """
-        return as_dict(self)
 
     def _parts(self) -> list[str]:
         found = []

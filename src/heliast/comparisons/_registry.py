@@ -8,12 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeVar
 
-import numpy.typing as npt
-
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast.comparisons._record import BayesResult, TestResult
 
-Array = npt.NDArray[Any]
 Kind = Literal["pairs", "bayes", "omnibus"]
 M = TypeVar("M", bound=Callable[..., Any])
 ONE, SPLITS, SETS = "one test set", "several splits of one data set", "several data sets"

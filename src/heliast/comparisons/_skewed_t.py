@@ -6,11 +6,11 @@ from math import fsum, sqrt
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from numpy.typing import ArrayLike
 
 from heliast._core.clusters import adjusted, equal_groups
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.level import check_level, quantile
 from heliast.comparisons._checks import Floats, differences, unvarying
 from heliast.comparisons._paired import Paired
@@ -18,7 +18,6 @@ from heliast.comparisons._record import SAME, UNVARYING, TestResult
 from heliast.comparisons._registry import ONE, Answer, Asked, comparison
 from heliast.estimates import acceleration, dominated, untwisted
 
-Array = npt.NDArray[Any]
 ALONE = "a class that counts has one row, which does not show how much it varies"
 
 

@@ -3,11 +3,10 @@
 from dataclasses import replace
 from functools import lru_cache
 from math import isnan, nan, sqrt
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast.comparisons._mover import Mover, Pair
 from heliast.comparisons._paired import Paired
 from heliast.comparisons._record import SAME, TestResult
@@ -18,7 +17,6 @@ from heliast.measures import Measure
 from heliast.measures.forms import Form, Mean, Smooth, TableForm
 from heliast.predictions import Rows
 
-Array = npt.NDArray[Any]
 MOST_CLASSES, FEW_DIFFER = 64, 20
 """Rows on which two models differ: below, limits that are wide by themselves take part."""
 

@@ -1,20 +1,16 @@
-"""Curves: what a model does over all thresholds. One file a curve, one line here."""
+"""Curves: what a model does over all thresholds. One file a family, one line here."""
 
-from heliast.curves._band import Band
+from heliast.curves._band import Band, CalibrationBand
 from heliast.curves._band import widest as widest
 from heliast.curves._calibration import Calibration, calibration
-from heliast.curves._calibration_band import CalibrationBand
 from heliast.curves._chosen import Ranked as Ranked
 from heliast.curves._chosen import rank as rank
 from heliast.curves._cost import CostCurve, cost
 from heliast.curves._decision import Decision, decision
-from heliast.curves._gain import Gain, gain
-from heliast.curves._learning import Learning, learning, noise
-from heliast.curves._lift import Lift, lift
-from heliast.curves._precision_recall import PrecisionRecall, precision_recall
+from heliast.curves._ordered import Gain, Lift, PrecisionRecall, gain, lift, precision_recall
 from heliast.curves._record import Point
 from heliast.curves._roc import Roc, roc
-from heliast.curves._speed import Speed, speed
+from heliast.curves._training import Learning, Speed, learning, noise, speed
 
 __all__ = [
     "Band",

@@ -5,22 +5,20 @@ from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.proportions import clopper_pearson_limits
 from heliast._core.told import told
 from heliast._kernels.ranking import curve, split_sorted
-from heliast.curves._calibration_band import CalibrationBand, calibration_band
+from heliast.curves._band import CalibrationBand, calibration_band
 from heliast.curves._chosen import FIXED, Chosen, Source, check_prevalence, choose
-from heliast.curves._record import ASKED, HELD, REFUSED, Record
-from heliast.curves._thinned import kept
+from heliast.curves._record import ASKED, HELD, REFUSED, Record, kept
 from heliast.measures.summaries import forecasts
 from heliast.predictions import Rows
 from heliast.predictions.scan import NEEDS, NeedsRows, ScannedRows
 
-Array = npt.NDArray[Any]
 Bins = Literal["width", "count"]
 
 

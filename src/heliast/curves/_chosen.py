@@ -5,15 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast.measures.summaries import Counted, Ranking, StreamedRanking
 from heliast.predictions import Predictions, Rows
 from heliast.predictions.scan import NEEDS, NeedsRows
 
-Array = npt.NDArray[Any]
 Source = Predictions | Rows
 REST = "rest"
 FIXED = (

@@ -1,12 +1,12 @@
 """The cost curve: expected cost over all class shares and costs at once."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.told import told
 from heliast.curves._chosen import FIXED, Source, check_prevalence
@@ -14,7 +14,6 @@ from heliast.curves._prices import Prices
 from heliast.curves._record import ASKED, COSTS, HELD, REFUSED, Point, Record
 from heliast.curves._roc import Roc, roc
 
-Array = npt.NDArray[Any]
 LINES = 60
 """About how many lines of single thresholds a picture can bear."""
 

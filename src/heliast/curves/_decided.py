@@ -6,14 +6,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast._core.level import quantile
 from heliast.curves._chosen import Chosen
 from heliast.predictions import Rows
 from heliast.predictions.scan import ScannedRows
 
-Array = npt.NDArray[Any]
 DRAWS = 20_000
 """Draws of the largest deviation: its quantile is good to about 1%."""
 FEWEST_GROUPS, FEW_GROUPS = 5, 20

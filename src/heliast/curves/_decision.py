@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.level import check_level
 from heliast._core.told import told
@@ -17,7 +16,6 @@ from heliast.curves._record import HELD, Record
 from heliast.predictions import Predictions
 from heliast.predictions.scan import NEEDS, NeedsRows, ScannedRows
 
-Array = npt.NDArray[Any]
 TREAT_ALL = "treat all"
 MOST = 200
 """Thresholds that one curve may have."""

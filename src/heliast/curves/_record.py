@@ -1,18 +1,18 @@
-"""What every curve record offers: a plain dict, a picture, a line for the terminal."""
+"""What every curve record offers (a dict, a picture, a line), and which vertices it keeps."""
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
-from heliast._core.drawn import drawing
+from heliast._core.drawn import Drawn
+from heliast._core.kinds import Array
 from heliast._core.labels import Label
-from heliast._core.records import Shown, as_dict
+from heliast._core.records import Shown, named
 from heliast._core.told import told
+from heliast._kernels.ranking import thin
 
-Array = npt.NDArray[Any]
 ASKED = {
     "predictions": "Predictions or Rows: The rows of one model, or of several with `model`.",
     "class_": "object, optional: The class against the rest; of two the positive one.",
@@ -47,7 +47,9 @@ HELD = {
     "rule": "str: Who is called positive.",
 }
 """What the records of curves share."""
-A_DICT = "dict: A value a field."
+GRID = 2048
+FEW = 4096
+"""A curve with no more vertices than this is kept whole."""
 COSTS = {
     "cost": "array-like, optional: Rows = true class, columns = label, in the order of `pair`; "
     "every error costs 1 if not given.",
@@ -56,23 +58,10 @@ COSTS = {
 }
 
 
-class Record:
+class Record(Drawn):
     """A frozen result that can be put into JSON, a notebook and the terminal."""
 
     model: str
-
-    @told({}, returns=A_DICT)
-    def to_dict(self) -> dict[str, object]:
-        """The fields as plain values; what is not finite (such as a first threshold) is None."""
-        return as_dict(self)  # type: ignore[arg-type]
-
-    @told({"options": "object: Those of the drawing."}, returns="str: A standalone SVG.")
-    def svg(self, **options: object) -> str:
-        """The picture, as a standalone SVG; options are those of the drawing."""
-        return drawing(self, **options)
-
-    def _repr_html_(self) -> str:
-        return self.svg()
 
     def _head(self, what: str, class_: Label | None) -> str:
         model = f" of {self.model!r}" if self.model else ""
@@ -109,11 +98,6 @@ class Point(Shown):
     cost: float | None = None
     slope: float | None = None
 
-    @told({}, returns=A_DICT)
-    def to_dict(self) -> dict[str, object]:
-        """The fields as plain values."""
-        return as_dict(self)
-
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Thresholds(Record):
@@ -123,6 +107,7 @@ class Thresholds(Record):
     weights); `thinned` says whether vertices that no picture shows were left out.
     """
 
+    _followed: ClassVar[str] = ""
     threshold: Array
     tp: Array
     fp: Array
@@ -152,6 +137,16 @@ class Thresholds(Record):
         above = self.threshold.size - int(np.searchsorted(self.threshold[::-1], threshold))
         return self._point(max(above - 1, 0), float(threshold))
 
+    def to_dict(self) -> dict[str, object]:
+        """The fields and what follows from them as plain values; what is not finite is None.
+
+        Returns
+        -------
+        dict
+            A value a field.
+        """
+        return {**super().to_dict(), **named(self, self._followed)}
+
     def _point(self, place: int, threshold: float | None = None) -> Point:
         return Point(
             float(self.threshold[place]) if threshold is None else threshold,
@@ -163,3 +158,20 @@ class Thresholds(Record):
 
     def _rows(self) -> str:
         return f"{self.positives:g} positives, {self.negatives:g} negatives"
+
+
+def kept(x: Array, y: Array, thinning: bool, always: Array | None = None) -> Array:
+    """Positions of the vertices to keep; one left out lies within a pixel of one kept before it.
+
+    >>> kept(np.linspace(0, 1, 10), np.linspace(0, 1, 10), True).size
+    10
+    """
+    if not thinning or x.size <= FEW:
+        return np.arange(x.size)
+    grid = GRID
+    found = thin(x, y, grid)
+    # Only a curve that goes up and down, such as precision, can need more than 2 grid + 2.
+    while found.size > 4 * FEW:
+        grid //= 2
+        found = thin(x, y, grid)
+    return found if always is None else np.union1d(found, always)

@@ -1,24 +1,30 @@
 """The ROC curve of one class against the rest."""
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.told import told
 from heliast._kernels.ranking import outline, roc_hull
 from heliast.curves._band import Band, Method, band
 from heliast.curves._chosen import FIXED, Source, check_prevalence, rank
-from heliast.curves._hull import hull
 from heliast.curves._prices import Prices
-from heliast.curves._record import A_DICT, ASKED, COSTS, HELD, REFUSED, Point, Thresholds
-from heliast.curves._thinned import GRID, kept
+from heliast.curves._record import (
+    ASKED,
+    COSTS,
+    GRID,
+    HELD,
+    REFUSED,
+    Point,
+    Thresholds,
+    kept,
+)
 from heliast.measures.summaries import Ranking
-
-Array = npt.NDArray[Any]
 
 MANY = 200_000
 """Rows from which a thinned curve is read off the sorted scores, without building it whole."""
@@ -49,6 +55,7 @@ class Roc(Thresholds):
     0.75
     """
 
+    _followed: ClassVar[str] = "fpr tpr"
     auc: float
     hull: Array
     hull_auc: float
@@ -57,11 +64,6 @@ class Roc(Thresholds):
     by_class: bool = False
     grouped: bool = False
     rule: str = "score >= threshold"
-
-    @told({}, returns=A_DICT)
-    def to_dict(self) -> dict[str, object]:
-        """The fields and both rates as plain values; the first threshold, +inf, is None."""
-        return {**super().to_dict(), "fpr": self.fpr.tolist(), "tpr": self.tpr.tolist()}
 
     def __repr__(self) -> str:
         words = f"AUC {self.auc:.4g}; {self._rows()}; {self.threshold.size} points; {self.rule}"
@@ -238,3 +240,52 @@ def _outlined(ranking: Ranking) -> tuple[tuple[Array, Array, Array], Array]:
 
 def _area(x: Array, y: Array) -> float:
     return float(np.trapezoid(y, x))
+
+
+# --- the convex hull: the points that are best for some costs ---------------------------------
+
+
+def hull(fp: Array, tp: Array) -> Array:
+    """Positions of the corners of the upper convex hull of a rising curve from (0, 0).
+
+    The slopes of the hull are the isotonic regression of the outcome on the order of the scores
+    (Fawcett and Niculescu-Mizil 2007), so pooling adjacent violators finds it in one pass.
+
+    >>> hull(np.array([0.0, 1, 1, 2]), np.array([0.0, 0, 3, 3]))
+    array([0, 2, 3])
+    """
+    from scipy.optimize import isotonic_regression
+
+    corner = _corners(fp, tp)
+    hits, misses = np.diff(tp[corner]), np.diff(fp[corner])
+    weight = hits + misses
+    blocks = isotonic_regression(hits / weight, weights=weight, increasing=False).blocks
+    return _bent(corner[blocks], fp, tp)
+
+
+def _corners(fp: Array, tp: Array) -> Array:
+    """Only where the curve rose before and goes right after can the hull touch it."""
+    up, right = tp[1:] > tp[:-1], fp[1:] > fp[:-1]
+    moved = up | right
+    if not moved.all():
+        # Rows without weight repeat a point: the first of equal points is taken.
+        place = np.concatenate([[0], np.flatnonzero(moved) + 1])
+        corner: Array = place[_corners(fp[place], tp[place])]
+        return corner
+    bent = np.concatenate([[True], up[:-1] & right[1:], [True]])
+    return np.flatnonzero(bent)
+
+
+def _bent(places: Array, fp: Array, tp: Array) -> Array:
+    """Without the places where the hull goes straight on, which rounding may have left in."""
+    out: list[int] = []
+    for place in places.tolist():
+        while len(out) > 1 and _turn(out[-2], out[-1], place, fp, tp) >= 0:
+            out.pop()
+        out.append(place)
+    return np.array(out, np.int64)
+
+
+def _turn(a: int, b: int, c: int, fp: Array, tp: Array) -> float:
+    """Positive if the way a, b, c turns left: then b lies under the hull."""
+    return float((fp[b] - fp[a]) * (tp[c] - tp[a]) - (tp[b] - tp[a]) * (fp[c] - fp[a]))

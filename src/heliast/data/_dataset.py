@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.frames import in_library
+from heliast._core.kinds import Array
 from heliast._core.labels import Label
+from heliast._core.records import each
 from heliast.tables.about import TargetBy, Task
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -292,17 +292,11 @@ class Dataset:
         ['b', 'a']
         """
         at = _positions(positions, self.n)
-
-        def pick(values: Array | None) -> Array | None:
-            return None if values is None else values[at]
-
         return replace(
             self,
             inputs=tuple(Input(one.name, one.values[at], one.categories) for one in self.inputs),
-            truth=self.truth[at],
-            group=pick(self.group),
             frame=None if self.frame is None else self.rows(at),
-            posteriors=pick(self.posteriors),
+            **each(self, "truth group posteriors", lambda one: one[at]),
         )
 
     def to_frame(self, backend: str = "pyarrow") -> Any:

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from heliast._core.columns import Column, column
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.labels import Label, classes_of, encode
 from heliast._core.places import Places
 from heliast.data._dataset import Dataset, Input
@@ -22,9 +23,6 @@ from heliast.tables.table import (
     listed,
     refuse_duplicates,
 )
-
-Array = npt.NDArray[Any]
-
 
 _NAMES = 20
 """More different texts than this, in over half of the rows, are names rather than classes."""

@@ -42,29 +42,21 @@ from heliast.estimates._spread import acceleration as acceleration
 from heliast.estimates._spread import dominated as dominated
 from heliast.estimates._spread import row_influence as row_influence
 from heliast.estimates._spread import rows_covariance as rows_covariance
-from heliast.estimates.resampled import (
-    PerSplit,
-    bootstrap_632,
-    bootstrap_632_plus,
+from heliast.estimates.resampled._bootstraps import bootstrap_632, bootstrap_632_plus, left_out
+from heliast.estimates.resampled._case import resampled_methods
+from heliast.estimates.resampled._cross_validation import nested_cv, replace_one, wald_cv
+from heliast.estimates.resampled._one_split import holdout, out_of_bag, resubstitution
+from heliast.estimates.resampled._optimism import location_shifted, two_stage
+from heliast.estimates.resampled._over_splits import (
     conservative_z,
     corrected_t,
     five_by_two,
     fold_mean,
     fold_t,
     fold_z,
-    holdout,
-    left_out,
-    location_shifted,
-    nested_cv,
-    out_of_bag,
-    per_split,
-    replace_one,
-    resampled_methods,
-    resubstitution,
-    selected,
-    two_stage,
-    wald_cv,
 )
+from heliast.estimates.resampled._per_split import PerSplit, per_split
+from heliast.estimates.resampled._selected import selected
 
 __all__ = [
     "CalibrationInference",

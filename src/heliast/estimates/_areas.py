@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from dataclasses import replace
 from math import isnan, sqrt
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.level import check_level, quantile
 from heliast._kernels.ranking import delong_variance, merge, split_sorted
 from heliast.estimates._record import Estimate
@@ -17,7 +17,6 @@ from heliast.estimates._scale import clipped, scaled
 from heliast.estimates._spread import Spread, spread
 from heliast.measures.forms import Area
 
-Array = npt.NDArray[Any]
 Sizes = tuple[float, float]
 """How many independent positives and negatives there are, or are worth."""
 _SCORE = "score interval for AUC"
@@ -119,8 +118,7 @@ def _delong_plain(case: Case) -> Limits:
 
 
 def _of_form(case: Case, scale: str) -> Limits:
-    form, found = case.form, spread(case)
-    assert isinstance(form, Area)
+    form, found = case.formed(Area), spread(case)
     if not found.variance > 0 or not 0 < form.value < 1:
         return replace(_score_area(case, found), notes=(_INSTEAD,))
     se = sqrt(found.variance)
@@ -142,8 +140,7 @@ def _score_auc(case: Case) -> Limits:
 
 def _score_area(case: Case, found: Spread) -> Limits:
     """The score limits of an area whose variance was found already."""
-    form = case.form
-    assert isinstance(form, Area)
+    form = case.formed(Area)
     q = case.quantile(found.df)
     low, high = score_limits(form.value, found.variance, class_sizes(case), q)
     se = sqrt(found.variance) if found.variance > 0 else float("nan")
@@ -153,15 +150,12 @@ def _score_area(case: Case, found: Spread) -> Limits:
 
 def _effective(case: Case) -> float:
     """The rows an area is worth: fewer than the rows with sampling weights, else NaN (all)."""
-    form = case.form
-    assert isinstance(form, Area)
-    return sum(class_sizes(case)) if form.sampling else float("nan")
+    return sum(class_sizes(case)) if case.formed(Area).sampling else float("nan")
 
 
 def class_sizes(case: Case) -> Sizes:
     """Positives and negatives: rows, or (sum w)^2 / sum w^2 under sampling weights."""
-    form = case.form
-    assert isinstance(form, Area)
+    form = case.formed(Area)
     sums = form.sums
     if form.sampling:
         return sums.positive**2 / sums.positive2, sums.negative**2 / sums.negative2

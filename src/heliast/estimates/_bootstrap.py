@@ -1,13 +1,13 @@
 """The bootstrap: how a measure varies over rows (or groups) drawn again from those at hand."""
 
 from math import exp, isnan, log, sqrt
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.clusters import equal_groups, sizes
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.level import check_level, quantile
 from heliast.estimates._drawn import Drawn, draws
 from heliast.estimates._estimate import estimate
@@ -20,7 +20,6 @@ from heliast.measures.forms import Area, Blend, Curved, Mean, Rate, Smooth, Stat
 from heliast.measures.summaries import Counted
 from heliast.predictions import Predictions, Rows
 
-Array = npt.NDArray[Any]
 Kind = Literal["bca", "percentile", "basic"]
 FORMS = (Rate, Curved, Blend, Smooth, Mean, Area, Statistic)
 MOST_UNDEFINED = 0.01

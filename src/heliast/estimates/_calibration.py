@@ -2,17 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast._core.level import widened
 from heliast.estimates._registry import Case, Limits, interval
 from heliast.measures import CalibrationError
 from heliast.measures.summaries import Reliability, forecasts
 
-Array = npt.NDArray[Any]
 DRAWS = 5_000
 BOX = 3.0
 """How many standard errors a gap may lie from the one seen."""
@@ -34,8 +32,7 @@ def _calibration(case: Case) -> Limits:
     confidence set for the nuisance parameter). At level 95% the interval of a calibrated model
     leaves 0 out with probability 2.5%.
     """
-    form = case.form
-    assert isinstance(form, CalibrationError)
+    form = case.formed(CalibrationError)
     if form.reliability is None:
         return Limits(reason=form.why)
     found = form.reliability

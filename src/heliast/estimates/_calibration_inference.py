@@ -2,20 +2,18 @@
 
 from dataclasses import dataclass, replace
 from math import nan, sqrt
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.level import check_level, quantile
-from heliast._core.records import Shown, as_dict
+from heliast._core.records import Shown
 from heliast.estimates._drawn import expanded
 from heliast.estimates._record import Estimate
 from heliast.measures.summaries import forecasts
 from heliast.predictions import Predictions, Rows
 
-Array = npt.NDArray[Any]
 FEWEST_GROUPS = 5
 SPAN, STEP = 2 / 3, 0.01
 CERTAIN = "a forecast is 0 or 1, so its logit is infinite"
@@ -70,16 +68,6 @@ class CalibrationInference(Shown):
     level: float
     n: float
     notes: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, object]:
-        """The fields as plain values; what is undefined is None.
-
-        Returns
-        -------
-        dict
-            A value a field.
-        """
-        return as_dict(self)
 
     def __repr__(self) -> str:
         def shown(one: Estimate) -> str:

@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from heliast._core.records import Shown, as_dict
+from heliast._core.records import Shown
 
 if TYPE_CHECKING:
     from heliast.estimates._record import Estimate
@@ -52,21 +52,6 @@ class Coverage(Shown):
     cells: int
     n: float
     rarest: float = math.nan
-
-    def to_dict(self) -> dict[str, object]:
-        """The fields as plain values.
-
-        Returns
-        -------
-        dict
-            A value a field.
-
-        Examples
-        --------
-        >>> Coverage(0.93, 0.95, 0.97, 12, 200).to_dict()["cells"]
-        12
-        """
-        return as_dict(self)
 
     def __repr__(self) -> str:
         ends = f"{self.lowest:g} to {self.highest:g}, median {self.median:g}"

@@ -73,8 +73,7 @@ def _many_influences(case: Case) -> bool:
 
 def _never_right(case: Case) -> bool:
     """A class without a hit has none in any replicate, so the bootstrap believes it never will."""
-    assert isinstance(case.form, Smooth)
-    table = case.form.table
+    table = case.formed(Smooth).table
     return not (table.hits[table.actual > 0] > 0).all()
 
 

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 from math import isnan, nan, sqrt
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from heliast._core.derivative import table_gradient
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.level import check_level, quantile
 from heliast._core.notes import Note
 from heliast.estimates._record import Estimate
@@ -18,7 +18,6 @@ from heliast.estimates._spread import spread
 from heliast.measures.forms import Area, Blend, Curved, Rate, Smooth, Statistic, TableFunction
 from heliast.measures.summaries import Contingency
 
-Array = npt.NDArray[Any]
 _FORMS = (Rate, Curved, Blend, Smooth, Area, Statistic)
 FEW_HITS = 3
 TOO_FEW = "too few rows to estimate a variance"
@@ -123,8 +122,7 @@ def _delta_smoothed(case: Case) -> Limits:
 
 def _smoothed(case: Case, words: str) -> Limits:
     """The outer limits of the delta method on the table, and with 2/k^2 more in each cell."""
-    form = case.form
-    assert isinstance(form, Smooth)
+    form = case.formed(Smooth)
     worth = form.table
     if worth.clusters is not None or worth.squares is not None:
         worth = _independent(worth, form.gradient_at(worth.shares))
@@ -155,8 +153,7 @@ def _few_hits(table: Contingency) -> tuple[str, ...]:
 
 def _ends(case: Case, table: Contingency) -> tuple[float, float, float]:
     """Limits and standard error of the delta method on a table of independent rows."""
-    form = case.form
-    assert isinstance(form, Smooth)
+    form = case.formed(Smooth)
     value = float(form.function(table.shares))
     variance = table.variance(form.gradient_at(table.shares))
     if not variance > 0:

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast._kernels.bootstrap import (
     feature_replicates,
     rank_rows,
@@ -19,7 +19,6 @@ from heliast.measures.forms import Area, Mean, Statistic, TableForm, TableFuncti
 from heliast.measures.summaries import Contingency
 from heliast.predictions import Rows
 
-Array = npt.NDArray[Any]
 Combine = Callable[[Array], Array]
 """Means (..., m) to values (...)."""
 Which = Literal["auc", "average_precision"]

@@ -119,9 +119,7 @@ def _student_t(case: Case) -> Limits:
 
 def _of_mean(case: Case, student: bool) -> Limits:
     """value +- q se, cut at the measure's bounds."""
-    form = case.form
-    assert isinstance(form, Mean)
-    found = spread(case)
+    form, found = case.formed(Mean), spread(case)
     reason = _no_spread(found.variance, form.value)
     if reason:
         return Limits(reason=reason)
@@ -140,9 +138,7 @@ def _hall(case: Case) -> Limits:
     With T = (mean - m)/se and a = skewness / sqrt(n), T + a T^2/3 + a^2 T^3/27 + a/6 is nearly
     Student's. Inverted at its quantiles +-t: mean - se * 3/a ((1 + a(+-t - a/6))^(1/3) - 1).
     """
-    form = case.form
-    assert isinstance(form, Mean)
-    found = spread(case)
+    form, found = case.formed(Mean), spread(case)
     reason = _no_spread(found.variance, form.value)
     if reason:
         return Limits(reason=reason)
@@ -156,8 +152,7 @@ def _hall(case: Case) -> Limits:
 
 def lean(case: Case) -> float:
     """The skewness of the mean itself: sum d^3 / (sum d^2)^1.5 over rows or groups."""
-    form = case.form
-    assert isinstance(form, Mean)
+    form = case.formed(Mean)
     plain = case.rows.group is None and form.shares is None
     if plain or form.losses is None:
         return _of_rows(case, form) / sqrt(form.n_effective)
@@ -171,8 +166,7 @@ def untwisted(t: float, a: float) -> float:
 
 def skewness(case: Case) -> float:
     """The skewness of what varies independently: row losses, or their sums by group."""
-    form = case.form
-    assert isinstance(form, Mean)
+    form = case.formed(Mean)
     if case.rows.group is None or form.losses is None:
         return _of_rows(case, form)
     return lean(case) * sqrt(np.unique(case.rows.group).size)
@@ -196,8 +190,7 @@ def _no_spread(variance: float, value: float) -> str:
 
 def _rows_worth(case: Case) -> float:
     """The rows that a mean without groups is worth; groups are left to whoever knows them."""
-    assert isinstance(case.form, Mean)
-    return case.form.n_effective if case.rows.group is None else nan
+    return case.formed(Mean).n_effective if case.rows.group is None else nan
 
 
 def few_misses(case: Case, limits: Limits) -> Limits:
@@ -209,8 +202,7 @@ def few_misses(case: Case, limits: Limits) -> Limits:
     all were wrong, the mean is near r + rate (w - r), and the upper limit is at least that at
     Wilson's upper limit of the rate of misses.
     """
-    form, rows = case.form, case.rows
-    assert isinstance(form, Mean)
+    form, rows = case.formed(Mean), case.rows
     if case.measure.needs != "probability" or isinstance(rows, ScannedRows):
         return limits
     scores = rows.scores
@@ -249,8 +241,7 @@ def few_misses(case: Case, limits: Limits) -> Limits:
 
 def heavy_class(case: Case) -> tuple[str, ...]:
     """What to say when given prevalences make the mean that of few rows of one class."""
-    form = case.form
-    assert isinstance(form, Mean)
+    form = case.formed(Mean)
     if form.shares is None:
         return ()
     heaviest = int(np.argmax(form.shares))

@@ -7,8 +7,8 @@ from math import isnan, sqrt
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast._core.proportions import wilson_limits
 from heliast.estimates._registry import Case, Limits, interval
 from heliast.estimates._scale import clipped
@@ -16,7 +16,6 @@ from heliast.estimates._spread import rows_covariance
 from heliast.measures.forms import Area, Blend, Curved, Form, Rate, Smooth, Statistic, TableForm
 from heliast.measures.summaries import Cells, Contingency
 
-Array = npt.NDArray[Any]
 Rule = Callable[[Array, Array, Array, Array, bool], tuple[float, float]]
 """Weights, values, ends, covariances and whether groups were drawn, to distances down and up."""
 ENOUGH = 3
@@ -36,8 +35,7 @@ def _mover(case: Case) -> Limits:
 
 def _of_rates(case: Case, rule: Rule) -> Limits:
     """Limits of a weighted sum of rates, from the Wilson limits of each."""
-    form = case.form
-    assert isinstance(form, Blend)
+    form = case.formed(Blend)
     weights = np.array(form.weights)
     if not weights.size:
         return Limits(reason="it is the same in every cell, so there is nothing to vary")
@@ -118,9 +116,8 @@ def _mover_centred(case: Case) -> Limits:
     Hernandez and I. Herranz Tejedor (2011), Inferences about a linear combination of proportions,
     Statistical Methods in Medical Research 20.
     """
-    form = case.form
-    assert isinstance(form, Blend)
-    return _of_rates(case, partial(centred, q=case.quantile(form.table.df)))
+    q = case.quantile(case.formed(Blend).table.df)
+    return _of_rates(case, partial(centred, q=q))
 
 
 def centred(
@@ -234,8 +231,7 @@ def _mover_auc(case: Case) -> Limits:
     """
     from heliast.estimates._default import default_limits
 
-    form = case.form
-    assert isinstance(form, Statistic)
+    form = case.formed(Statistic)
     areas = [(weight, part) for weight, part in form.mix if isinstance(part, Area)]
     if not areas or len(areas) < len(form.mix):
         return Limits(reason="mover_auc is valid for a mean of areas")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from heliast._core.errors import InputError
 from heliast._core.level import quantile
-from heliast._core.records import Shown, as_dict
+from heliast._core.records import Shown
 from heliast.estimates._record import Estimate
 from heliast.estimates._shrinking import shrinking, spreading
 
@@ -55,16 +55,6 @@ class Needed(Shown):
     notes: tuple[str, ...] = ()
     reason: str = ""
     fresh: bool = False
-
-    def to_dict(self) -> dict[str, object]:
-        """The fields as plain values; what is undefined or infinite is None.
-
-        Returns
-        -------
-        dict
-            A value a field.
-        """
-        return as_dict(self)
 
     def __str__(self) -> str:
         if math.isnan(self.cases):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from heliast._core.labels import Label
-from heliast._core.records import Shown, as_dict
+from heliast._core.records import Shown
 
 if TYPE_CHECKING:
     from heliast.estimates._coverage import Coverage
@@ -101,21 +101,6 @@ class Estimate(Shown):
     rarest: float = field(default=math.nan, compare=False)
     key: str = field(default="", compare=False)
     scale: Scale = field(default="", compare=False)
-
-    def to_dict(self) -> dict[str, object]:
-        """The fields as plain values; what is undefined is None.
-
-        Returns
-        -------
-        dict
-            A value a field.
-
-        Examples
-        --------
-        >>> Estimate(0.25, method="none").to_dict()["value"]
-        0.25
-        """
-        return as_dict(self)
 
     @property
     def defined(self) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import nan, sqrt
+from typing import TypeVar
 
 from heliast._core.errors import InputError
 from heliast._core.level import quantile
@@ -13,6 +14,7 @@ from heliast.measures.forms import Form
 from heliast.predictions import Rows
 
 FEW_ROWS = 20
+F = TypeVar("F", bound=Form)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +60,22 @@ class Case:
     replicates: int = 2000
     stretch: float = 1.0
     copies: float = 1.0
+
+    def formed(self, kind: type[F]) -> F:
+        """The form, which the method's declaration says is of this kind.
+
+        Parameters
+        ----------
+        kind : type
+            A kind of form.
+
+        Returns
+        -------
+        Form
+            The form itself.
+        """
+        assert isinstance(self.form, kind)
+        return self.form
 
     @property
     def wider(self) -> float:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.level import check_level
 from heliast.estimates._default import closed_limits
 from heliast.estimates._record import Estimate
@@ -18,7 +19,6 @@ from heliast.measures import Measure
 from heliast.measures.forms import Area, Blend, Curved, Mean, Rate, Smooth, Statistic
 from heliast.measures.summaries import Moments
 
-Array = npt.NDArray[Any]
 Bounds = tuple[float, float]
 STAKES, SMALLEST = 24, 1 / 300
 """So many stakes, from this many standard deviations a row up to all there is."""

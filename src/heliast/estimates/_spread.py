@@ -1,12 +1,11 @@
 """The variance of a measure to first order: from its influence per cell, per row, per group."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.clusters import adjusted, equal_groups
+from heliast._core.kinds import Array
 from heliast._core.notes import Note
 from heliast._kernels.ranking import delong_variance
 from heliast._kernels.streaming import StreamSums
@@ -16,7 +15,6 @@ from heliast.measures.summaries import Counted, StreamedRanking
 from heliast.predictions import Rows
 from heliast.predictions.scan import ScannedRows, refuse
 
-Array = npt.NDArray[Any]
 Squares = tuple[float, float]
 """The sums over rows of w psi^2 and w^2 psi^2, psi the influence of a row."""
 DOMINATED = 0.35

@@ -2,19 +2,16 @@
 
 # ruff: isort: off
 # The order of these lines is the order in which measures are shown.
-from heliast.measures import _accuracy as _accuracy
 from heliast.measures import _rates as _rates
-from heliast.measures import _f as _f
 from heliast.measures import _agreement as _agreement
 from heliast.measures import _ranks as _ranks
 from heliast.measures import _forecasts as _forecasts
-from heliast.measures import _calibration as _calibration
 from heliast.measures import _cost as _cost
 from heliast.measures import _numbers as _numbers
 # ruff: isort: on
 
 from heliast.measures._agreement import kappa_word
-from heliast.measures._calibration import CalibrationError
+from heliast.measures._forecasts import CalibrationError
 from heliast.measures._registry import (
     HEADLINES,
     KEY_FIGURES,

@@ -1,16 +1,12 @@
 """Agreement beyond chance: kappa and the Matthews correlation."""
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.derivative import MarginFunction
+from heliast._core.kinds import Array
 from heliast.measures._registry import measure
 from heliast.measures.forms import FIXED, Form, Smooth, Undefined
 from heliast.measures.summaries import Contingency, Counted
-
-Array = npt.NDArray[Any]
 
 _SCALE = ((0.0, "poor"), (0.2, "slight"), (0.4, "fair"), (0.6, "moderate"), (0.8, "substantial"))
 

@@ -2,19 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.costs import cost_matrix
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast.measures._registry import measure
 from heliast.measures.forms import BEYOND_PREVALENCES, FIXED, Blend, Form, Mean, Rate, Undefined
 from heliast.measures.summaries import Cells, Contingency, Counted, GroupSums, Moments
 from heliast.predictions import Rows
-
-Array = npt.NDArray[Any]
 
 MANY_COSTS = 12
 

@@ -3,17 +3,14 @@
 from collections.abc import Callable
 from dataclasses import replace
 from math import sqrt
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast.measures._registry import measure
 from heliast.measures.forms import CurvedMean, Form, Mean, Statistic, Undefined
 from heliast.measures.summaries import Counted, Residuals
 from heliast.predictions import Rows
-
-Array = npt.NDArray[Any]
 
 _CONSTANT = "all truths are equal, so guessing their mean makes no error to compare with"
 

@@ -1,18 +1,14 @@
 """Measures of order: how well scores put a class before the rest."""
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._kernels.ranking import order as ascending
 from heliast.measures._registry import measure
 from heliast.measures.forms import BEYOND_PREVALENCES, Area, Form, Statistic, Undefined
 from heliast.measures.summaries import Counted, Ranking
 from heliast.predictions import Rows
-
-Array = npt.NDArray[Any]
 
 _NO_ROW = "there is no row of class {class_}"
 _NO_OTHER = "there is no row outside class {class_}"
@@ -27,15 +23,7 @@ def _undefined(counted: Counted, code: int) -> Undefined | None:
     return None if sums.negative else Undefined(_NO_OTHER)
 
 
-@measure(
-    "auc",
-    better="high",
-    bounds=(0.0, 1.0),
-    needs="score",
-    over="splits",
-    classwise=True,
-    panel=True,
-)
+@measure("auc", better="high", needs="score", over="splits", classwise=True, panel=True)
 def auc(counted: Counted, code: int) -> Form:
     """Area under the ROC curve: how often a row of the class scores above another; ties half.
 
@@ -50,14 +38,7 @@ def auc(counted: Counted, code: int) -> Form:
     return _undefined(counted, code) or Area(counted.sums(code), code, sampling)
 
 
-@measure(
-    "average_precision",
-    better="high",
-    bounds=(0.0, 1.0),
-    needs="score",
-    classwise=True,
-    panel=True,
-)
+@measure("average_precision", better="high", needs="score", classwise=True, panel=True)
 def average_precision(counted: Counted, code: int) -> Form:
     """Precision averaged over the recall steps: sum over thresholds of (R_t - R_t-1) P_t.
 
@@ -108,14 +89,7 @@ def precision_influence(own: Array, score: Array, weight: Array | None = None) -
     return influence
 
 
-@measure(
-    "partial_auc",
-    better="high",
-    bounds=(0.0, 1.0),
-    needs="score",
-    over="splits",
-    classwise=True,
-)
+@measure("partial_auc", better="high", needs="score", over="splits", classwise=True)
 def partial_auc(counted: Counted, code: int, max_fpr: float = 0.1) -> Form:
     """Area under the ROC curve up to a false positive rate, put on a scale where chance is 0.5.
 
@@ -148,7 +122,7 @@ def _standard_partial_area(ranking: Ranking, max_fpr: float) -> float:
     return (1 + (area - low) / (high - low)) / 2
 
 
-@measure("hand_till", better="high", bounds=(0.0, 1.0), needs="score", over="splits")
+@measure("hand_till", better="high", needs="score", over="splits")
 def hand_till(counted: Counted) -> Form:
     """Mean over pairs of classes of (A(i|j) + A(j|i)) / 2, Hand and Till 2001.
 

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast.measures.summaries import Cells, Contingency, Influence, tiny, together
 
-Array = npt.NDArray[Any]
 TableFunction = Callable[[Array], Array]
 """A function of contingency tables: an array (..., k, k) of counts or shares to values (...)."""
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import Any, Literal
 
-import numpy.typing as npt
-
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast.measures.averages import averaged
@@ -16,7 +14,6 @@ from heliast.measures.forms import Form, Undefined
 from heliast.measures.summaries import Counted
 from heliast.predictions import Predictions, Rows
 
-Array = npt.NDArray[Any]
 Need = Literal["label", "score", "probability", "votes"]
 Better = Literal["high", "low"]
 Average = Literal["macro", "micro", "weighted"]
@@ -240,7 +237,7 @@ _MEASURES: dict[str, Measure] = {}
 
 
 def measure(
-    name: str, *, better: Better, bounds: tuple[float, float], **declared: Any
+    name: str, *, better: Better, bounds: tuple[float, float] = (0.0, 1.0), **declared: Any
 ) -> Callable[[Callable[..., Form]], Callable[..., Form]]:
     """Register the decorated function; its docstring's first line is the measure's meaning.
 
@@ -251,7 +248,7 @@ def measure(
     better : {'high', 'low'}
         Whether `low` or `high` values are good.
     bounds : tuple[float, float]
-        Least and largest value.
+        Least and largest value; those of a share if not given.
     **declared : keywords
         Further fields of `Measure`, such as `task` and `needs`.
 

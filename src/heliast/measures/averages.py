@@ -1,10 +1,10 @@
 """One number from a value per class: macro, weighted by class size, or micro."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast.measures.forms import (
     FIXED,
     Area,
@@ -22,8 +22,6 @@ from heliast.predictions import Rows
 
 if TYPE_CHECKING:
     from heliast.measures._registry import Measure
-
-Array = npt.NDArray[Any]
 
 
 def averaged(

@@ -8,12 +8,11 @@ table, `estimates/_default.py`.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.derivative import MarginFunction, margin_gradient, margins, table_gradient
+from heliast._core.kinds import Array
 from heliast._kernels.ranking import MergeSums, placements
 from heliast.measures._rate_forms import (
     BEYOND_PREVALENCES,
@@ -44,8 +43,6 @@ __all__ = [
     "TableFunction",
     "Undefined",
 ]
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,15 +4,13 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.columns import column
 from heliast._core.distinct import compact, distinct
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast.predictions._table import Meta, Predictions
-
-Array = npt.NDArray[Any]
 
 
 def join(one: Predictions, other: Predictions) -> Predictions:

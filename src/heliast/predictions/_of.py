@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.columns import Column, column
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.labels import Label, encode
 from heliast._core.places import ROWS, Places
 from heliast._kernels.deciding import extremes
@@ -31,8 +30,6 @@ from heliast.predictions._sides import (
 )
 from heliast.predictions._table import Meta, Predictions
 from heliast.tables.about import declared, known_classes, named_positive, positive_of, task_of
-
-Array = npt.NDArray[Any]
 
 
 def build(

@@ -6,14 +6,13 @@ from functools import cached_property
 from typing import Any, Literal, get_args
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.labels import Label
-from heliast._core.records import as_dict
+from heliast._core.records import as_dict, each
 from heliast.tables.about import Task
 
-Array = npt.NDArray[Any]
 ScoreKind = Literal["probability", "decision", "votes"]
 WeightKind = Literal["frequency", "sampling"]
 Design = Literal["rows", "classes"]
@@ -162,18 +161,7 @@ class Rows:
         Rows
             These rows.
         """
-
-        def pick(array: Array | None) -> Array | None:
-            return None if array is None else array[keep]
-
-        return replace(
-            self,
-            truth=self.truth[keep],
-            label=self.label[keep],
-            scores=pick(self.scores),
-            weight=pick(self.weight),
-            group=pick(self.group),
-        )
+        return replace(self, **each(self, "truth label scores weight group", lambda one: one[keep]))
 
 
 Role = Literal["test", "validation", "full", "inner"]

@@ -1,19 +1,16 @@
 """Scores: what they are (probability, decision, votes), checked, and turned into labels."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.columns import column
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.places import Places
 from heliast._kernels.deciding import at_least, excess, extremes, largest
 from heliast.predictions._records import ScoreKind
-
-Array = npt.NDArray[Any]
 
 _SUM_TOLERANCE = 1e-3
 """How far a row of probabilities may be from summing to 1: files written with 3 digits pass."""

@@ -2,17 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.columns import Column, column
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.places import Places
 from heliast.predictions._records import Split, Splits, WeightKind
-
-Array = npt.NDArray[Any]
 
 _TRAIN = {"train", "training"}
 _VALIDATION = {"validation", "valid", "val", "dev"}

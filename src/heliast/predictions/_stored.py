@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.columns import Column, column
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.notes import UNFINISHED, key_of, with_keys
 from heliast.predictions._names import ROLES, Asked, Found, Source
 from heliast.predictions._of import build
@@ -80,8 +80,6 @@ def _check(record: Any, types: Mapping[str, tuple[type, ...]], *needed: str) -> 
         if odd or not isinstance(value, wanted):
             raise ValueError(f"{name} is {value!r}")
 
-
-Array = npt.NDArray[Any]
 
 FORMAT = 1
 _AS_OPTION = {"classes": "classes", "positive": "positive", "task": "task", "score_kind": "scores"}

@@ -11,12 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.notes import UNFINISHED, key_of
+from heliast._core.records import each
 from heliast.predictions._records import Design, Options, Role, Rows, ScoreKind, Splits, WeightKind
 from heliast.tables.about import Task
 
-Array = npt.NDArray[Any]
 S = TypeVar("S")
 
 """How a note starts that says how much of a run is there; it goes wherever the table goes."""
@@ -541,22 +542,8 @@ class Predictions:
 
     def _at(self, keep: Array | slice) -> Self:
         """Some of the rows, by mask, position or stretch."""
-
-        def pick(array: Array | None) -> Array | None:
-            return None if array is None else np.ascontiguousarray(array[keep])
-
-        return replace(
-            self,
-            truth=self.truth[keep],
-            label=self.label[keep],
-            scores=pick(self.scores),
-            model_code=pick(self.model_code),
-            split_code=pick(self.split_code),
-            row=pick(self.row),
-            seen=pick(self.seen),
-            weight=pick(self.weight),
-            group=pick(self.group),
-        )
+        names = "truth label scores model_code split_code row seen weight group"
+        return replace(self, **each(self, names, lambda one: np.ascontiguousarray(one[keep])))
 
     def codes(self, of: Literal["model", "split"]) -> Array:
         """Each row's place in `models` or in `splits`, also where there is one only.

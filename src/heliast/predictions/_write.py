@@ -8,20 +8,18 @@ from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.files import write_whole
 from heliast._core.formulas import guarded
 from heliast._core.frames import in_library
+from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.notes import keys_of
 from heliast._kernels.deciding import extremes
 from heliast.predictions._scores import looks_like_probability
 from heliast.predictions._stored import FORMAT, KEY
 from heliast.predictions._table import Predictions
-
-Array = npt.NDArray[Any]
 
 _KINDS = {
     ".csv": "csv",

@@ -6,19 +6,18 @@ Each of these is decided here and nowhere else, for data, for predictions and fo
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.columns import Column
 from heliast._core.distinct import distinct
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.labels import Label, classes_of
 from heliast._core.notes import Note
 from heliast.tables.table import Table, known
 
-Array = npt.NDArray[Any]
 Task = Literal["classes", "number"]
 TargetBy = Literal["told", "name", "nominal", "last"]
 

@@ -1,16 +1,16 @@
 """Decomposition: the expected loss of models told apart into noise, bias and variance."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from heliast._core.drawn import drawing
+from heliast._core.drawn import Drawn
 from heliast._core.errors import InputError
-from heliast._core.frames import to_frame
+from heliast._core.frames import Listing, to_frame
 from heliast._core.kinds import Array
-from heliast._core.records import plain
+from heliast._core.records import named
 from heliast.estimates import Estimate
 from heliast.theory._views import html_table, text_table
 
@@ -70,7 +70,7 @@ class RowParts:
 
 
 @dataclass(frozen=True, eq=False)
-class Decomposition:
+class Decomposition(Listing[Estimate], Drawn):
     """Every part of every model, with its interval; `found[model, part]` is an Estimate.
 
     `adding` are the parts that add up to the expected loss (`found[model, "loss"]`); `deviation` is
@@ -114,6 +114,7 @@ class Decomposition:
     noise 0.300 + systematic effect 0.400 + variance effect -0.100 adds up to 0.600
     """
 
+    _listed: ClassVar[str] = "estimates"
     estimates: tuple[Estimate, ...]
     models: tuple[str, ...]
     loss: str
@@ -143,12 +144,6 @@ class Decomposition:
                 f"several models ({', '.join(self.models[:4])}): ask for [model, part]"
             )
         return self.models[0]
-
-    def __iter__(self) -> Iterator[Estimate]:
-        return iter(self.estimates)
-
-    def __len__(self) -> int:
-        return len(self.estimates)
 
     @property
     def model(self) -> str:
@@ -203,50 +198,11 @@ class Decomposition:
         dict
             Plain values.
         """
-        return {
-            "sentence": self.sentence,
-            "loss": self.loss,
-            "definition": self.definition,
-            "adding": list(self.adding),
-            "noise_known": self.noise_known,
-            "deviation": self.deviation,
-            "level": self.level,
-            "n": self.n,
-            "splits": self.splits,
-            "models": list(self.models),
-            "estimates": [plain(one.to_dict()) for one in self.estimates],
-            "notes": list(self.notes),
-        }
-
-    def to_frame(self, backend: str = "pyarrow") -> Any:
-        """One row an estimate, as a pyarrow table (or `pandas`, `polars`).
-
-        Parameters
-        ----------
-        backend : str, default 'pyarrow'
-            The package of the table: `pyarrow`, `pandas` or `polars`.
-
-        Returns
-        -------
-        table
-            A table of that package.
-        """
-        return to_frame([one.to_dict() for one in self.estimates], backend)
-
-    def svg(self, **options: object) -> str:
-        """The parts as stacked bars, one a model.
-
-        Parameters
-        ----------
-        **options : keywords
-            Options of the drawing, such as `title`.
-
-        Returns
-        -------
-        str
-            The picture as the text of an SVG file.
-        """
-        return drawing(self, **options)
+        return named(
+            self,
+            "sentence loss definition adding noise_known deviation level n splits models estimates "
+            "notes",
+        )
 
     def __str__(self) -> str:
         return text_table(self)

@@ -6,17 +6,16 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from heliast._core.drawn import drawing
+from heliast._core.drawn import Drawn
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
-from heliast._core.records import Shown
 from heliast._kernels import margins as kernel
 from heliast.predictions import Predictions
 from heliast.theory._vote_shares import ROUNDING, VoteShares, member_labels, vote_shares
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Margins(Shown):
+class Margins(Drawn):
     """The margin of every row, from -1 (all votes on one wrong class) to 1 (all right).
 
     `row` and `truth` (a class) tell the rows apart; `weight` is that of the rows, if any.
@@ -106,24 +105,6 @@ class Margins(Shown):
     def error(self) -> float:
         """P(M <= 0): the error of the vote if every tie counts as an error."""
         return float(self.at_most(0.0))
-
-    def svg(self, **options: object) -> str:
-        """The cumulative distribution (`cumulative=False`: shares by bins).
-
-        Parameters
-        ----------
-        **options : keywords
-            Options of the drawing, such as `title`.
-
-        Returns
-        -------
-        str
-            The picture as the text of an SVG file.
-        """
-        return drawing(self, **options)
-
-    def _repr_html_(self) -> str:
-        return self.svg()
 
     def __repr__(self) -> str:
         model = f" of {self.model!r}" if self.model else ""

@@ -1,18 +1,18 @@
 """assess: a table of predictions to every measure with its interval."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from heliast import measures as registry
 from heliast._core.costs import Costs
 from heliast._core.errors import InputError
-from heliast._core.frames import to_frame
+from heliast._core.frames import Listing
 from heliast._core.labels import Label
 from heliast._core.notes import Note, key_of
-from heliast._core.records import plain
+from heliast._core.records import named, plain
 from heliast.estimates import Estimate, estimate, placed
 from heliast.estimates.resampled import (
     Case,
@@ -33,7 +33,7 @@ from heliast.views.terminal import assessment_text
 
 
 @dataclass(frozen=True, eq=False)
-class Assessment:
+class Assessment(Listing[Estimate]):
     """Every measure of every model, with its interval; `assessment[model, measure]` finds one.
 
     Parameters
@@ -69,6 +69,7 @@ class Assessment:
     0.5
     """
 
+    _listed: ClassVar[str] = "estimates"
     estimates: tuple[Estimate, ...]
     models: tuple[str, ...]
     classes: tuple[Label, ...] = ()
@@ -100,12 +101,6 @@ class Assessment:
             return f"no class {class_!r}; the classes are {', '.join(map(repr, self.classes))}"
         return f"{measure!r} was not assessed; ask for it with measures=[...]"
 
-    def __iter__(self) -> Iterator[Estimate]:
-        return iter(self.estimates)
-
-    def __len__(self) -> int:
-        return len(self.estimates)
-
     @property
     def measures(self) -> tuple[str, ...]:
         """The names of the measures assessed."""
@@ -125,34 +120,10 @@ class Assessment:
             The sentence, the estimates, the tables, what was left out and the notes.
         """
         return {
-            "sentence": self.sentence,
-            "task": self.task,
-            "level": self.level,
-            "n": self.n,
-            "models": list(self.models),
-            "classes": plain(list(self.classes)),
-            "positive": plain(self.positive),
-            "estimates": [one.to_dict() for one in self.estimates],
+            **named(self, "sentence task level n models classes positive estimates"),
             "tables": {model: plain(table.counts) for model, table in self.tables.items()},
-            "selected": None if self.selected is None else self.selected.to_dict(),
-            "left_out": dict(self.left_out),
-            "notes": list(self.notes),
+            **named(self, "selected left_out notes"),
         }
-
-    def to_frame(self, backend: str = "pyarrow") -> Any:
-        """One row an estimate.
-
-        Parameters
-        ----------
-        backend : str
-            `pyarrow`, `pandas` or `polars`: what kind of table.
-
-        Returns
-        -------
-        table
-            Of the kind asked for.
-        """
-        return to_frame([one.to_dict() for one in self.estimates], backend)
 
     def __str__(self) -> str:
         return assessment_text(self)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from heliast._core.drawn import drawing
 from heliast._core.errors import InputError
 from heliast._core.frames import to_frame
-from heliast._core.records import Shown, as_dict, plain
+from heliast._core.records import Shown, named
 from heliast.comparisons import NemenyiResult, row_ranks
 from heliast.estimates import Estimate
 from heliast.verbs.comparison import Comparison
@@ -56,10 +56,6 @@ class Entry(Shown):
     target: str = ""
     reason: str = ""
 
-    def to_dict(self) -> dict[str, object]:
-        """The fields as plain values; what is undefined is None."""
-        return as_dict(self)
-
 
 @dataclass(frozen=True)
 class Wins(Shown):
@@ -78,10 +74,6 @@ class Wins(Shown):
     wins: int
     ties: int
     losses: int
-
-    def to_dict(self) -> dict[str, object]:
-        """The fields as plain values."""
-        return as_dict(self)
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,17 +105,9 @@ class Tried:
 
     def to_dict(self) -> dict[str, object]:
         """What is known of the data set, without values and times, as plain values."""
-        return {
-            "name": self.name,
-            "n": self.n,
-            "inputs": self.inputs,
-            "classes": self.classes,
-            "target": self.target,
-            "splits": self.splits,
-            "data_fingerprint": self.data_fingerprint,
-            "plan_fingerprint": self.plan_fingerprint,
-            "notes": list(self.notes),
-        }
+        return named(
+            self, "name n inputs classes target splits data_fingerprint plan_fingerprint notes"
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -265,24 +249,11 @@ class Benchmark:
         dict
             Plain values that JSON can hold.
         """
+        after = "table wins comparison reason incomplete left_out models_left_out notes"
         return {
-            "sentence": self.sentence,
-            "measure": self.measure,
-            "better": self.better,
-            "level": self.level,
-            "plan": self.plan,
-            "seed": self.seed,
-            "models": list(self.models),
-            "ranks": plain(self.ranks),
+            **named(self, "sentence measure better level plan seed models ranks"),
             "data": [one.to_dict() for one in self.sets],
-            "table": [one.to_dict() for one in self.table],
-            "wins": [one.to_dict() for one in self.wins],
-            "comparison": None if self.comparison is None else self.comparison.to_dict(),
-            "reason": self.reason,
-            "incomplete": dict(self.incomplete),
-            "left_out": dict(self.left_out),
-            "models_left_out": dict(self.models_left_out),
-            "notes": list(self.notes),
+            **named(self, after),
         }
 
     def to_frame(self, backend: str = "pyarrow") -> Any:

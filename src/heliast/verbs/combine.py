@@ -9,6 +9,7 @@ from typing import Any
 from heliast._core.costs import Costs
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
+from heliast._core.records import named
 from heliast.estimates import Estimate
 from heliast.fitting import panel as _panel
 from heliast.fitting.run import as_dataset, run
@@ -123,21 +124,9 @@ class Combination:
         dict
             Plain values that JSON can hold.
         """
+        names = "sentence measure recommended base best best_single votes singles selected"
         return {
-            "sentence": self.sentence,
-            "measure": self.measure,
-            "recommended": self.recommended,
-            "base": self.base,
-            "best": self.best,
-            "best_single": self.best_single,
-            "votes": {
-                vote: {str(b): one.to_dict() for b, one in by.items()}
-                for vote, by in self.votes.items()
-            },
-            "singles": {name: one.to_dict() for name, one in self.singles.items()},
-            "selected": None if self.selected is None else self.selected.to_dict(),
-            "against_base": self.against_base.to_dict(),
-            "against_best": self.against_best.to_dict(),
+            **named(self, f"{names} against_base against_best"),
             "notes": list(self.found.notes),
         }
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast import comparisons as tests
 from heliast._core.costs import Costs
 from heliast._core.errors import InputError, NotEnoughData
+from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast.comparisons import ONE, SETS, SPLITS, Paired, Splits, Values
 from heliast.estimates import design_key
@@ -20,7 +20,6 @@ from heliast.verbs.assess import lacking_rows
 from heliast.verbs.comparison import Comparison, Design, Models, judged, usual_margin
 from heliast.verbs.question import REFUSED, Question, refuse
 
-Array = npt.NDArray[Any]
 Tables = Predictions | Mapping[str, Predictions]
 FEWEST_SETS = 6
 

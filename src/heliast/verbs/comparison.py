@@ -1,16 +1,16 @@
 """Comparison: what `compare` found, as a record with its views."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from heliast._core.drawn import drawing, draws
 from heliast._core.errors import InputError
-from heliast._core.frames import to_frame
+from heliast._core.frames import Listing
 from heliast._core.notes import Note
-from heliast._core.records import plain
+from heliast._core.records import named
 from heliast.comparisons import (
     Answer,
     BayesResult,
@@ -28,9 +28,9 @@ from heliast.views.comparing import (
     comparison_html,
     comparison_sentence,
     comparison_text,
+    more_words,
     ranking_words,
 )
-from heliast.views.undecided import more_words
 
 USUAL, RARE, NEAR = 0.01, 10, 2
 """The usual margin of measures between 0 and 1, and how often that the rest must be: the share
@@ -38,7 +38,7 @@ of other classes, and the distance from perfection."""
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class Comparison(Listing[Difference]):
     """Every pair of models on one measure; `comparison[a, b]` finds one, also the other way round.
 
     Parameters
@@ -83,6 +83,7 @@ class Comparison:
     (-0.5, 'worse')
     """
 
+    _listed: ClassVar[str] = "pairs"
     pairs: tuple[Difference, ...]
     models: tuple[str, ...]
     measure: str
@@ -114,12 +115,6 @@ class Comparison:
             if name not in self.models:
                 return f"no model named {name!r}; there are: {', '.join(self.models)}"
         return f"{a!r} is one model: name two"
-
-    def __iter__(self) -> Iterator[Difference]:
-        return iter(self.pairs)
-
-    def __len__(self) -> int:
-        return len(self.pairs)
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -153,39 +148,11 @@ class Comparison:
         dict
             The fields, the sentence and the ranking.
         """
-        return {
-            "sentence": self.sentence,
-            "more_cases": self.more_cases,
-            "measure": self.measure,
-            "better": self.better,
-            "level": self.level,
-            "margin": self.margin,
-            "correction": self.correction,
-            "reason_for_test": self.reason_for_test,
-            "models": list(self.models),
-            "values": plain(dict(self.values)),
-            "ranking": self.ranking,
-            "pairs": [one.to_dict() for one in self.pairs],
-            "omnibus": plain(self.omnibus),
-            "nemenyi": plain(self.nemenyi),
-            "left_out": dict(self.left_out),
-            "notes": list(self.notes),
-        }
-
-    def to_frame(self, backend: str = "pyarrow") -> Any:
-        """The pairs as a table, one row each.
-
-        Parameters
-        ----------
-        backend : {"pyarrow", "pandas", "polars"}
-            What kind of table.
-
-        Returns
-        -------
-        table
-            The fields of `Difference` as columns.
-        """
-        return to_frame([one.to_dict() for one in self.pairs], backend)
+        return named(
+            self,
+            "sentence more_cases measure better level margin correction reason_for_test models "
+            "values ranking pairs omnibus nemenyi left_out notes",
+        )
 
     def svg(self, **options: object) -> str:
         """Every model against every other as a picture: `drawings.comparison_matrix`.

@@ -1,13 +1,14 @@
 """gate: go or no-go, judged on the ends of intervals."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import ClassVar
 
 from heliast._core.costs import Costs
 from heliast._core.errors import InputError
-from heliast._core.frames import to_frame
+from heliast._core.frames import Listing
 from heliast._core.labels import Label
+from heliast._core.records import named
 from heliast.predictions import Predictions, Role
 from heliast.verbs.looks import Looks
 from heliast.verbs.question import Question, refuse
@@ -27,7 +28,7 @@ CODES: dict[Outcome, int] = {"pass": 0, "undecided": 3, "fail": 1}
 
 
 @dataclass(frozen=True)
-class Gate:
+class Gate(Listing[Ruling]):
     """What `gate` found: one ruling a requirement and model, the outcome, the exit code.
 
     Parameters
@@ -48,6 +49,7 @@ class Gate:
     Gate(pass: 1 of 1 passed)
     """
 
+    _listed: ClassVar[str] = "rulings"
     rulings: tuple[Ruling, ...]
     level: float
     notes: tuple[str, ...] = ()
@@ -69,12 +71,6 @@ class Gate:
         """Whether every requirement is met."""
         return self.outcome == "pass"
 
-    def __iter__(self) -> Iterator[Ruling]:
-        return iter(self.rulings)
-
-    def __len__(self) -> int:
-        return len(self.rulings)
-
     def to_dict(self) -> dict[str, object]:
         """The rulings and the outcome as plain values.
 
@@ -84,28 +80,10 @@ class Gate:
             The outcome, the exit code, the level, the rulings and the notes.
         """
         return {
-            "outcome": self.outcome,
-            "exit_code": self.exit_code,
-            "level": self.level,
+            **named(self, "outcome exit_code level"),
             "looks": self.looks.words,
-            "rulings": [ruling.to_dict() for ruling in self.rulings],
-            "notes": list(self.notes),
+            **named(self, "rulings notes"),
         }
-
-    def to_frame(self, backend: str = "pyarrow") -> Any:
-        """One row a ruling.
-
-        Parameters
-        ----------
-        backend : str
-            `pyarrow`, `pandas` or `polars`: what kind of table.
-
-        Returns
-        -------
-        table
-            Of the kind asked for.
-        """
-        return to_frame([ruling.to_dict() for ruling in self.rulings], backend)
 
     def to_junit(self) -> str:
         """A JUnit test suite, a test case a ruling.

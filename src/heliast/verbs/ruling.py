@@ -6,7 +6,7 @@ from typing import Literal
 
 from heliast._core.errors import InputError, NotEnoughData
 from heliast._core.labels import Label
-from heliast._core.records import as_dict
+from heliast._core.records import Shown, as_dict
 from heliast.estimates import Estimate, Needed, any_level
 from heliast.measures import Measure
 from heliast.predictions import Predictions
@@ -20,7 +20,7 @@ Outcome = Literal["pass", "fail", "undecided"]
 
 
 @dataclass(frozen=True)
-class Ruling:
+class Ruling(Shown):
     """One requirement on one model, or on one difference: the number, its interval, the outcome.
 
     `fresh` rows, tested once, pass a model whose true value is `planned` with probability 80%;

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from heliast.views.comparing import beyond, listed, p_words, text, value_words
-from heliast.views.numbers import Figures, count, figures, limits, number, shorten
+from heliast._core.numbers import Figures, count, figures, limits, number, shorten
+from heliast.views import html
+from heliast.views.comparing import LONGEST, beyond, listed, p_words, text, value_words
 from heliast.views.terminal import WIDTH, numbered, table, wrapped
 
 if TYPE_CHECKING:
@@ -235,25 +236,19 @@ def _at_once(compared: "Comparison") -> list[str]:
 
 def benchmark_html(found: "Benchmark") -> str:
     """The sentence, the table with intervals, the diagram, the notes; everything escaped."""
-    head = "".join(f"<th>{text(name)}</th>" for name in ("data set", "rows", *found.order))
-    body = ""
+    rows = []
     for one in found.sets:
-        cells = ""
+        cells = html.left(text(one.name), count(one.n))
         for model in found.order:
             est = one.estimates.get(model)
             shown = Figures("-") if est is None else figures(est)
             tip = shown.between if shown.known else "" if est is None else text(est.reason)
-            cells += f"<td style='text-align:right' title='{tip}'>{shown.value}</td>"
-        body += f"<tr><td>{text(one.name)}</td><td>{count(one.n)}</td>{cells}</tr>"
+            cells += html.right(shown.value, tip)
+        rows.append(cells)
     if found.ranks:
-        ranks = "".join(
-            f"<td style='text-align:right'>{found.ranks[model]:.2f}</td>" for model in found.order
-        )
-        body += f"<tr><th>mean rank</th><td></td>{ranks}</tr>"
+        ranks = "".join(html.right(f"{found.ranks[model]:.2f}") for model in found.order)
+        rows.append(f"<th>mean rank</th><td></td>{ranks}")
+    shown_table = html.table(map(text, ("data set", "rows", *found.order)), rows)
     drawn = "" if found.nemenyi is None else found.svg()
-    notes = "".join(f"<li>{text(note)}</li>" for note in benchmark_notes(found))
-    return (
-        f"<p>{text(found.sentence)}</p>"
-        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        f"{drawn}<ol>{notes}</ol>"
-    )
+    notes = html.notes(benchmark_notes(found), LONGEST)
+    return f"<p>{text(found.sentence)}</p>{shown_table}{drawn}{notes}"

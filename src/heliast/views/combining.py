@@ -3,8 +3,10 @@
 from html import escape
 from typing import TYPE_CHECKING
 
+from heliast._core.numbers import figures, number
+from heliast.views import html
 from heliast.views.comparing import gain
-from heliast.views.numbers import figures, in_percent, number, writes
+from heliast.views.numbers import in_percent, writes
 from heliast.views.sentences import announced
 from heliast.views.terminal import WIDTH, table
 
@@ -96,13 +98,10 @@ def _chosen(members: tuple[int, ...]) -> list[int]:
 
 def combination_html(it: "Combination") -> str:
     """The sentence and the values of all votes, everything escaped."""
-    head = "".join(f"<th>{name}</th>" for name in ("vote", *(f"B={b}" for b in it.members)))
-    rows = ""
+    rows = []
     for vote, _ in _ranked(it, {vote: it.last(vote) for vote in it.votes}):
         by = it.votes[vote]
-        cells = "".join(f"<td>{number(by[b].value) if b in by else '-'}</td>" for b in it.members)
-        rows += f"<tr><td>{escape(vote)}</td>{cells}</tr>"
-    return (
-        f"<p>{escape(combination_sentence(it))}</p><table><thead><tr>{head}</tr></thead>"
-        f"<tbody>{rows}</tbody></table>"
-    )
+        values = (number(by[b].value) if b in by else "-" for b in it.members)
+        rows.append(html.left(escape(vote), *values))
+    head = ("vote", *(f"B={b}" for b in it.members))
+    return f"<p>{escape(combination_sentence(it))}</p>{html.table(head, rows)}"

@@ -1,36 +1,25 @@
 """The views of a comparison: a sentence, the ranking in words, text of 80 columns, HTML."""
 
 import math
-from html import escape
 from typing import TYPE_CHECKING
 
-from heliast.views.numbers import (
-    Figures,
-    Write,
-    brief,
-    figures,
-    in_percent,
-    number,
-    points,
-    shorten,
-    writes,
-    written,
-)
-from heliast.views.numbers import limits as heading
+from heliast._core.numbers import Figures, Write, figures, number, points, shorten, written
+from heliast._core.numbers import limits as heading
+from heliast.views import html
+from heliast.views.numbers import brief, in_percent, writes
 from heliast.views.terminal import WIDTH, numbered, table, wrapped
-from heliast.views.undecided import more_words
 
 if TYPE_CHECKING:
     from heliast.verbs.comparison import Comparison, Difference
 
 _MOST_PAIRS = 21
 _NAME = 30
-_LONGEST = 2000
+LONGEST = 2000
 
 
 def text(value: object) -> str:
     """Any text made safe to stand in a page."""
-    return escape(shorten(value, _LONGEST), quote=True)
+    return html.text(value, LONGEST)
 
 
 def p_words(p: float) -> str:
@@ -192,6 +181,37 @@ def ranking_words(found: "Comparison") -> str:
     return "; ".join(said) + "."
 
 
+def more_words(found: "Comparison") -> str:
+    """How many fresh cases would decide what is undecided at the top; empty if nothing is."""
+    best = found.order[0]
+    for other in found.order[1:]:
+        one = found[best, other]
+        if one.finding.kind != "undecided":
+            continue
+        if not found.margin:
+            return "To learn how many rows would decide it, give the margin that matters."
+        needed = one.cases_to_decide(margin=found.margin)
+        pair = "it" if len(found.pairs) == 1 else f"{_short(best)} against {_short(other)}"
+        if math.isfinite(needed.cases):
+            return (
+                f"About {rounded(needed.cases)} fresh {needed.unit} would decide {pair} with "
+                f"probability {needed.power:.0%}, be the true difference {found.margin:g} (the "
+                "margin) or 0; the rows at hand were looked at already and do not count."
+            )
+    return ""
+
+
+def rounded(count: float) -> str:
+    """Two figures: more would say that we know better.
+
+    >>> rounded(17.2), rounded(12345), rounded(3.2e9)
+    ('18', '12,000', '3.2e+09')
+    """
+    if count >= 1e9:
+        return f"{count:.2g}"
+    return f"{float(f'{count:.2g}'):,.0f}" if count >= 100 else f"{math.ceil(count)}"
+
+
 # --- tables ------------------------------------------------------------------------------------
 
 
@@ -283,23 +303,18 @@ def _said(found: "Comparison") -> list[str]:
 def comparison_html(found: "Comparison") -> str:
     """The sentence, a table of pairs, why this test, and the notes; everything escaped."""
     names = ("a", "b", "a minus b", heading(found.level), "p", "a is", "method")
-    head = "".join(f"<th>{name}</th>" for name in names)
-    body = "".join(
-        f"<tr><td>{text(one.a)}</td><td>{text(one.b)}</td>"
-        f"<td style='text-align:right'>{size.value}</td>"
-        f"<td>{size.between}</td><td>{text(p_words(one.p))}</td>"
-        f"<td>{text(one.verdict)}</td><td>{text(one.method)}</td></tr>"
+    rows = [
+        html.left(text(one.a), text(one.b))
+        + html.right(size.value)
+        + html.left(size.between, *map(text, (p_words(one.p), one.verdict, one.method)))
         for one in found.pairs
         for size in [figures(one)]
-    )
-    notes = "".join(f"<li>{text(note)}</li>" for note in _said(found))
+    ]
     ranking = f"<p>Best first: {text(found.ranking)}</p>" if len(found.models) > 2 else ""
     more = f"<p>{text(more_words(found))}</p>" if more_words(found) else ""
     return (
-        f"<p>{text(found.sentence)}</p>"
-        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        f"{_chances_html(found)}{ranking}{more}<p>Test: {text(found.reason_for_test)}.</p>"
-        + (f"<ol>{notes}</ol>" if notes else "")
+        f"<p>{text(found.sentence)}</p>{html.table(names, rows)}{_chances_html(found)}{ranking}"
+        f"{more}<p>Test: {text(found.reason_for_test)}.</p>{html.notes(_said(found), LONGEST)}"
     )
 
 
@@ -308,14 +323,13 @@ def _chances_html(found: "Comparison") -> str:
     if not asked:
         return ""
     names = ("a", "b", "P(a better)", f"P(within {found.margin or 0:g})", "P(b better)", "method")
-    head = "".join(f"<th>{name}</th>" for name in names)
-    body = "".join(
-        f"<tr><td>{text(one.a)}</td><td>{text(one.b)}</td>"
+    rows = [
+        html.left(text(one.a), text(one.b))
         + "".join(
-            f"<td style='text-align:right'>{text(_chance(share))}</td>"
+            html.right(text(_chance(share)))
             for share in (bayes.a_better, bayes.equivalent, bayes.b_better)
         )
-        + f"<td>{text(bayes.method)}</td></tr>"
+        + html.left(text(bayes.method))
         for one, bayes in asked
-    )
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    ]
+    return html.table(names, rows)

@@ -3,7 +3,7 @@
 from html import escape
 from typing import TYPE_CHECKING
 
-from heliast.views.numbers import number, percent
+from heliast._core.numbers import number, percent
 from heliast.views.terminal import table
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import Any
 
 from heliast._core.errors import InputError
 from heliast._core.formulas import guarded
+from heliast._core.numbers import figures, number, written
 from heliast._core.records import plain
-from heliast.views.numbers import figures, number, written
 
 Rows = Sequence[Mapping[str, object]]
 ENDS = ("value", "low", "high")

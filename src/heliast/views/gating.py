@@ -5,8 +5,9 @@ from html import escape
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from heliast.views.numbers import figures, number, shorten
-from heliast.views.undecided import rounded
+from heliast._core.numbers import figures, number, shorten
+from heliast.views import html
+from heliast.views.comparing import rounded
 
 if TYPE_CHECKING:
     from heliast.verbs.gate import Gate
@@ -97,18 +98,14 @@ def gate_text(gate: "Gate") -> str:
 
 def gate_html(gate: "Gate") -> str:
     """The rulings as an HTML table, everything escaped."""
-    rows = "".join(
-        f"<tr><td>{escape(r.requirement.words)}</td><td>{escape(r.subject)}</td>"
-        f"<td>{escape(_found(r))}</td><td>{escape(WORD[r.outcome])}</td>"
-        f"<td>{escape(_remark(r))}</td></tr>"
+    rows = [
+        (r.requirement.words, r.subject, _found(r), WORD[r.outcome], _remark(r))
         for r in gate.rulings
-    )
-    head = "".join(f"<th>{name}</th>" for name in ("requirement", "model", "found", "outcome", ""))
-    return (
-        f"<p>{escape(gate_sentence(gate))}</p><table><thead><tr>{head}</tr></thead>"
-        f"<tbody>{rows}</tbody></table>"
-        + "".join(f"<p>{escape(remark)}</p>" for remark in gate_remarks(gate))
-    )
+    ]
+    head = ("requirement", "model", "found", "outcome", "")
+    remarks = "".join(f"<p>{escape(remark)}</p>" for remark in gate_remarks(gate))
+    body = html.table(head, (html.left(*map(escape, row)) for row in rows))
+    return f"<p>{escape(gate_sentence(gate))}</p>{body}{remarks}"
 
 
 def gate_markdown(gate: "Gate") -> str:

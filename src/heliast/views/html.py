@@ -1,9 +1,10 @@
-"""The notebook view: the same tables as HTML, everything escaped."""
+"""The notebook view: the pieces of a page, everything escaped, and the assessment made of them."""
 
+from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING
 
-from heliast.views.numbers import figures, shorten
+from heliast._core.numbers import figures, shorten
 from heliast.views.sentences import selected_words
 
 if TYPE_CHECKING:
@@ -12,29 +13,44 @@ if TYPE_CHECKING:
 _LONGEST = 200
 
 
-def text(value: object) -> str:
+def text(value: object, longest: int = _LONGEST) -> str:
     """Any text made safe and short enough to stand in a page."""
-    return escape(shorten(value, _LONGEST), quote=True)
+    return escape(shorten(value, longest), quote=True)
+
+
+def right(cell: str, tip: str | None = None) -> str:
+    """A cell of a number."""
+    said = "" if tip is None else f" title='{tip}'"
+    return f"<td style='text-align:right'{said}>{cell}</td>"
+
+
+def left(*cells: str) -> str:
+    """Cells of words."""
+    return "".join(f"<td>{cell}</td>" for cell in cells)
+
+
+def table(head: Iterable[str], rows: Iterable[str]) -> str:
+    """A table of such cells, a text of cells for each row."""
+    names = "".join(f"<th>{name}</th>" for name in head)
+    body = "".join(f"<tr>{row}</tr>" for row in rows)
+    return f"<table><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def notes(said: Iterable[str], longest: int = _LONGEST) -> str:
+    """A numbered list; nothing if there is nothing to say."""
+    lines = "".join(f"<li>{text(note, longest)}</li>" for note in said)
+    return f"<ol>{lines}</ol>" if lines else ""
 
 
 def assessment_html(found: "Assessment") -> str:
     """A sentence, a table of overall measures per model, and the notes."""
-    head = "".join(
-        f"<th>{name}</th>" for name in ("model", "measure", "class", "value", "interval", "method")
-    )
-    body = "".join(
-        "<tr>"
-        f"<td>{text(one.model)}</td><td>{text(one.measure)}</td>"
-        f"<td>{'' if one.class_ is None else text(one.class_)}</td>"
-        f"<td style='text-align:right'>{shown.value}</td><td>{shown.between}</td>"
-        f"<td>{text(one.method or one.reason)}</td></tr>"
+    rows = [
+        left(text(one.model), text(one.measure), "" if one.class_ is None else text(one.class_))
+        + right(shown.value)
+        + left(shown.between, text(one.method or one.reason))
         for one in found.estimates
         for shown in [figures(one)]
-    )
+    ]
+    head = ("model", "measure", "class", "value", "interval", "method")
     said = [note for note in (selected_words(found), *found.notes) if note]
-    notes = "".join(f"<li>{text(note)}</li>" for note in said)
-    return (
-        f"<p>{text(found.sentence)}</p>"
-        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        + (f"<ol>{notes}</ol>" if notes else "")
-    )
+    return f"<p>{text(found.sentence)}</p>{table(head, rows)}{notes(said)}"

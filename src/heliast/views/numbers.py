@@ -1,39 +1,10 @@
-"""How the numbers of views are written: those of `_core`, and which measures are per cent."""
+"""How values of a measure are written: which are per cent."""
 
 from heliast import measures
 from heliast._core.errors import InputError
-from heliast._core.numbers import (
-    Figures,
-    Limited,
-    Write,
-    count,
-    figures,
-    limits,
-    more_digits,
-    number,
-    percent,
-    points,
-    shorten,
-    written,
-)
-
-__all__ = [
-    "Figures",
-    "Limited",
-    "Write",
-    "brief",
-    "count",
-    "figures",
-    "in_percent",
-    "limits",
-    "more_digits",
-    "number",
-    "percent",
-    "points",
-    "shorten",
-    "writes",
-    "written",
-]
+from heliast._core.numbers import Write as Write
+from heliast._core.numbers import count as count
+from heliast._core.numbers import number, percent
 
 
 def brief(words: str) -> str:

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from heliast import measures
+from heliast._core.numbers import count, figures, number, shorten
+from heliast._core.numbers import limits as heading
 from heliast.estimates import Estimate
-from heliast.views.numbers import count, figures, number, shorten, writes
-from heliast.views.numbers import limits as heading
+from heliast.views.numbers import writes
 
 if TYPE_CHECKING:
     from heliast.verbs.assess import Assessment

@@ -4,9 +4,9 @@ import textwrap
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from heliast._core.numbers import count, figures, limits, shorten
 from heliast.estimates import Estimate
 from heliast.measures import KEY_FIGURES
-from heliast.views.numbers import count, figures, limits, shorten
 from heliast.views.sentences import selected_words
 
 if TYPE_CHECKING:

@@ -2,28 +2,23 @@
 
 from dataclasses import replace
 from math import isfinite
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
-from heliast._core.labels import Label
+from heliast._core.kinds import Array
 from heliast.estimates._record import Estimate
 from heliast.estimates.resampled._case import (
     Case,
     Losses,
     Refused,
-    alone,
     on_a_table,
-    resampled,
     row_losses,
 )
 from heliast.estimates.resampled._one_split import full_parts
-from heliast.measures import Measure
 from heliast.predictions import Predictions, Rows
 
-Array = npt.NDArray[Any]
 Point = Literal["left_out", "bootstrap_632", "bootstrap_632_plus"]
 TITLES = {"left_out": "left-out", "bootstrap_632": ".632", "bootstrap_632_plus": ".632+"}
 OUT, IN = 0.632, 0.368
@@ -36,14 +31,8 @@ NO_ROWS = "{name} needs a row column, to find each row in every resample"
 ONLY_CLASSES = "bootstrap_632_plus: the no-information rate is that of classes, not numbers"
 
 
-@on_a_table
-def left_out(
-    predictions: Predictions,
-    measure: str | Measure = "error",
-    level: float = 0.95,
-    *,
-    class_: Label | None = None,
-) -> Estimate:
+@on_a_table("left_out")
+def left_out(case: Case) -> Estimate:
     """Mean over rows of each row's mean loss over the resamples that left it out.
 
     Needs a table of resamples (`Bootstrap`), whose models see about 63% of the rows: pessimistic
@@ -64,11 +53,6 @@ def left_out(
     B. Efron (1983), Estimating the error rate of a prediction rule, Journal of the
     American Statistical Association 78.
     """
-    return alone("left_out", predictions, measure, level, class_)
-
-
-@resampled("left_out")
-def _left_out(case: Case) -> Estimate:
     need_resamples("left_out", case)
     row_losses(case, "left_out")
     return left_out_point(case)
@@ -115,14 +99,8 @@ def _never(case: Case, found: int) -> tuple[str, ...]:
     return (f"{missing} {'row was' if missing == 1 else 'rows were'} never left out, and dropped",)
 
 
-@on_a_table
-def bootstrap_632(
-    predictions: Predictions,
-    measure: str | Measure = "error",
-    level: float = 0.95,
-    *,
-    class_: Label | None = None,
-) -> Estimate:
+@on_a_table("bootstrap_632")
+def bootstrap_632(case: Case) -> Estimate:
     """.368 e + .632 E1: training error and left-out error, weighed by what resamples see.
 
     e is the loss of the model fitted to all rows on those rows (not that of the resampled models,
@@ -144,11 +122,6 @@ def bootstrap_632(
     B. Efron (1983), Estimating the error rate of a prediction rule, Journal of the
     American Statistical Association 78.
     """
-    return alone("bootstrap_632", predictions, measure, level, class_)
-
-
-@resampled("bootstrap_632")
-def _bootstrap_632(case: Case) -> Estimate:
     own, left, _ = two_errors("bootstrap_632", case)
     return weighed(case, left, IN * own + OUT * left.value, ".632 bootstrap")
 
@@ -169,14 +142,8 @@ def weighed(case: Case, left: Estimate, value: float, title: str) -> Estimate:
     return case.found(value, method, reason=left.reason, notes=left.notes)
 
 
-@on_a_table
-def bootstrap_632_plus(
-    predictions: Predictions,
-    measure: str | Measure = "error",
-    level: float = 0.95,
-    *,
-    class_: Label | None = None,
-) -> Estimate:
+@on_a_table("bootstrap_632_plus")
+def bootstrap_632_plus(case: Case) -> Estimate:
     """.632 that leans to the left-out error the more a model overfits.
 
     e: loss of the model fitted to all rows on those rows; E1: left-out loss; g: the loss if labels
@@ -196,11 +163,6 @@ def bootstrap_632_plus(
     B. Efron and R. Tibshirani (1997), Improvements on cross-validation: the .632+
     bootstrap method, Journal of the American Statistical Association 92.
     """
-    return alone("bootstrap_632_plus", predictions, measure, level, class_)
-
-
-@resampled("bootstrap_632_plus")
-def _bootstrap_632_plus(case: Case) -> Estimate:
     if case.table.task != "classes":
         raise Refused(ONLY_CLASSES)
     own, left, rows = two_errors("bootstrap_632_plus", case)

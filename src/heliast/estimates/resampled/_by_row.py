@@ -2,11 +2,10 @@
 
 from dataclasses import replace
 from math import inf, isnan, sqrt
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast._core.level import quantile
 from heliast._core.proportions import wilson_limits
 from heliast.estimates._areas import score_limits
@@ -19,7 +18,6 @@ from heliast.estimates.resampled._linear import UNSTABLE, influences, instabilit
 from heliast.estimates.resampled._row_worth import Judged, count_rows, judged, worth_of_rows
 from heliast.measures.forms import Area, Curved, Form, Rate, Statistic, Undefined
 
-Array = npt.NDArray[Any]
 FEW_CASES = 20
 STABLE = (
     "leave-one-out shows nothing of how much the model changes with its training rows: for stable "

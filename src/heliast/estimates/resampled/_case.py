@@ -1,28 +1,27 @@
 """What a method for several splits may look at, the registry of such methods, and their needs."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast import measures as registry
 from heliast._core.clusters import few, sizes, too_few
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.labels import Label
-from heliast._core.level import check_level
+from heliast._core.level import check_level, quantile
 from heliast._core.notes import Note
 from heliast._core.told import told
 from heliast.estimates._estimate import NARROW
 from heliast.estimates._record import Estimate
-from heliast.estimates.resampled._design import Design, design_of
-from heliast.estimates.resampled._parts import Parts
+from heliast.estimates._scale import clipped
+from heliast.estimates.resampled._design import Design, Parts, design_of
 from heliast.measures import Measure
 from heliast.measures.forms import Form, Mean, Rate, Undefined
 from heliast.predictions import Predictions, Rows
 
-Array = npt.NDArray[Any]
 Losses = Callable[[Rows], Array]
 ONE_ROW = "each split tests one row, and scores of different fits are not comparable"
 NOT_ASKED = "no interval asked for"
@@ -85,6 +84,15 @@ class Case:
         }
         return Estimate(value, **{**stated, **fields})
 
+    def around(
+        self, value: float, se: float, method: str, df: float | None = None, **fields: Any
+    ) -> Estimate:
+        """The Estimate value +- q se, cut at the measure's bounds; without spread no interval."""
+        half = quantile(self.level, df) * se
+        low, high = clipped(value - half, value + half, self.measure.bounds)
+        found = self.found(value, method, low=low, high=high, se=se, **fields)
+        return found if se > 0 else without(found, NO_SPREAD)
+
 
 Answer = Callable[[Case], Estimate]
 _METHODS: dict[str, Answer] = {}
@@ -135,7 +143,7 @@ def answer(name: str, case: Case) -> Estimate:
     return replace(_METHODS[name](case), key=name)
 
 
-on_a_table = told(
+on_one_table = told(
     {
         "predictions": "Predictions: A table of one model.",
         "measure": "str or Measure: What is measured.",
@@ -150,13 +158,49 @@ on_a_table = told(
 """The docstring of a method that is called on a table."""
 
 
+class OnTable(Protocol):
+    """A method as users call it by itself."""
+
+    def __call__(
+        self,
+        predictions: Predictions,
+        measure: str | Measure = "error",
+        level: float = 0.95,
+        *,
+        class_: Label | None = None,
+    ) -> Estimate: ...
+
+
+def on_a_table(
+    name: str, splits: Literal["several", "one"] = "several"
+) -> Callable[[Answer], OnTable]:
+    """Register the decorated function as `resampled` does; its name calls it on a table."""
+
+    def register(answer: Answer) -> OnTable:
+        resampled(name, splits)(answer)
+
+        def called(
+            predictions: Predictions,
+            measure: str | Measure = "error",
+            level: float = 0.95,
+            *,
+            class_: Label | None = None,
+        ) -> Estimate:
+            return alone(name, predictions, measure, level, class_)
+
+        for said in ("__name__", "__qualname__", "__module__", "__doc__"):
+            setattr(called, said, getattr(answer, said))
+        return on_one_table(called)
+
+    return register
+
+
 def alone(
     name: str,
     predictions: Predictions,
     measure: str | Measure,
     level: float,
     class_: Label | None = None,
-    prevalences: Mapping[Label, float] | None = None,
     point: str | None = None,
 ) -> Estimate:
     """The method called by itself on a table of one model."""
@@ -170,7 +214,7 @@ def alone(
     lacking = asked.lacks(predictions.task, len(predictions.classes), kind)
     if lacking:
         raise InputError(f"measure {asked.name!r}: {lacking}")
-    parts = Parts(predictions.only(role="test", seen=0), model, prevalences)
+    parts = Parts(predictions.only(role="test", seen=0), model)
     return answer(name, Case(parts, predictions.only(model), asked, class_, level, point))
 
 

@@ -2,46 +2,29 @@
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from heliast._core.labels import Label
-from heliast._core.level import quantile
+from heliast._core.kinds import Array
 from heliast.estimates._record import Estimate
-from heliast.estimates._scale import clipped
 from heliast.estimates.resampled._case import (
-    NO_SPREAD,
     Case,
     Losses,
     Refused,
-    alone,
     independent_rows,
     need_splits,
     on_a_table,
     point,
-    resampled,
     row_losses,
-    without,
 )
+from heliast.estimates.resampled._design import Parts
 from heliast.estimates.resampled._linear import rows_of_variance
-from heliast.estimates.resampled._parts import Parts
-from heliast.measures import Measure
-from heliast.predictions import Predictions
 
-Array = npt.NDArray[Any]
 FEW = 20
 
 
-@on_a_table
-def wald_cv(
-    predictions: Predictions,
-    measure: str | Measure = "error",
-    level: float = 0.95,
-    *,
-    class_: Label | None = None,
-) -> Estimate:
+@on_a_table("wald_cv")
+def wald_cv(case: Case) -> Estimate:
     """Mean +- z sd / sqrt(n) over the losses of all n rows, sd with n.
 
     Speaks of the mean risk of the K models fitted here, not of the recipe: as an interval for the
@@ -50,6 +33,7 @@ def wald_cv(
 
     Examples
     --------
+    >>> from heliast import Predictions
     >>> table = Predictions.of([0, 1, 0, 1], [0, 1, 1, 1], split=[0, 0, 1, 1], row=[0, 1, 2, 3])
     >>> wald_cv(table)
     Estimate(model error: 0.25 [0, 0.6743], Wald over the rows of 2 folds)
@@ -59,11 +43,6 @@ def wald_cv(
     P. Bayle, A. Bayle, L. Janson and L. Mackey (2020), Cross-validation confidence
     intervals for test error, NeurIPS 33.
     """
-    return alone("wald_cv", predictions, measure, level, class_)
-
-
-@resampled("wald_cv")
-def _wald_cv(case: Case) -> Estimate:
     need_splits("wald_cv", case)
     design, table = case.design, case.parts.whole
     if not design.folds or design.repeats > 1:
@@ -75,14 +54,10 @@ def _wald_cv(case: Case) -> Estimate:
     independent_rows("wald_cv", table)
     losses = row_losses(case, "wald_cv")(table.rows())
     value, se = float(losses.mean()), float(losses.std()) / sqrt(losses.size)
-    half = quantile(case.level) * se
-    low, high = clipped(value - half, value + half, case.measure.bounds)
-    one = case.found(
+    return case.around(
         value,
+        se,
         f"Wald over the rows of {design.splits} folds",
-        low=low,
-        high=high,
-        se=se,
         scale="plain",
         n_effective=design.n,
         notes=(
@@ -90,17 +65,10 @@ def _wald_cv(case: Case) -> Estimate:
             f"speaks of the mean risk of the {design.splits} fitted models, not of the recipe",
         ),
     )
-    return one if se > 0 else without(one, NO_SPREAD)
 
 
-@on_a_table
-def nested_cv(
-    predictions: Predictions,
-    measure: str | Measure = "error",
-    level: float = 0.95,
-    *,
-    class_: Label | None = None,
-) -> Estimate:
+@on_a_table("nested_cv")
+def nested_cv(case: Case) -> Estimate:
     """How far an inner cross-validation misses the outer fold shows how wide to be.
 
     For each repeat and fold o: a = (mean loss of the cross-validation over the other folds - mean
@@ -129,11 +97,6 @@ def nested_cv(
     S. Bates, T. Hastie and R. Tibshirani (2024), Cross-validation: what does it estimate
     and how well does it do it?, Journal of the American Statistical Association 119.
     """
-    return alone("nested_cv", predictions, measure, level, class_)
-
-
-@resampled("nested_cv")
-def _nested_cv(case: Case) -> Estimate:
     k = _nested_folds(case)
     independent_rows("nested_cv", case.parts.whole)
     losses = row_losses(case, "nested_cv")
@@ -146,20 +109,15 @@ def _nested_cv(case: Case) -> Estimate:
     value = inner - (1 + (k - 2) / k) * (inner - float(found.outer.mean()))
     least = found.sd / sqrt(n)
     se = min(max(sqrt(max(0.0, mse) * (k - 1) / k), least), sqrt(k) * least)
-    half = quantile(case.level) * se
-    low, high = clipped(value - half, value + half, case.measure.bounds)
     few = (f"only {repeats} repeats: the spread is noisy",) if repeats < FEW else ()
-    one = case.found(
+    return case.around(
         value,
+        se,
         f"nested cross-validation, {repeats} x {k} folds",
-        low=low,
-        high=high,
-        se=se,
         n_train=n,
         n_effective=n * (least / se) ** 2 if se > 0 else n,
         notes=few,
     )
-    return one if se > 0 else without(one, NO_SPREAD)
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,14 +171,8 @@ def _per_split(parts: Parts, losses: Losses) -> tuple[Array, Array, Array]:
     return sums[there] / size[there], size[there], squares[there]
 
 
-@on_a_table
-def replace_one(
-    predictions: Predictions,
-    measure: str | Measure = "error",
-    level: float = 0.95,
-    *,
-    class_: Label | None = None,
-) -> Estimate:
+@on_a_table("replace_one")
+def replace_one(case: Case) -> Estimate:
     """Cross-validated mean +- z sqrt(V), V from exchanging one row after another.
 
     c is the cross-validated loss of m = floor(n/2) rows, c_i the same with row i exchanged for a
@@ -247,29 +199,19 @@ def replace_one(
     M. Austern and W. Zhou (2020), Asymptotics of cross-validation, arXiv 2001.11111;
     B. Efron and C. Stein (1981), The jackknife estimate of variance, Annals of Statistics 9.
     """
-    return alone("replace_one", predictions, measure, level, class_)
-
-
-@resampled("replace_one")
-def _replace_one(case: Case) -> Estimate:
     k = _exchanged_folds(case)
     independent_rows("replace_one", case.parts.whole)
     one = point(case)
     base, *others = _exchanged(case, row_losses(case, "replace_one"))
     m = len(others)
     v = m / case.design.n / 2 * float(((np.array(others) - base) ** 2).sum())
-    half = quantile(case.level) * sqrt(v)
-    low, high = clipped(one.value - half, one.value + half, case.measure.bounds)
-    found = case.found(
+    return case.around(
         one.value,
+        sqrt(v),
         f"replace-one, {k} folds, {m} exchanges",
-        low=low,
-        high=high,
-        se=sqrt(v),
         n_effective=rows_of_variance(case, v) if v > 0 else case.design.n,
         notes=one.notes,
     )
-    return found if v > 0 else without(found, NO_SPREAD)
 
 
 def _exchanged_folds(case: Case) -> int:

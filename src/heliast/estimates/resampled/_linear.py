@@ -2,21 +2,19 @@
 
 from dataclasses import dataclass, replace
 from math import isfinite, nan
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast._core.level import quantile
 from heliast.estimates._registry import Case as OneTestSet
 from heliast.estimates._spread import row_influence, spread
 from heliast.estimates.resampled._case import Case, Refused
-from heliast.estimates.resampled._parts import Names
+from heliast.estimates.resampled._design import Names
 from heliast.measures.forms import Curved, Form, Undefined
 from heliast.measures.summaries import Counted
 from heliast.predictions import Rows
 
-Array = npt.NDArray[Any]
 UNSTABLE = (
     "the value changes more from split to split than its rows explain: the model depends much on "
     "its training rows, and the interval may be too narrow; five times two folds cover better"

@@ -2,13 +2,10 @@
 
 from dataclasses import replace
 
-from heliast._core.labels import Label
 from heliast.estimates._estimate import estimate
 from heliast.estimates._record import Estimate
-from heliast.estimates.resampled._case import Case, Refused, alone, on_a_table, resampled
-from heliast.estimates.resampled._parts import Parts
-from heliast.measures import Measure
-from heliast.predictions import Predictions
+from heliast.estimates.resampled._case import Case, Refused, on_a_table
+from heliast.estimates.resampled._design import Parts
 
 OPTIMISTIC = "measured on the rows trained on: optimistic, so no interval would hold"
 OUT_OF_BAG = (
@@ -17,14 +14,8 @@ OUT_OF_BAG = (
 )
 
 
-@on_a_table
-def holdout(
-    predictions: Predictions,
-    measure: str | Measure = "error",
-    level: float = 0.95,
-    *,
-    class_: Label | None = None,
-) -> Estimate:
+@on_a_table("holdout", splits="one")
+def holdout(case: Case) -> Estimate:
     """The measure on one test set that the model was not trained on, with the measure's default.
 
     Rates have Wilson's interval, row losses Student's t, and so on: those of one test set. Speaks
@@ -33,15 +24,11 @@ def holdout(
 
     Examples
     --------
+    >>> from heliast import Predictions
     >>> table = Predictions.of([0, 1, 0, 1], [0, 1, 1, 1])
     >>> holdout(table)
     Estimate(model error: 0.25 [0.04559, 0.6994], holdout, Wilson)
     """
-    return alone("holdout", predictions, measure, level, class_)
-
-
-@resampled("holdout", splits="one")
-def _holdout(case: Case) -> Estimate:
     if len(case.parts.splits) != 1:
         count = len(case.parts.splits)
         raise Refused(f"holdout needs one split that tests rows not trained on, here are {count}")
@@ -63,14 +50,8 @@ def one_test_set(case: Case, parts: Parts) -> Estimate:
     )
 
 
-@on_a_table
-def out_of_bag(
-    predictions: Predictions,
-    measure: str | Measure = "error",
-    level: float = 0.95,
-    *,
-    class_: Label | None = None,
-) -> Estimate:
+@on_a_table("out_of_bag", splits="one")
+def out_of_bag(case: Case) -> Estimate:
     """The measure over out-of-bag predictions of one vote fitted to all rows.
 
     A bagged vote was trained on every row, but each row was left out by about 37% of its members:
@@ -81,6 +62,7 @@ def out_of_bag(
 
     Examples
     --------
+    >>> from heliast import Predictions
     >>> table = Predictions.of([0, 1, 0, 1], [0, 1, 1, 1], seen=[0, 0, 0, 0])
     >>> found = out_of_bag(table)
     >>> found, found.target
@@ -91,11 +73,6 @@ def out_of_bag(
     L. Breiman (1996), Out-of-bag estimation, Department of Statistics, University of
     California, Berkeley.
     """
-    return alone("out_of_bag", predictions, measure, level, class_)
-
-
-@resampled("out_of_bag", splits="one")
-def _out_of_bag(case: Case) -> Estimate:
     parts = Parts(
         case.table.only(role="full", seen=0), case.table.models[0], case.parts.prevalences
     )
@@ -116,14 +93,8 @@ def _out_of_bag(case: Case) -> Estimate:
     )
 
 
-@on_a_table
-def resubstitution(
-    predictions: Predictions,
-    measure: str | Measure = "error",
-    level: float = 0.95,
-    *,
-    class_: Label | None = None,
-) -> Estimate:
+@on_a_table("resubstitution")
+def resubstitution(case: Case) -> Estimate:
     """The measure of the fit on all rows, on those same rows: too good by what was overfitted.
 
     Needs the split of role `full` that the plan `Bootstrap` adds, or one split whose rows were all
@@ -131,15 +102,11 @@ def resubstitution(
 
     Examples
     --------
+    >>> from heliast import Predictions
     >>> table = Predictions.of([0, 1, 0, 1], [0, 1, 1, 1], seen=[1, 1, 1, 1])
     >>> resubstitution(table).value
     0.25
     """
-    return alone("resubstitution", predictions, measure, level, class_)
-
-
-@resampled("resubstitution")
-def _resubstitution(case: Case) -> Estimate:
     parts = full_parts("resubstitution", case)
     form = case.measure.form(parts.pooled, case.class_)
     n = float(parts.pooled.rows.n)

@@ -1,11 +1,10 @@
 """Intervals of the bootstrap's points: location-shifted and two-stage (Noma and others 2021)."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast.estimates._record import Estimate
 from heliast.estimates._scale import clipped
@@ -24,7 +23,7 @@ from heliast.estimates.resampled._case import (
     Refused,
     alone,
     by_group,
-    on_a_table,
+    on_one_table,
     resampled,
     row_losses,
     without,
@@ -32,7 +31,6 @@ from heliast.estimates.resampled._case import (
 from heliast.measures import Measure
 from heliast.predictions import Predictions, Rows
 
-Array = npt.NDArray[Any]
 FEW = 200
 BY_HEART = (
     "the model errs far less on its own rows than on others: the spread of its training error, "
@@ -69,7 +67,7 @@ class Apparent:
         return mean
 
 
-@on_a_table
+@on_one_table
 def location_shifted(
     predictions: Predictions,
     measure: str | Measure = "error",
@@ -166,7 +164,7 @@ def _around(
     )
 
 
-@on_a_table
+@on_one_table
 def two_stage(
     predictions: Predictions,
     measure: str | Measure = "error",

@@ -2,23 +2,21 @@
 
 from dataclasses import dataclass, replace
 from math import nan, sqrt
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
-from heliast._core.labels import Label
+from heliast._core.kinds import Array
 from heliast._core.level import check_level, quantile
 from heliast._core.notes import Note
 from heliast._core.told import told
 from heliast.estimates._record import Estimate
-from heliast.estimates._scale import clipped
 from heliast.estimates.resampled._case import (
     NO_SPREAD,
     Case,
     Refused,
-    alone,
     by_group,
     need_splits,
     on_a_table,
@@ -27,10 +25,7 @@ from heliast.estimates.resampled._case import (
     without,
 )
 from heliast.estimates.resampled._linear import rows_of_variance, split_values
-from heliast.measures import Measure
-from heliast.predictions import Predictions
 
-Array = npt.NDArray[Any]
 Divisor = Literal["K-1", "K"]
 _TITLE = "corrected t over {count} splits"
 DOCUMENTS = (
@@ -143,28 +138,19 @@ def _around(case: Case, one: Estimate, values: Array) -> Estimate:
     v = variance_of_mean(values, case.design.ratio)
     if v == 0:
         return without(one, NO_SPREAD)
-    half = quantile(case.level, values.size - 1) * sqrt(v)
-    low, high = clipped(one.value - half, one.value + half, case.measure.bounds)
-    return case.found(
+    return case.around(
         one.value,
+        sqrt(v),
         _TITLE.format(count=values.size),
-        low=low,
-        high=high,
-        se=sqrt(v),
+        df=values.size - 1,
         n_effective=rows_of_variance(case, v),
         notes=one.notes,
         scale="plain",
     )
 
 
-@on_a_table
-def conservative_z(
-    predictions: Predictions,
-    measure: str | Measure = "error",
-    level: float = 0.95,
-    *,
-    class_: Label | None = None,
-) -> Estimate:
+@on_a_table("conservative_z")
+def conservative_z(case: Case) -> Estimate:
     """Mean over J subsamplings +- z sqrt(V), V the mean over M pairs of (m0 - m1)^2 / 2.
 
     m0 and m1 are means over J subsamplings of two disjoint halves of the rows, so V is an unbiased
@@ -186,11 +172,6 @@ def conservative_z(
     C. Nadeau and Y. Bengio (2003), Inference for the generalization error, Machine
     Learning 52.
     """
-    return alone("conservative_z", predictions, measure, level, class_)
-
-
-@resampled("conservative_z")
-def _conservative_z(case: Case) -> Estimate:
     if not case.parts.splits or not _paired(case):
         raise Refused(
             "conservative_z needs subsamplings of both halves of the rows, a pair a repeat, in "
@@ -203,17 +184,8 @@ def _conservative_z(case: Case) -> Estimate:
     if not np.isfinite(one.value) or np.isnan(means).any():
         return without(one, one.reason if not one.defined else "undefined in some half")
     variance = float(((means[:, 0] - means[:, 1]) ** 2).mean() / 2)
-    half = quantile(case.level) * sqrt(variance)
-    low, high = clipped(one.value - half, one.value + half, case.measure.bounds)
-    found = case.found(
-        one.value,
-        f"conservative z, {len(means)} pairs",
-        low=low,
-        high=high,
-        se=sqrt(variance),
-        notes=(*one.notes, *few),
-    )
-    return found if variance > 0 else without(found, NO_SPREAD)
+    title = f"conservative z, {len(means)} pairs"
+    return case.around(one.value, sqrt(variance), title, notes=(*one.notes, *few))
 
 
 def _paired(case: Case) -> bool:
@@ -252,14 +224,8 @@ def _means_of_halves(case: Case) -> Array:
     return means
 
 
-@on_a_table
-def five_by_two(
-    predictions: Predictions,
-    measure: str | Measure = "error",
-    level: float = 0.95,
-    *,
-    class_: Label | None = None,
-) -> Estimate:
+@on_a_table("five_by_two")
+def five_by_two(case: Case) -> Estimate:
     """The first half's value +- t_5 s, s^2 the mean over five halvings of (p1 - p2)^2 / 2.
 
     The two halves of a halving share no row, so (p1 - p2)^2 / 2 estimates the variance of one
@@ -282,11 +248,6 @@ def five_by_two(
     T. G. Dietterich (1998), Approximate statistical tests for comparing supervised
     classification learning algorithms, Neural Computation 10.
     """
-    return alone("five_by_two", predictions, measure, level, class_)
-
-
-@resampled("five_by_two")
-def _five_by_two(case: Case) -> Estimate:
     design = case.design
     if not design.folds or design.repeats != 5 or design.splits != 10:
         raise Refused("five_by_two needs five repeats of two folds (the plan FiveByTwo)")
@@ -297,17 +258,13 @@ def _five_by_two(case: Case) -> Estimate:
     if not np.isfinite(values).all():
         raise Refused(f"five_by_two: {case.measure.title} is undefined in some half")
     value, s = float(values[0, 0]), sqrt(float(((values[:, 0] - values[:, 1]) ** 2).mean()) / 2)
-    half = quantile(case.level, 5) * s
-    low, high = clipped(value - half, value + half, case.measure.bounds)
-    one = case.found(
+    return case.around(
         value,
+        s,
         "5 x 2, t with 5 degrees of freedom",
-        low=low,
-        high=high,
-        se=s,
+        df=5,
         notes=(*design.notes, FIRST.format(mean=values.mean()), *few),
     )
-    return one if s > 0 else without(one, NO_SPREAD)
 
 
 def _halves(case: Case) -> Array:

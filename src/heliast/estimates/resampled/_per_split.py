@@ -2,28 +2,24 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast import measures as registry
-from heliast._core.drawn import drawing
+from heliast._core.drawn import Drawn
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.level import check_level
-from heliast._core.records import as_dict
 from heliast.estimates._record import Estimate
 from heliast.estimates.resampled._auto import over_splits
 from heliast.estimates.resampled._case import Case
-from heliast.estimates.resampled._parts import Parts
+from heliast.estimates.resampled._design import Parts
 from heliast.measures import Measure
 from heliast.predictions import Predictions
 
-Array = npt.NDArray[Any]
-
 
 @dataclass(frozen=True, eq=False)
-class PerSplit:
+class PerSplit(Drawn):
     """The values of a measure, a row a split and a column a model, and each model's estimate.
 
     Values of one row belong together: the models were tested on the same rows.
@@ -54,34 +50,6 @@ class PerSplit:
     splits: tuple[int | str, ...]
     values: Array
     estimates: tuple[Estimate, ...]
-
-    def to_dict(self) -> dict[str, object]:
-        """The fields as plain values; what is undefined is None.
-
-        Returns
-        -------
-        dict
-            A value a field.
-        """
-        return as_dict(self)
-
-    def svg(self, **options: object) -> str:
-        """The values as a picture: `drawings.per_split`.
-
-        Parameters
-        ----------
-        **options : object
-            Those of the drawing.
-
-        Returns
-        -------
-        str
-            A standalone SVG.
-        """
-        return drawing(self, **options)
-
-    def _repr_html_(self) -> str:
-        return self.svg()
 
     def __repr__(self) -> str:
         return f"<PerSplit of {self.measure}: {len(self.splits)} splits, {len(self.models)} models>"

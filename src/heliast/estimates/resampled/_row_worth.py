@@ -1,11 +1,10 @@
 """How many independent rows the tests of a rate are worth, counted by row."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast.estimates.resampled._case import Case
 from heliast.measures.forms import (
     Area,
@@ -17,7 +16,6 @@ from heliast.measures.forms import (
 )
 from heliast.measures.summaries import Influence
 
-Array = npt.NDArray[Any]
 SHARED, ONCE, APART = 0.5, 0.2, 0.2
 """What common training rows add: SHARED, ONCE more over the times a row is tested, APART more for
 leave-one-out and its like, and for groups. Chosen on simulated tasks and checked on others:

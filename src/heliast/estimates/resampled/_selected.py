@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast import measures as registry
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.level import check_level, quantile
 from heliast._core.notes import Note
@@ -18,12 +17,11 @@ from heliast.estimates._record import Estimate
 from heliast.estimates._scale import clipped
 from heliast.estimates.resampled._auto import over_one, over_splits
 from heliast.estimates.resampled._case import Case, Refused, row_losses
-from heliast.estimates.resampled._parts import Parts
+from heliast.estimates.resampled._design import Parts
 from heliast.measures import Measure
 from heliast.measures.forms import Rate
 from heliast.predictions import Predictions
 
-Array = npt.NDArray[Any]
 FEWEST_ROWS, LEAST = 10, 40
 MOST = 2000
 """More rows than this are dealt at random into so many packs, which are drawn as one."""

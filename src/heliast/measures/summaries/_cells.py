@@ -1,12 +1,10 @@
 """Some cells of a contingency table, named so that a thousand classes take little room."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from heliast._core.kinds import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,12 +2,10 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from heliast._core.kinds import Array
 
 
 @dataclass(frozen=True, eq=False)

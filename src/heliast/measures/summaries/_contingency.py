@@ -3,13 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.clusters import adjusted, equal_groups
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._kernels.counting import contingency
 from heliast.measures.summaries._cells import Cells
@@ -17,8 +16,6 @@ from heliast.measures.summaries._clusters import Clusters
 from heliast.measures.summaries._influence import Influence, covariance, tiny
 from heliast.predictions import Rows
 from heliast.predictions.scan import ScannedRows
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,19 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.clusters import adjusted
+from heliast._core.kinds import Array
 from heliast.measures.summaries._cells import Cells
 from heliast.measures.summaries._clusters import Clusters
 
 if TYPE_CHECKING:
     from heliast.measures.summaries._contingency import Contingency
 
-Array = npt.NDArray[Any]
 
 _NUMBERS = 1 << 22
 """Most sums of groups held at a time (32 MB)."""

@@ -3,15 +3,12 @@
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite, nan
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.clusters import adjusted, equal_groups
+from heliast._core.kinds import Array
 from heliast._kernels import losses
-
-Array = npt.NDArray[Any]
 
 _ROUNDING = 1e-12
 """A spread below this share of the squared mean is rounding: the losses are equal."""

@@ -3,11 +3,10 @@
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast._kernels.losses import (
     binary_losses,
     class_losses,
@@ -17,8 +16,6 @@ from heliast._kernels.losses import (
 from heliast.measures.summaries._moments import GroupSums, Moments
 from heliast.predictions import Rows
 from heliast.predictions.scan import ScannedRows
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,15 +3,14 @@
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from operator import add
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast.predictions import Rows
 from heliast.predictions.scan import NEEDS, NeedsRows, ScannedRows
 
-Array = npt.NDArray[Any]
 Bins = Literal["width", "spread"]
 
 

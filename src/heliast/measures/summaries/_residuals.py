@@ -2,16 +2,13 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast.measures.summaries._moments import Moments
 from heliast.predictions import Rows
 from heliast.predictions.scan import ScannedRows
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,11 +3,11 @@
 import math
 from functools import cached_property, reduce
 from operator import add
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import numpy as np
-import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast._kernels.ranking import Curve, MergeSums
 from heliast._kernels.streamed_curve import stream_outline
 from heliast._kernels.streaming import StreamSums, stream_sums
@@ -16,8 +16,6 @@ from heliast.measures.summaries._ranking import Ranking
 from heliast.measures.summaries._residuals import Residuals
 from heliast.predictions import Rows
 from heliast.predictions.scan import ScannedRows, refuse
-
-Array = npt.NDArray[Any]
 
 
 class StreamedRanking(Ranking):

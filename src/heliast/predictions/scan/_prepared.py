@@ -5,17 +5,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.columns import column
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast.predictions._records import ScoreKind, Split, Splits
 from heliast.predictions._sides import coded_models, coded_splits, counts
 from heliast.predictions._table import Meta
 from heliast.predictions.scan._columns import SOME, Columns
 from heliast.predictions.scan._engine import Engine
 
-Array = npt.NDArray[Any]
 Chunk = tuple[Array, Array, Array | None, Array | None]
 """Truth, label, scores, weight of some rows."""
 

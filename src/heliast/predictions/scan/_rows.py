@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-import numpy.typing as npt
-
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast.predictions._records import Design, Rows, ScoreKind, WeightKind
 from heliast.tables.about import Task
@@ -14,7 +13,6 @@ from heliast.tables.about import Task
 if TYPE_CHECKING:
     from heliast.predictions.scan._prepared import Prepared
 
-Array = npt.NDArray[Any]
 S = TypeVar("S")
 Ordered = tuple[Array, Array, Array | None]
 """Whether each row is of the class (uint8), its score, its weight."""

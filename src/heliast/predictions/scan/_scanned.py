@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast.predictions._names import Asked
 from heliast.predictions._records import ScoreKind, Splits
 from heliast.predictions._table import Meta, Predictions
@@ -16,8 +16,6 @@ from heliast.predictions.scan._prepare import prepare
 from heliast.predictions.scan._prepared import Prepared
 from heliast.predictions.scan._rows import ScannedRows, refuse
 from heliast.predictions.scan._sources import locate
-
-Array = npt.NDArray[Any]
 
 
 def scan(

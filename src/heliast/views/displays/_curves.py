@@ -2,30 +2,12 @@
 
 from typing import Any, Self
 
-from heliast.curves import (
-    Calibration,
-    CostCurve,
-    Decision,
-    Gain,
-    Learning,
-    Lift,
-    PrecisionRecall,
-    Roc,
-    calibration,
-    cost,
-    decision,
-    gain,
-    learning,
-    lift,
-    noise,
-    precision_recall,
-    roc,
-)
+from heliast import curves
 from heliast.predictions import Predictions
 from heliast.views.displays._display import CurveDisplay, Display, settled
 
 
-class RocDisplay(CurveDisplay[Roc]):
+class RocDisplay(CurveDisplay[curves.Roc]):
     """True against false positive rate; `plot(band=True)` adds a band for the whole true curve.
 
     Parameters
@@ -40,7 +22,7 @@ class RocDisplay(CurveDisplay[Roc]):
     'model (AUC 0.750)'
     """
 
-    curve = staticmethod(roc)
+    curve = staticmethod(curves.roc)
 
     def plot(
         self,
@@ -88,7 +70,7 @@ class RocDisplay(CurveDisplay[Roc]):
         settled(ax, "false positive rate", "true positive rate", square=True)
 
 
-class PrecisionRecallDisplay(CurveDisplay[PrecisionRecall]):
+class PrecisionRecallDisplay(CurveDisplay[curves.PrecisionRecall]):
     """Precision against recall, in steps, with the level of chance.
 
     Parameters
@@ -103,7 +85,7 @@ class PrecisionRecallDisplay(CurveDisplay[PrecisionRecall]):
     'recall'
     """
 
-    curve = staticmethod(precision_recall)
+    curve = staticmethod(curves.precision_recall)
 
     def _draw(self, ax: Any, name: str, line: dict[str, Any]) -> None:
         label = f"{name} (AP {self.record.average_precision:.3f})".strip()
@@ -113,7 +95,7 @@ class PrecisionRecallDisplay(CurveDisplay[PrecisionRecall]):
         settled(ax, "recall", "precision", square=True)
 
 
-class GainDisplay(CurveDisplay[Gain]):
+class GainDisplay(CurveDisplay[curves.Gain]):
     """Share of the positives found against the share of rows taken, highest scores first.
 
     Parameters
@@ -128,7 +110,7 @@ class GainDisplay(CurveDisplay[Gain]):
     'share of rows taken'
     """
 
-    curve = staticmethod(gain)
+    curve = staticmethod(curves.gain)
 
     def _draw(self, ax: Any, name: str, line: dict[str, Any]) -> None:
         (self.line_,) = ax.plot(self.record.depth, self.record.gain, **{"label": name, **line})
@@ -136,7 +118,7 @@ class GainDisplay(CurveDisplay[Gain]):
         settled(ax, "share of rows taken", "share of positives found", square=True)
 
 
-class LiftDisplay(CurveDisplay[Lift]):
+class LiftDisplay(CurveDisplay[curves.Lift]):
     """Positives found against rows taken, beside a random choice of as many.
 
     Parameters
@@ -151,7 +133,7 @@ class LiftDisplay(CurveDisplay[Lift]):
     'model'
     """
 
-    curve = staticmethod(lift)
+    curve = staticmethod(curves.lift)
 
     def _draw(self, ax: Any, name: str, line: dict[str, Any]) -> None:
         (self.line_,) = ax.plot(self.record.size, self.record.found, **{"label": name, **line})
@@ -159,7 +141,7 @@ class LiftDisplay(CurveDisplay[Lift]):
         settled(ax, "rows taken", "positives found")
 
 
-class CostDisplay(CurveDisplay[CostCurve]):
+class CostDisplay(CurveDisplay[curves.CostCurve]):
     """Normalised expected cost against the weight of the positive class, best threshold at each.
 
     Parameters
@@ -174,7 +156,7 @@ class CostDisplay(CurveDisplay[CostCurve]):
     'model'
     """
 
-    curve = staticmethod(cost)
+    curve = staticmethod(curves.cost)
 
     def _draw(self, ax: Any, name: str, line: dict[str, Any]) -> None:
         (self.line_,) = ax.plot(self.record.x, self.record.y, **{"label": name, **line})
@@ -182,7 +164,7 @@ class CostDisplay(CurveDisplay[CostCurve]):
         settled(ax, "weight of the positive class", "normalised expected cost")
 
 
-class CalibrationDisplay(CurveDisplay[Calibration]):
+class CalibrationDisplay(CurveDisplay[curves.Calibration]):
     """What happened against what was forecast, bin by bin, with intervals.
 
     Parameters
@@ -198,7 +180,7 @@ class CalibrationDisplay(CurveDisplay[Calibration]):
     2
     """
 
-    curve = staticmethod(calibration)
+    curve = staticmethod(curves.calibration)
 
     def _draw(self, ax: Any, name: str, line: dict[str, Any]) -> None:
         one = self.record
@@ -210,7 +192,7 @@ class CalibrationDisplay(CurveDisplay[Calibration]):
         settled(ax, "forecast probability", "share that came true", square=True)
 
 
-class DecisionDisplay(CurveDisplay[Decision]):
+class DecisionDisplay(CurveDisplay[curves.Decision]):
     """Net benefit against the threshold with its simultaneous band; dotted, treating all.
 
     Parameters
@@ -225,7 +207,7 @@ class DecisionDisplay(CurveDisplay[Decision]):
     'net benefit'
     """
 
-    curve = staticmethod(decision)
+    curve = staticmethod(curves.decision)
 
     def _draw(self, ax: Any, name: str, line: dict[str, Any]) -> None:
         one = self.record
@@ -242,7 +224,7 @@ class DecisionDisplay(CurveDisplay[Decision]):
         settled(ax, "threshold", f"net benefit{over}")
 
 
-class LearningDisplay(Display[Learning]):
+class LearningDisplay(Display[curves.Learning]):
     """A measure against what a plan varied, with a band of one standard deviation over splits.
 
     Parameters
@@ -296,7 +278,7 @@ class LearningDisplay(Display[Learning]):
         Self
             The display, drawn.
         """
-        curve = noise if varied == "noise" else learning
+        curve = curves.noise if varied == "noise" else curves.learning
         return cls(curve(predictions, measure, model)).plot(ax, name=name, **line)
 
     def _draw(self, ax: Any, name: str, line: dict[str, Any]) -> None:

@@ -11,18 +11,14 @@ from heliast.views.drawings._bias_variance import bias_variance
 from heliast.views.drawings._calibration import calibration
 from heliast.views.drawings._comparison_matrix import comparison_matrix
 from heliast.views.drawings._contingency import contingency
-from heliast.views.drawings._cost import cost
 from heliast.views.drawings._critical_difference import critical_difference
 from heliast.views.drawings._data_sets import data_sets
 from heliast.views.drawings._decision import decision
 from heliast.views.drawings._forest import forest
-from heliast.views.drawings._gain import gain
 from heliast.views.drawings._learning import learning
-from heliast.views.drawings._lift import lift
 from heliast.views.drawings._margins import margins
 from heliast.views.drawings._per_split import per_split
-from heliast.views.drawings._precision_recall import precision_recall
-from heliast.views.drawings._roc import roc
+from heliast.views.drawings._thresholds import cost, gain, lift, precision_recall, roc
 
 __all__ = [
     "bias_variance",

@@ -7,14 +7,14 @@ from typing import NamedTuple
 from heliast._core.drawn import draws
 from heliast._core.errors import InputError
 from heliast._core.notes import key_of
+from heliast._core.numbers import figures
 from heliast.estimates import Estimate
 from heliast.theory import Decomposition
 from heliast.views.drawings import marks as m
 from heliast.views.drawings._scales import Scale
 from heliast.views.drawings._series import named, notes
-from heliast.views.drawings._text import fit, number, width, wrap
-from heliast.views.drawings.axes import PAD, document, value_axis
-from heliast.views.numbers import figures
+from heliast.views.drawings._text import fit, number, width
+from heliast.views.drawings.axes import PAD, captions, document, value_axis
 
 WIDE, ROW, BAR, TOP = 620.0, 30.0, 16.0, 62.0
 COLOURS = {
@@ -89,10 +89,9 @@ def bias_variance(
     legend, bottom = _legend(bars, foot + 38)
     caption, bottom = _caption(found, bars, bottom)
     title = title or "Bias and variance"
-    head = m.words(PAD, 26, title, 16, room=WIDE - 2 * PAD, font_weight="600")
-    head += m.words(PAD, 44, f"parts of the {found[0].title}", 12, "soft", WIDE - 2 * PAD)
+    said = f"parts of the {found[0].title}"
     about = " ".join(f"{bar.name}: {_said(bar)}." for bar in bars)
-    return document(WIDE, bottom, title, about, head + "".join(parts) + legend + caption)
+    return document(WIDE, bottom, title, said, about, "".join(parts) + legend + caption)
 
 
 def _bars(
@@ -177,12 +176,8 @@ def _caption(found: list[Decomposition], bars: list[Bar], top: float) -> tuple[s
     if any(one.value < 0 for bar in bars for one in bar.parts):
         said.append("Parts left of 0 lower the loss: what lies right of 0 is more than the loss.")
     said += [note for note in notes(found) if key_of(note) == "noise"]
-    parts, y = [], top
-    for caption in said:
-        for text in wrap(caption, 11, WIDE - 2 * PAD):
-            parts.append(m.words(PAD, y + 2, text, 11, "soft"))
-            y += 15
-    return "".join(parts), y + 6
+    words, bottom = captions(said, top + 2, WIDE)
+    return words, bottom + 4
 
 
 def _title(part: str) -> str:

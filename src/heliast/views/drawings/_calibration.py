@@ -4,18 +4,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from heliast._core.drawn import draws
 from heliast.curves import Calibration
 from heliast.views.drawings import marks as m
-from heliast.views.drawings._series import about_class, named, notes
+from heliast.views.drawings._series import about_class, named, notes, picture
 from heliast.views.drawings._text import count, number
 from heliast.views.drawings.axes import Chart
-from heliast.views.drawings.palette import dash, series
+from heliast.views.drawings.palette import series
 
 STRIP = 52.0
 
 
-@draws(Calibration)
+@picture(Calibration)
 def calibration(
     records: Calibration | Sequence[Calibration],
     names: Sequence[str] | None = None,
@@ -25,25 +24,6 @@ def calibration(
     """Share of outcomes against the mean forecast of each bin; a single model gets its limits.
 
     Under it, how many rows each bin holds. A model on the diagonal forecasts what happens.
-
-    Parameters
-    ----------
-    records : Calibration or sequence of Calibration
-        One record, or several in one picture.
-    names : sequence of str, optional
-        Names in the picture, one a record; None takes those of the models.
-    title : str, default 'Calibration'
-        The title; empty is a title made from the record.
-
-    Returns
-    -------
-    str
-        The picture as the text of an SVG file.
-
-    Raises
-    ------
-    InputError
-        If a record is of another kind, or names do not fit.
 
     Examples
     --------
@@ -64,15 +44,13 @@ def calibration(
     )
     chart.line(np.array([0, 1]), np.array([0, 1]), **m.stroke("axis", 1, "4 4"))
     for place, (name, record) in enumerate(curves):
-        look = m.stroke(series(place), 1.5 if alone else 2, dash(place))
         said = f": mean gap {number(record.error)}"
         if alone:
             _isotonic(chart, record)
             _limits(chart, record)
-        chart.line(record.forecast, record.outcome, name + said, **look)
+        about, wide = f" over {count(record.weight.sum())} rows.", 1.5 if alone else 2
+        chart.curve(place, name, said, record.forecast, record.outcome, about, wide=wide)
         _dots(chart, record, place)
-        chart.key(name, said, **look)
-        chart.about.append(f"{name}{said} over {count(record.weight.sum())} rows.")
     chart.key("came true as forecast", **m.stroke("axis", 1, "4 4"))
     if alone:
         _finish(chart, found[0])

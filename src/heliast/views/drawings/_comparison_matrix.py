@@ -4,10 +4,10 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from heliast._core.numbers import figures, more_digits
 from heliast.views.drawings import marks as m
 from heliast.views.drawings._text import fit_name, number, width, wrap
 from heliast.views.drawings.axes import PAD, document
-from heliast.views.numbers import figures, more_digits
 
 if TYPE_CHECKING:
     from heliast.verbs.comparison import Comparison, Difference
@@ -97,9 +97,7 @@ def comparison_matrix(comparison: "Comparison", *, title: str = "") -> str:
     said = f"row minus column, best first; {better} is better; diagonal: own values"
     if grid.lines == 1:
         said = f"row against column, best first; {better} is better"
-    head = m.words(PAD, 26, title, 16, room=wide - 2 * PAD, font_weight="600")
-    head += m.words(PAD, 44, said, 12, "soft", wide - 2 * PAD)
-    return document(wide, bottom, title, " ".join(about), head + "".join(parts) + legend)
+    return document(wide, bottom, title, said, " ".join(about), "".join(parts) + legend)
 
 
 def _grid(models: tuple[str, ...]) -> Grid:

@@ -1,18 +1,16 @@
 """The picture of a contingency table."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast._core.drawn import draws
+from heliast._core.kinds import Array
 from heliast.measures.summaries import Contingency
 from heliast.views.drawings import marks as m
-from heliast.views.drawings._text import count, fit, share, width, wrap
-from heliast.views.drawings.axes import PAD, document
+from heliast.views.drawings._text import count, fit, share, width
+from heliast.views.drawings.axes import PAD, captions, document
 
-Array = npt.NDArray[Any]
 WIDE = 520.0
 LARGEST, SMALLEST = 64.0, 11.0
 MOST = 40
@@ -93,15 +91,13 @@ def contingency(
         *_columns(shown.names, size, cell, turned),
     ]
     parts = [
-        *_head(title, _said(table, model), wide, left + k * cell / 2),
+        m.words(left + k * cell / 2, 66, "label", 12, anchor="middle"),
         m.group(inside, transform=f"translate({m.place(left)} {m.place(top)})"),
     ]
-    y = top + k * cell + 22
-    for text in wrap(_caption(shown), 11, wide - 2 * PAD):
-        parts.append(m.words(PAD, y, text, 11, "soft"))
-        y += 15
-    about = f"{table.k} classes. {_said(table, model)}. {_caption(shown)}"
-    return document(wide, y, title, about, "".join(parts))
+    caption, bottom = captions([_caption(shown)], top + k * cell + 22, wide)
+    said = _said(table, model)
+    about = f"{table.k} classes. {said}. {_caption(shown)}"
+    return document(wide, bottom, title, said, about, "".join(parts) + caption)
 
 
 def _said(table: Contingency, model: str) -> str:
@@ -116,15 +112,6 @@ def _caption(shown: Shown) -> str:
     if shown.merged:
         words += f" The {shown.merged} smallest classes are put together; grey: among them."
     return words
-
-
-def _head(title: str, said: str, wide: float, middle: float) -> list[str]:
-    room = wide - 2 * PAD
-    return [
-        m.words(PAD, 26, title, 16, room=room, font_weight="600"),
-        m.words(PAD, 44, said, 12, "soft", room),
-        m.words(middle, 66, "label", 12, anchor="middle"),
-    ]
 
 
 def _heads(names: list[str], cell: float, size: float) -> tuple[float, bool]:

@@ -9,8 +9,8 @@ from heliast._core.errors import InputError
 from heliast.comparisons import NemenyiResult
 from heliast.views.drawings import marks as m
 from heliast.views.drawings._scales import Scale
-from heliast.views.drawings._text import width, wrap
-from heliast.views.drawings.axes import PAD, document
+from heliast.views.drawings._text import width
+from heliast.views.drawings.axes import PAD, captions, document
 
 WIDE, AXIS, ROW, BAR = 720.0, 108.0, 20.0, 9.0
 ROOM = 180.0
@@ -75,12 +75,10 @@ def critical_difference(
     foot = below + 14 + ROW * half
     title = title or "Mean ranks over data sets"
     said = f"{record.n:g} data sets, rank 1 is best; bars join models that are not told apart"
-    head = m.words(PAD, 26, title, 16, room=WIDE - 2 * PAD, font_weight="600")
-    head += m.words(PAD, 44, said, 12, "soft", WIDE - 2 * PAD)
     caption, bottom = _caption(foot, record)
     about = [f"{labels[j]}: mean rank {record.ranks[j]:.2f}." for j in order]
     about += [f"Not told apart: {', '.join(labels[j] for j in g)}." for g in _joined(record)]
-    return document(WIDE, bottom, title, " ".join(about), head + "".join(parts) + caption)
+    return document(WIDE, bottom, title, said, " ".join(about), "".join(parts) + caption)
 
 
 def _taken(found: Any, names: Sequence[str] | None) -> tuple[NemenyiResult, list[str]]:
@@ -175,8 +173,4 @@ def _caption(top: float, record: NemenyiResult) -> tuple[str, float]:
         f"Nemenyi at {record.level:.0%}. A bar is no finding of equality, and who is joined "
         "depends on which models are in the picture."
     )
-    parts, y = [], top + 16
-    for line in wrap(text, 11, WIDE - 2 * PAD):
-        parts.append(m.words(PAD, y, line, 11, "soft"))
-        y += 15
-    return "".join(parts), y
+    return captions([text], top + 16, WIDE)

@@ -70,10 +70,8 @@ def data_sets(found: Any, names: Sequence[str] | None = None, *, title: str = ""
     title = title or f"{found.measure.replace('_', ' ').capitalize()} on each data set"
     better = "left" if found.better == "low" else "right"
     said = f"{len(rows)} data sets by their mean value; better to the {better}"
-    head = m.words(PAD, 26, title, 16, room=WIDE - 2 * PAD, font_weight="600")
-    head += m.words(PAD, 44, said, 12, "soft", WIDE - 2 * PAD)
     about = " ".join(f"{name}: {_said(values, models, labels)}." for name, values in rows)
-    return document(WIDE, bottom, title, about, head + "".join(parts) + key)
+    return document(WIDE, bottom, title, said, about, "".join(parts) + key)
 
 
 def _rows(found: Any, models: Sequence[str]) -> list[Row]:

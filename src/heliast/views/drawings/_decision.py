@@ -4,22 +4,20 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from heliast._core.drawn import draws
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 from heliast.curves import Decision
 from heliast.views.drawings import marks as m
-from heliast.views.drawings._series import about_class, named, notes
+from heliast.views.drawings._series import about_class, named, notes, picture
 from heliast.views.drawings._text import count
 from heliast.views.drawings.axes import Chart
 from heliast.views.drawings.palette import dash, series
 
-Array = npt.NDArray[Any]
 ALL, NONE = m.stroke("soft", 1.2, "2 3"), m.stroke("axis", 1, "4 4")
 
 
-@draws(Decision)
+@picture(Decision, raises="If the records are set against different things.")
 def decision(
     records: Decision | Sequence[Decision],
     names: Sequence[str] | None = None,
@@ -31,27 +29,6 @@ def decision(
 
     A single curve gets its simultaneous band (`band=False` leaves it out); what lies further below
     0 than the curves reach above it is cut.
-
-    Parameters
-    ----------
-    records : Decision or sequence of Decision
-        One record, or several in one picture.
-    names : sequence of str, optional
-        Names in the picture, one a record; None takes those of the models.
-    band : bool, optional
-        Whether to draw the simultaneous band; None does for a single curve.
-    title : str, default ''
-        The title; empty is a title made from the record.
-
-    Returns
-    -------
-    str
-        The picture as the text of an SVG file.
-
-    Raises
-    ------
-    InputError
-        If the records are set against different things.
 
     Examples
     --------

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 
 from heliast._core.drawn import draws
 from heliast._core.errors import InputError
+from heliast._core.numbers import figures
 from heliast.estimates import Estimate
 from heliast.views.drawings import marks as m
 from heliast.views.drawings._scales import Scale
 from heliast.views.drawings._text import number, width
 from heliast.views.drawings.axes import PAD, document, value_axis
-from heliast.views.numbers import brief, figures
+from heliast.views.numbers import brief
 
 WIDE, ROW, TOP = 620.0, 26.0, 62.0
 VALUES = 150.0
@@ -70,10 +71,9 @@ def forest(
     title = title or (measures[0] if len(measures) == 1 else "Estimates")
     level = f"{found[0].level:.0%} intervals"
     methods = ", ".join(dict.fromkeys(brief(one.method) for one in found if one.method))
-    head = m.words(PAD, 26, title, 16, room=WIDE - 2 * PAD, font_weight="600")
-    head += m.words(PAD, 44, f"{level}: {methods}" if methods else level, 12, "soft", WIDE - 32)
+    said = f"{level}: {methods}" if methods else level
     about = " ".join(f"{label}: {_said(one)}." for label, one in zip(labels, found, strict=True))
-    return document(WIDE, foot + 30, title, about, head + "".join(parts))
+    return document(WIDE, foot + 30, title, said, about, "".join(parts))
 
 
 def _names(found: list[Estimate]) -> list[str]:

@@ -4,16 +4,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from heliast._core.drawn import draws
 from heliast._core.errors import InputError
 from heliast.curves import Learning
 from heliast.views.drawings import marks as m
-from heliast.views.drawings._series import named, notes
+from heliast.views.drawings._series import named, notes, picture
 from heliast.views.drawings.axes import Chart
 from heliast.views.drawings.palette import dash, series
 
 
-@draws(Learning)
+@picture(Learning, raises="If records show different measures, or varied different things.")
 def learning(
     records: Learning | Sequence[Learning],
     names: Sequence[str] | None = None,
@@ -21,25 +20,6 @@ def learning(
     title: str = "",
 ) -> str:
     """One line a model, with a band of one standard deviation over the splits.
-
-    Parameters
-    ----------
-    records : Learning or sequence of Learning
-        One record, or several in one picture.
-    names : sequence of str, optional
-        Names in the picture, one a record; None takes those of the models.
-    title : str, default ''
-        The title; empty is a title made from the record.
-
-    Returns
-    -------
-    str
-        The picture as the text of an SVG file.
-
-    Raises
-    ------
-    InputError
-        If records show different measures, or varied different things.
 
     Examples
     --------

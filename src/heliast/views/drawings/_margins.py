@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from heliast._core.drawn import draws
 from heliast._core.errors import InputError
 from heliast.theory import Margins
 from heliast.views.drawings import marks as m
-from heliast.views.drawings._series import named, notes
+from heliast.views.drawings._series import named, notes, picture
 from heliast.views.drawings._text import count
 from heliast.views.drawings.axes import Chart
 from heliast.views.drawings.palette import dash, series
@@ -16,7 +15,11 @@ from heliast.views.drawings.palette import dash, series
 BINS = 40
 
 
-@draws(Margins)
+@picture(
+    Margins,
+    raises="If margins and edges are mixed.",
+    cumulative="bool, default True: Whether to draw the cumulative shares, or shares by bins.",
+)
 def margins(
     records: Margins | Sequence[Margins],
     names: Sequence[str] | None = None,
@@ -27,27 +30,6 @@ def margins(
     """One line a record: the share of rows with at most that margin (or edge), or shares by bins.
 
     Margins at most 0 are votes that err or tie.
-
-    Parameters
-    ----------
-    records : Margins or sequence of Margins
-        What `heliast.theory.margins` or `edge` found, one or several.
-    names : sequence of str, optional
-        Names in the picture, one a record; None takes those of the models.
-    cumulative : bool, default True
-        Whether to draw the cumulative distribution; False draws shares by bins.
-    title : str, default ''
-        The title; empty is a title made from the record.
-
-    Returns
-    -------
-    str
-        The picture as the text of an SVG file.
-
-    Raises
-    ------
-    InputError
-        If margins and edges are mixed.
 
     Examples
     --------

@@ -6,13 +6,13 @@ from itertools import pairwise
 import numpy as np
 
 from heliast._core.drawn import draws
+from heliast._core.numbers import figures
 from heliast.estimates import Estimate, PerSplit
 from heliast.views.drawings import marks as m
 from heliast.views.drawings._scales import Scale, tick_labels, ticks
-from heliast.views.drawings._text import labelled, number, width, wrap
-from heliast.views.drawings.axes import LEFT, PAD, TOP, document
+from heliast.views.drawings._text import labelled, number, width
+from heliast.views.drawings.axes import LEFT, PAD, TOP, captions, document
 from heliast.views.drawings.palette import series
-from heliast.views.numbers import figures
 
 HIGH, NARROWEST = 320.0, 420.0
 MOST_LINES = 200
@@ -62,13 +62,11 @@ def per_split(found: PerSplit, *, title: str = "") -> str:
     title = title or f"{found.measure[:1].upper()}{found.measure[1:]}, split by split"
     better = "lower" if found.better == "low" else "higher"
     said = f"{len(found.splits)} splits; {better} is better"
-    head = m.words(PAD, 26, title, 16, room=wide - 2 * PAD, font_weight="600")
-    head += m.words(PAD, 44, said, 12, "soft", wide - 2 * PAD)
     about = " ".join(
         f"{model[:200]}: {_figures(one)}."
         for model, one in zip(found.models, found.estimates, strict=True)
     )
-    return document(wide, bottom, title, about, head + "".join(parts) + below)
+    return document(wide, bottom, title, said, about, "".join(parts) + below)
 
 
 def _scale(found: PerSplit) -> Scale:
@@ -169,13 +167,11 @@ def _below(found: PerSplit, short: bool, wide: float) -> tuple[str, float]:
         shown = m.words(x + 14, y, labelled(model, 12, each - 18, lead, values), 12)
         parts.append(m.group([m.tooltip(model + values), shown]))
     y = top + 19 * -(-len(said) // columns) + 2
-    captions = [
+    words = [
         "Thick lines: the mean and its interval. Thin lines join values of the same split; splits "
         "share training rows, so their spread alone is no interval."
     ]
     bare = dict.fromkeys(one.reason for one in found.estimates if math.isnan(one.low))
-    captions += [f"No interval: {reason}." for reason in bare if reason]
-    for line in (line for caption in captions for line in wrap(caption, 11, room)):
-        parts.append(m.words(PAD, y, line, 11, "soft"))
-        y += 15
-    return "".join(parts), y
+    words += [f"No interval: {reason}." for reason in bare if reason]
+    caption, bottom = captions(words, y, wide)
+    return "".join(parts) + caption, bottom

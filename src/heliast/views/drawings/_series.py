@@ -1,12 +1,38 @@
 """Several records of one kind in one drawing, each under its name."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+from heliast._core.drawn import draws
 from heliast._core.errors import InputError
+from heliast._core.told import told
 from heliast.views.drawings._text import count
 
 T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., str])
+SHARED = {
+    "names": "sequence of str, optional: Names in the picture, one a record; None takes those of "
+    "the models.",
+    "band": "bool, optional: Whether to draw the simultaneous band; None does for a single curve.",
+    "title": "str: The title; empty is a title made from the record.",
+}
+"""What the pictures of several records are told alike."""
+SVG = "str: The picture as the text of an SVG file."
+MIXED = "If a record is of another kind, or names do not fit."
+
+
+def picture(kind: type, raises: str = MIXED, **words: str) -> Callable[[F], F]:
+    """Enter the decorated function as what draws records of this kind, and complete its docstring.
+
+    `words` tells the parameters that only this picture has.
+    """
+    records = f"{kind.__name__} or sequence of {kind.__name__}: One record, or several."
+
+    def enter(drawer: F) -> F:
+        said = {"records": records, **SHARED, **words}
+        return draws(kind)(told(said, returns=SVG, raises=raises)(drawer))
+
+    return enter
 
 
 def named(records: Any, kind: type[T], names: Sequence[str] | None) -> list[tuple[str, T]]:

@@ -121,7 +121,7 @@ def wrap(text: str, size: float, room: float) -> list[str]:
 def number(value: float, more: int = 0) -> str:
     """A value for people: three decimals, fewer if it is large, two figures if it is tiny.
 
-    With `more` digits where an interval asks for them: `views.numbers.figures`.
+    With `more` digits where an interval asks for them: `_core.numbers.figures`.
 
     >>> number(0.77754), number(12345.6), number(0.00012)
     ('0.778', '12,346', '0.00012')

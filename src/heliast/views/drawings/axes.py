@@ -1,31 +1,34 @@
 """A chart with two axes: title, grid, ticks, legend and caption around the marks."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast._kernels.ranking import thin
 from heliast.views.drawings import marks as m
 from heliast.views.drawings._scales import Scale, tick_labels, ticks
 from heliast.views.drawings._text import escape, labelled, plain, width, wrap
-from heliast.views.drawings.palette import STYLE
+from heliast.views.drawings.palette import STYLE, dash, series
 
-Array = npt.NDArray[Any]
 FONT = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 LEFT, RIGHT, TOP, PAD = 58.0, 22.0, 58.0, 16.0
 WIDTH = 500.0
 SWATCH = 32.0
 
 
-def document(wide: float, high: float, title: str, about: str, body: str) -> str:
-    """A standalone SVG with a name and a description for those who cannot see it."""
+def document(wide: float, high: float, title: str, said: str, about: str, body: str) -> str:
+    """A standalone SVG under its title, with a description for those who cannot see it."""
+    room = wide - 2 * PAD
     parts = (
         m.tag("title", escape(title))
         + m.tag("desc", escape(about))
         + m.tag("style", STYLE)
         + m.tag("rect", width=wide, height=high, rx=6, **m.fill("paper"))
+        + m.words(PAD, 26, title, 16, room=room, font_weight="600")
+        + m.words(PAD, 44, said, 12, "soft", room)
         + body
     )
     return m.tag(
@@ -39,6 +42,13 @@ def document(wide: float, high: float, title: str, about: str, body: str) -> str
         class_="hl",
         font_family=FONT,
     )
+
+
+def captions(said: Sequence[str], top: float, wide: float = WIDTH) -> tuple[str, float]:
+    """What is said below a picture, its first line at `top`, and where the next would be."""
+    lines = [line for text in said for line in wrap(text, 11, wide - 2 * PAD)]
+    parts = [m.words(PAD, top + 15 * at, line, 11, "soft") for at, line in enumerate(lines)]
+    return "".join(parts), top + 15 * len(lines)
 
 
 @dataclass(frozen=True)
@@ -100,6 +110,16 @@ class Chart:
         px, bottom, top = self.x(x)[keep], self.y(low)[keep], self.y(high)[keep]
         self.marks.append(m.area(px, bottom, top, colour))
 
+    def curve(
+        self, place: int, name: str, said: str, x: Array, y: Array, about: str, step: bool = False,
+        wide: float = 2,
+    ) -> None:  # fmt: skip
+        """The line of one of several records, its key, and what is said of it."""
+        look = m.stroke(series(place), wide, dash(place))
+        self.line(x, y, name + said, step, **look)
+        self.key(name, said, **look)
+        self.about.append(f"{name}{said}{about}")
+
     def key(self, name: str, said: str = "", dot: bool = False, **look: Any) -> None:
         self.keys.append(Key(name, said, look, dot))
 
@@ -109,17 +129,11 @@ class Chart:
         """The chart as a standalone SVG."""
         foot = TOP + self.high + self.strip
         legend, below = self._legend(foot + 50)
-        caption, bottom = self._caption(below)
+        caption, bottom = captions(self.captions, below + 6)
         inside = m.group([*self._grid(), *self.marks], transform=f"translate({LEFT:g} {TOP:g})")
-        body = self._head() + inside + self._labels(foot) + legend + caption
+        body = inside + self._labels(foot) + legend + caption
         about = " ".join([self.subtitle + ".", *self.about, *self.captions])
-        return document(WIDTH, bottom, self.title, about, body)
-
-    def _head(self) -> str:
-        room = WIDTH - 2 * PAD
-        return m.words(PAD, 26, self.title, 16, room=room, font_weight="600") + m.words(
-            PAD, 44, self.subtitle, 12, "soft", room
-        )
+        return document(WIDTH, bottom + 2, self.title, self.subtitle, about, body)
 
     def _grid(self) -> list[str]:
         rule = m.stroke("rule")
@@ -164,14 +178,6 @@ class Chart:
             parts.append(m.group([whole, _swatch(key, left, y), m.words(left + 30, y, shown, 12)]))
             column += 2 if wide else 1
         return "".join(parts), y + 16 if self.keys else top
-
-    def _caption(self, top: float) -> tuple[str, float]:
-        parts, y = [], top
-        for caption in self.captions:
-            for text in wrap(caption, 11, WIDTH - 2 * PAD):
-                parts.append(m.words(PAD, y + 6, text, 11, "soft"))
-                y += 15
-        return "".join(parts), y + 8
 
 
 def _swatch(key: Key, x: float, y: float) -> str:

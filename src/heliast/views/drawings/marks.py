@@ -5,12 +5,10 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from heliast._core.kinds import Array
 from heliast.views.drawings._text import Composed, apart, escape, fit, fit_name, plain
 from heliast.views.drawings.palette import LIGHT
-
-Array = npt.NDArray[Any]
 
 
 def place(value: float) -> str:

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from heliast import curves
 from heliast._core.costs import cost_matrix
 from heliast._core.errors import HeliastError
+from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.level import quantile
 from heliast.curves import Ranked, rank
@@ -17,7 +17,6 @@ from heliast.predictions import Predictions
 from heliast.predictions.scan import NeedsRows
 from heliast.views.report.material import Material
 
-Array = npt.NDArray[Any]
 BUDGET, MOST, LEAST = 36_000, 400, 40
 """Points of all curves together, and of one curve at most and at least."""
 MOST_CURVES = 900

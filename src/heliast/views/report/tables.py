@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from heliast.views.numbers import Limited, Write, figures, number, shorten
+from heliast._core.numbers import Limited, Write, figures, number, shorten
 
 Cell = dict[str, Any]
 Table = dict[str, Any]

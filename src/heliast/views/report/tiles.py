@@ -4,8 +4,9 @@ import math
 from typing import Any
 
 from heliast import measures
+from heliast._core.numbers import count, figures
 from heliast.estimates import Estimate
-from heliast.views.numbers import count, figures, writes
+from heliast.views.numbers import writes
 from heliast.views.report.material import Material
 
 MOST = 6

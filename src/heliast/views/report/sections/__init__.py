@@ -1,20 +1,16 @@
-"""The sections of the report, in the order a reader meets them. One file each, one line here."""
+"""The sections of the report, in the order a reader meets them. One file a family."""
 
 from heliast.views.report.material import Section
 from heliast.views.report.sections import (
-    bias_variance,
     by_class,
-    by_split,
     contingency,
     decisions,
-    margins,
-    members,
+    fits,
     methods,
     models,
     net_benefit,
-    speed,
     stamp,
-    varied,
+    votes,
     warnings,
 )
 
@@ -24,12 +20,12 @@ SECTIONS: tuple[Section, ...] = (
     decisions.SECTION,
     net_benefit.SECTION,
     by_class.SECTION,
-    by_split.SECTION,
-    varied.SECTION,
-    members.SECTION,
-    margins.SECTION,
-    bias_variance.SECTION,
-    speed.SECTION,
+    fits.BY_SPLIT,
+    fits.VARIED,
+    votes.MEMBERS,
+    votes.MARGINS,
+    votes.BIAS_VARIANCE,
+    fits.SPEED,
     warnings.SECTION,
     methods.SECTION,
     stamp.SECTION,

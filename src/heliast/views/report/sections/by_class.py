@@ -3,9 +3,9 @@
 import math
 
 from heliast._core.labels import Label
+from heliast._core.numbers import count
 from heliast.estimates import Estimate
 from heliast.views import drawings
-from heliast.views.numbers import count
 from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.tables import Cell, Table, cell, drawn, estimated, named, table
 

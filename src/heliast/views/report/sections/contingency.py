@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from heliast._core.numbers import count, percent
 from heliast.measures.summaries import Contingency
 from heliast.views import drawings
-from heliast.views.numbers import count, percent
 from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.tables import Table, cell, drawn, named, table
 

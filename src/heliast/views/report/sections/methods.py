@@ -1,8 +1,8 @@
 """How every number was computed."""
 
 from heliast import measures
+from heliast._core.numbers import count
 from heliast.estimates import Estimate
-from heliast.views.numbers import count
 from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.tables import cell, table
 

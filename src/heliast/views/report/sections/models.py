@@ -6,10 +6,11 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from heliast._core.drawn import drawing
+from heliast._core.numbers import Write, figures, limits, number
 from heliast.estimates import Estimate
 from heliast.views import drawings
 from heliast.views.comparing import p_words
-from heliast.views.numbers import Write, figures, in_percent, limits, number
+from heliast.views.numbers import in_percent
 from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.tables import Cell, Table, cell, drawn, estimated, named, table
 from heliast.views.report.tiles import title

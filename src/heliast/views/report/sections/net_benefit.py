@@ -7,10 +7,10 @@ import numpy as np
 from heliast import curves
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
+from heliast._core.numbers import written
 from heliast.curves import Decision
 from heliast.predictions.scan import NeedsRows
 from heliast.views import drawings
-from heliast.views.numbers import written
 from heliast.views.report.live import shown_class
 from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.tables import Cell, Table, cell, drawn, table

@@ -1,0 +1,127 @@
+"""What differs between fits: splits, training rows and label noise, time and size."""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from heliast import curves, estimates
+from heliast._core.errors import InputError
+from heliast._core.numbers import count, number
+from heliast.curves import Learning
+from heliast.views import drawings
+from heliast.views.report.material import Material, Part, Section
+from heliast.views.report.tables import Cell, cell, drawn, figure, named, table
+from heliast.views.report.tiles import title
+
+MOST_MODELS = 10
+MOST_ROWS = 200
+MOST_CURVES = 6
+UNITS = ((1e6, "MB"), (1e3, "kB"), (1.0, "bytes"))
+
+
+def by_split(material: Material) -> Part | None:
+    if material.splits < 2:
+        return None
+    models = material.order[:MOST_MODELS]
+    found = estimates.per_split(material.table, material.measure, models, material.level)
+    names = [material.model_names[model] for model in found.models]
+    found = replace(found, models=tuple(names))
+    heading = f"{title(material.measure)}, split by split"
+    rows = [
+        [cell(str(split)), *(figure(value) for value in values)]
+        for split, values in zip(found.splits, found.values.tolist(), strict=True)
+    ]
+    part: Part = {
+        "figures": [drawn(drawings.per_split(found, title=heading), wide=True)],
+        "tables": [
+            table("splits", heading, ["split", *names], rows[:MOST_ROWS], folded=len(rows) > 10)
+        ],
+        "notes": [],
+    }
+    lost = int(np.isnan(found.values).sum())
+    if lost:
+        part["notes"].append(f"undefined or failed in {lost} of {found.values.size} cells")
+    if len(rows) > MOST_ROWS:
+        part["notes"].append(f"the table shows the first {MOST_ROWS} of {len(rows)} splits")
+    return part
+
+
+BY_SPLIT = Section("splits", "Error by split", by_split, short="Splits")
+
+
+def varied(material: Material) -> Part | None:
+    splits = material.every.splits
+    part: Part = {"figures": [], "tables": []}
+    if len({split.train_share for split in splits} - {None}) > 1:
+        _add(part, material, curves.learning, "training rows", "learning")
+    if len({split.noise for split in splits} - {None}) > 1:
+        _add(part, material, curves.noise, "share of wrong labels", "noise")
+    return part if part["figures"] else None
+
+
+def _add(
+    part: Part, material: Material, curve: Callable[..., Learning], what: str, name: str
+) -> None:
+    models = material.order[:MOST_CURVES]
+    found = [curve(material.every, material.measure, model) for model in models]
+    names = [material.model_names[model] for model in models]
+    part["figures"].append(drawn(drawings.learning(found, names)))
+    rows = [
+        [named(shown, one.model), cell(number(x), x), figure(value), figure(spread), cell(str(n))]
+        for shown, one in zip(names, found, strict=True)
+        for x, value, spread, n in zip(
+            one.x.tolist(), one.value.tolist(), one.spread.tolist(), one.splits.tolist(),
+            strict=True,
+        )
+    ]  # fmt: skip
+    columns = ["model", what, material.measure, "spread over splits", "splits"]
+    caption = f"{material.measure} against {what}"
+    part["tables"].append(table(name, caption, columns, rows, folded=True))
+
+
+VARIED = Section("varied", "More data, noisier labels", varied, short="Learning")
+
+
+def speed(material: Material) -> Part | None:
+    if not material.every.cells:
+        return None
+    rows = []
+    for model in material.order:
+        try:
+            one = curves.speed(material.every, model)
+        except InputError:  # one of several outputs of a fit has no cells of its own
+            continue
+        if one.n_train.size:
+            rows.append(
+                [
+                    named(material.model_names[model], model),
+                    cell(count(one.n_train[-1]), float(one.n_train[-1])),
+                    _seconds(float(one.fit_seconds[-1])),
+                    _seconds(float(one.predict_seconds[-1])),
+                    _bytes(float(one.size[-1])),
+                ]
+            )
+    if not rows:
+        return None
+    columns = ["model", "training rows", "to fit", "to predict", "size"]
+    caption = "Median over splits; a dash where an exact shortcut stood in for fitting"
+    return {"tables": [table("speed", caption, columns, rows)]}
+
+
+def _seconds(value: float) -> Cell:
+    if math.isnan(value) or value == 0:
+        return cell("–")
+    shown = f"{value:.2f} s" if value >= 1 else f"{1000 * value:.3g} ms"
+    return cell(shown, value)
+
+
+def _bytes(value: float) -> Cell:
+    if math.isnan(value):
+        return cell("–")
+    unit, sign = next(((u, s) for u, s in UNITS if value >= u), UNITS[-1])
+    return cell(f"{value / unit:.3g} {sign}", value)
+
+
+SPEED = Section("speed", "Speed and size", speed, short="Speed")
