@@ -302,3 +302,105 @@ def test_assess_compare_gate_and_report_agree(name: str) -> None:
         assert compared.values[model] == pytest.approx(
             assessed[model, usual.title].value, rel=1e-12
         )
+
+
+# --- what a new user found -----------------------------------------------------------------------
+
+
+def test_areas_over_splits_of_fixed_classes_have_no_interval_and_say_why() -> None:
+    table = fitted(hl.KFold(3))
+    found = hl.assess(table, ["auc", "error"], prevalences={0: 0.9, 1: 0.1})
+    assert np.isfinite(found["x", "auc"].value)
+    assert "fixed by design" in found["x", "auc"].reason
+    assert found["x", "error"].low < found["x", "error"].high
+
+
+def test_counts_of_billions_need_no_more_room_than_rows() -> None:
+    w = [10**9, 10**7, 10**7, 10**9]
+    both = [
+        hl.Predictions.of([0, 0, 1, 1], label, weight=w, weights="frequency", model=name)
+        for name, label in (("A", [0, 1, 0, 1]), ("B", [0, 1, 1, 1]))
+    ]
+    found = hl.assess(both[0].join(both[1]), "error")
+    assert found.selected.model == "B"
+    assert found.selected.value == pytest.approx(1e7 / sum(w), rel=0.05)
+
+
+def test_dealt_packs_of_counts_are_those_of_their_copies() -> None:
+    """The same choice, by copies of each row and by shares of rows in packs."""
+    from heliast.estimates.resampled import _selected
+
+    times = np.array([40_000, 2_000, 7])
+    rng = np.random.default_rng(1)
+    at, weight = _selected._copies(1000 * times, rng)
+    np.testing.assert_array_equal(np.bincount(at, weight), 1000 * times)
+    assert weight.size <= 3 * _selected.MOST
+
+
+@pytest.mark.parametrize(
+    ("measure", "given"),
+    [("expected_cost", {"cost": COST}), ("net_benefit", {"threshold": 0.2})],
+)
+def test_a_measure_with_its_own_costs_or_threshold_takes_no_other(measure, given) -> None:
+    own = hl.measures.get(measure, **given)
+    other = {"cost": [[0, 1], [5, 0]]} if "cost" in given else {"threshold": 0.3}
+    for verb in (hl.assess, hl.compare):
+        with pytest.raises(hl.InputError, match="has its own"):
+            verb(scored(), own, **other)
+        verb(scored(), own, **given)  # said twice alike
+
+
+@pytest.mark.parametrize("interval", ["clopper_pearson", "normal", "jeffreys"])
+def test_the_best_of_several_has_the_interval_that_was_asked_for(interval: str) -> None:
+    table = scored(models=3)
+    found = hl.assess(table, "error", interval=interval)
+    own, best = found[found.selected.model, "error"], found.selected
+    assert best.high - best.value == pytest.approx(1.1 * (own.high - own.value), rel=1e-9)
+    assert hl.assess(table, "error").selected.high != best.high
+
+
+def test_costs_add_their_measure_and_take_no_lead_from_one_that_was_named() -> None:
+    table = scored()
+    assert hl.assess(table, "error", cost=COST).selected.measure == "error"
+    assert hl.assess(table, cost=COST).selected.measure.startswith("expected_cost")
+
+
+def test_costs_that_are_all_alike_are_refused() -> None:
+    for cost in ([[0, 0], [0, 0]], [[1, 1], [1, 1]]):
+        for verb, more in (
+            (hl.assess, ()),
+            (hl.compare, ()),
+            (hl.gate, ("expected_cost.high <= 1",)),
+        ):
+            with pytest.raises(hl.InputError, match="nothing to choose"):
+                verb(scored(), *more, cost=cost)
+
+
+def test_the_gate_refuses_a_test_or_interval_that_no_requirement_uses() -> None:
+    with pytest.raises(hl.InputError, match="no requirement is on a difference"):
+        hl.gate(scored(), "error.high <= 0.5", test="mcnemar")
+    with pytest.raises(hl.InputError, match="every requirement is on a difference"):
+        hl.gate(scored(), "error(x - y).high <= 0.5", interval="normal")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"level": "0.9"}, {"threshold": "0.3"}, {"seed": -1}, {"seed": 1.5}, {"measures": 3},
+     {"role": "tset"}, {"seen": "any"}, {"level": True}],
+)  # fmt: skip
+def test_parts_of_a_question_have_types(wrong) -> None:
+    with pytest.raises(hl.InputError, match=next(iter(wrong))):
+        hl.assess(scored(20), **wrong)
+
+
+def test_measure_and_measures_are_told_apart() -> None:
+    with pytest.raises(TypeError, match="takes measures=, not measure="):
+        hl.assess(scored(20), measure="error")
+    with pytest.raises(TypeError, match="takes measure=, not measures="):
+        hl.compare(scored(20), measures="error")
+
+
+def test_costs_are_for_classes() -> None:
+    for verb, more in ((hl.assess, ()), (hl.compare, ())):
+        with pytest.raises(hl.InputError, match="cost"):
+            verb(numbers_table(), *more, cost=COST)

@@ -280,12 +280,17 @@ def _selected(
     if len(whole) < 2 or (table.seen is not None and table.seen.any()):
         return None
     overall = [measure for measure, class_ in asked if class_ is None]
-    usual = [one for one in overall if one.name == question.usual(table.task).name]
+    named = question.chosen or overall  # costs add their measure to those that were named
+    usual = [one for one in named if one.name == question.usual(table.task).name]
+    usual = usual or [one for one in named if one in overall]
     for measure in usual or overall:
         if any(_lacks(measure, table, model) for model in whole):
             continue
         try:
-            return selected_of(whole, measure, None, question.level, question.seed)
+            return selected_of(
+                whole, measure, None, question.level, question.seed,
+                own=lambda case: _estimated(case, question.method),
+            )  # fmt: skip
         except InputError:
             continue
     return None

@@ -223,13 +223,19 @@ def gate(
         level=level, interval=interval, test=test, margin=margin, cost=cost,
         prevalences=prevalences, threshold=threshold, role=role, seen=seen, seed=seed,
     )  # fmt: skip
-    asked = [requirements] if isinstance(requirements, str) else list(requirements)
+    asked = [requirements] if isinstance(requirements, str) else requirements
+    if not isinstance(asked, Sequence) or not all(isinstance(one, str) for one in asked):
+        raise InputError(f"requirements={requirements!r:.60}: words, or several of such")
     if not asked:
         raise InputError("no requirement: nothing to decide; give one like 'error.high <= 0.1'")
     if margin == 0:
         raise InputError(f"margin={margin}: how much better than the bar, a number above 0")
     parsed = [Requirement.parse(words) for words in asked]
     question.check_used([question.measure(one.measure) for one in parsed])
+    if test != "auto" and not any(one.pair for one in parsed):
+        raise InputError(f"test={test!r}: no requirement is on a difference of models")
+    if interval != "auto" and all(one.pair for one in parsed):
+        raise InputError(f"interval={interval!r}: every requirement is on a difference; say test=")
     again = Looks.parse(looks)
     judge = Judge(predictions, again.asked(question, predictions), again)
     rulings = [ruling for one in parsed for ruling in judge.rulings(one, level)]

@@ -42,6 +42,9 @@ def refuse(verb: str, given: Mapping[str, object]) -> None:
     """
     for name in given:
         part = "measures" if name == "measure" else name
+        if part == "measures" and part in HONOURED[verb]:
+            other = "measures" if name == "measure" else "measure"
+            raise TypeError(f"{verb}() takes {other}=, not {name}=")
         if part not in REFUSED or part in HONOURED[verb]:
             raise TypeError(f"{verb}() got an unexpected keyword argument {name!r}")
         raise InputError(f"{verb}: {name}= cannot be answered here: {REFUSED[part]}")

@@ -3,7 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
-from typing import Any
+from numbers import Integral, Real
+from typing import Any, get_args
+
+import numpy as np
 
 from heliast import measures as registry
 from heliast._core.costs import Costs
@@ -74,6 +77,7 @@ class Question:
     seed: int = 0
 
     def __post_init__(self) -> None:
+        self._check_types()
         check_level(self.level)
         if self.correction not in CORRECTIONS:
             raise InputError(f"correction={self.correction!r}: choose 'holm' or 'none'")
@@ -88,9 +92,22 @@ class Question:
                 f"prevalences={self.prevalences!r:.60}: a share for each class by name"
             )
         if self.measures is not None:
-            listed = self.measures
-            listed = [listed] if isinstance(listed, (str, Measure)) else list(listed)
-            object.__setattr__(self, "measures", tuple(self.measure(one) for one in listed))
+            object.__setattr__(self, "measures", tuple(map(self.measure, _listed(self.measures))))
+
+    def _check_types(self) -> None:
+        for name in ("level", "threshold", "margin"):
+            value: object = getattr(self, name)
+            if value is not None and (isinstance(value, bool) or not isinstance(value, Real)):
+                raise InputError(f"{name}={value!r}: a number")
+        for name in ("seed", "seen"):
+            value = getattr(self, name)
+            none = value is None and name == "seen"
+            if not none and (not isinstance(value, Integral) or value < 0):
+                also = ", or None for any" if name == "seen" else ""
+                raise InputError(f"{name}={value!r}: a whole number, 0 or more{also}")
+        if self.role is not None and self.role not in get_args(Role):
+            listed = ", ".join(map(repr, get_args(Role)))
+            raise InputError(f"role={self.role!r}: choose {listed}, or None for all")
 
     @property
     def method(self) -> str:
@@ -117,6 +134,10 @@ class Question:
         """A measure with the parameters that it lacks and that the question gives."""
         found = registry.get(one) if isinstance(one, str) else one
         known = {"cost": self.cost, "threshold": self.threshold}
+        for name, value in known.items():
+            own = found.parameters.get(name)
+            if value is not None and own is not None and not _same(value, own):
+                raise InputError(f"{name}: {found.title} has its own {name}; give one of the two")
         lacks = [name for name in found.required if found.parameters.get(name) is None]
         given = {name: known[name] for name in lacks if known.get(name) is not None}
         return found.with_(**given) if given else found
@@ -173,7 +194,22 @@ class Question:
             )
         if self.prevalences is not None and table.task != "classes":
             raise InputError("prevalences: these are shares of classes, but here are numbers")
+        if self.cost is not None and table.task != "classes":
+            raise InputError("cost: it weighs decisions between classes, but here are numbers")
         return _main_condition(table)
+
+
+def _listed(measures: Measures) -> Sequence[str | Measure]:
+    if isinstance(measures, (str, Measure)):
+        return [measures]
+    if not isinstance(measures, Sequence):
+        raise InputError(f"measures={measures!r:.60}: a name, a Measure, or several of these")
+    return measures
+
+
+def _same(one: object, other: object) -> bool:
+    """Whether two costs or thresholds say the same, however they are written."""
+    return bool(np.array_equal(np.asarray(one, object), np.asarray(other, object)))
 
 
 def _decides(measure: Measure) -> bool:

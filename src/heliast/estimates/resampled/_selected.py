@@ -1,6 +1,6 @@
 """The best of several models: what it is worth once the choosing is taken into account."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,7 +23,7 @@ from heliast.measures.forms import Rate
 from heliast.predictions import Predictions
 
 FEWEST_ROWS, LEAST = 10, 40
-MOST = 2000
+MOST, MOST_COPIES = 2000, 2_000_000
 """More rows than this are dealt at random into so many packs, which are drawn as one."""
 BLOCK = 2_000_000
 """Numbers drawn at a time: 16 MB."""
@@ -110,8 +110,9 @@ def selected_of(
     level: float = 0.95,
     seed: int = 0,
     times: int = 1000,
+    own: Callable[[Case], Estimate] | None = None,
 ) -> Estimate:
-    """The same from rows that were cut into parts already."""
+    """The same from rows that were cut into parts already; `own` gives the interval of a model."""
     check_level(level)
     if not isinstance(times, int) or times < LEAST:
         raise InputError(f"times={times!r}: draw at least {LEAST} resamples")
@@ -129,24 +130,29 @@ def selected_of(
     scores = _outside(units, sign, times, rng)
     value = float(scores.mean())
     chosen = cases[names[best]]
-    own = over_one(chosen, "auto") if chosen.parts.single is not None else over_splits(chosen)
-    low, high = _moved(chosen, own, value)
+    found = (own or _usual)(chosen)
+    low, high = _moved(chosen, found, value)
     return replace(
-        own,
+        found,
         value=value,
         low=low,
         high=high,
-        se=CHOICE * own.se,
-        method=f"selected, best of {len(names)}, BBC-CV, {times} resamples; {own.method}",
+        se=CHOICE * found.se,
+        method=f"selected, best of {len(names)}, BBC-CV, {times} resamples; {found.method}",
         model=names[best],
         key="selected",
-        notes=tuple(dict.fromkeys((f"uncorrected {raw:.4g}", *few, *own.notes))),
+        notes=tuple(dict.fromkeys((f"uncorrected {raw:.4g}", *few, *found.notes))),
     )
+
+
+def _usual(case: Case) -> Estimate:
+    return over_one(case, "auto") if case.parts.single is not None else over_splits(case)
 
 
 def _moved(case: Case, own: Estimate, value: float) -> tuple[float, float]:
     """The model's own limits around the corrected value, and longer for the choice."""
-    if isinstance(case.measure.form(case.parts.pooled, case.class_), Rate) and own.high < 1:
+    rate = isinstance(case.measure.form(case.parts.pooled, case.class_), Rate)
+    if rate and own.key == "wilson" and own.high < 1:
         # Wilson's limits tell n / q^2, whatever q was.
         rows = own.high * (1 - own.high) / (own.high - own.value) ** 2
         return wilson_limits(value, rows * (quantile(case.level) / CHOICE) ** 2, case.level)
@@ -229,14 +235,28 @@ def _units(rows: list[_Rows], rng: np.random.Generator) -> _Units:
         unit = np.unique(first.group, return_inverse=True)[1]
     else:
         if first.weight is not None and first.frequency:
-            losses = np.repeat(losses, weight.astype(np.int64), axis=0)
-            weight = np.ones(len(losses))
+            at, weight = _copies(weight.astype(np.int64), rng)
+            losses = losses[at]
         unit = np.arange(len(losses))
     count = int(unit.max()) + 1
     if count > MOST:
         unit, count = (rng.permutation(count) % MOST)[unit], MOST
     sums = [np.bincount(unit, weights=weight * loss, minlength=count) for loss in losses.T]
     return _Units(np.column_stack(sums), np.bincount(unit, weights=weight, minlength=count))
+
+
+def _copies(times: Array, rng: np.random.Generator) -> tuple[Array, Array]:
+    """Rows as often as they count, each copy with weight 1.
+
+    Of very many, shares of each row stand in packs, as their copies would when dealt at random.
+    """
+    if times.sum() <= MOST_COPIES:
+        at = np.repeat(np.arange(times.size), times)
+        return at, np.ones(at.size)
+    packs = min(MOST, max(1, MOST_COPIES // times.size))
+    dealt = rng.multinomial(times, np.full(packs, 1 / packs))
+    at, pack = np.nonzero(dealt)
+    return at, dealt[at, pack].astype(np.float64)
 
 
 def _outside(units: _Units, sign: float, times: int, rng: np.random.Generator) -> Array:
