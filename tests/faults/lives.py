@@ -48,6 +48,13 @@ def work(store: Path, out: Path, jobs: int = 1) -> None:
     table.write(out.with_suffix(".parquet"))
 
 
+def finished(pid: int) -> None:
+    """Wait for a process, which has to end well; no assert, as `python -O` would not wait then."""
+    code = os.waitpid(pid, 0)[1]
+    if code:
+        raise AssertionError(f"ended with {code}")
+
+
 def forked(store: Path, out: Path, prepare=lambda: None, jobs: int = 1) -> int:
     child = os.fork()
     if child == 0:
@@ -130,7 +137,7 @@ DEATHS = {
 def undisturbed(folder: Path) -> None:
     """All that is imported on the way is imported here, so that a life costs little."""
     hl.run(MODELS, DATA, 2, store=folder / "first", progress=False).write(folder / "first.parquet")
-    assert os.waitpid(forked(folder / "quiet", folder / "undisturbed"), 0)[1] == 0
+    finished(forked(folder / "quiet", folder / "undisturbed"))
 
 
 def kill(folder: Path, kills: int, seed: int) -> dict[str, object]:
@@ -148,11 +155,12 @@ def kill(folder: Path, kills: int, seed: int) -> dict[str, object]:
         if wait(child, chance, before.total()):
             died[how] += 1
         torn += sum(part.stat().st_size < 1500 for part in store.glob("??/.*.part"))
-        assert before.keys() <= cells(store).keys(), f"a finished cell was lost ({how})"
+        if not before.keys() <= cells(store).keys():
+            raise AssertionError(f"a finished cell was lost ({how})")
         if len(cells(store)) == every_cell():  # the end came first: take most of it away, go on
             for path in chance.sample(sorted(store.glob("??/*.parquet")), every_cell() * 4 // 5):
                 path.unlink()
-    assert os.waitpid(forked(store, out), 0)[1] == 0
+    finished(forked(store, out))
     return {"died": dict(died), "torn": torn, **counted(store)}
 
 
@@ -203,7 +211,7 @@ def workers(folder: Path, seed: int) -> dict[str, object]:
         os.kill(child if victim == "parent" else chance.choice(seen), signal.SIGKILL)
         died.append((victim, len(seen), os.waitpid(child, 0)[1]))
     if len(cells(store)) < every_cell():
-        assert os.waitpid(forked(store, out, jobs=2), 0)[1] == 0
+        finished(forked(store, out, jobs=2))
     return {"died": died, **counted(store)}
 
 
