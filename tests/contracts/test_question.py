@@ -267,6 +267,8 @@ TABLES = {
     "level": (scored, {"level": 0.8}),
     "numbers": (numbers_table, {}),
     "folds": (lambda: fitted(hl.KFold(5)), {}),
+    "uneven folds": (lambda: fitted(hl.KFold(7)), {"cost": COST}),
+    "halves": (lambda: fitted(hl.FiveByTwo()), {}),
     "repeated folds": (lambda: fitted(hl.KFold(5, repeats=2)), {"level": 0.9}),
     "few of one class": (lambda: scored(60, seed=9), {"threshold": 0.6}),
 }  # fmt: skip
@@ -298,6 +300,8 @@ def test_assess_compare_gate_and_report_agree(name: str) -> None:
     same(difference, compared["x", "y"])
     if len(table.models) == 2:
         same(material.compared["x", "y"], compared["x", "y"])
+    own = compared.values
+    assert compared["x", "y"].value == pytest.approx(own["x"] - own["y"], rel=1e-9, abs=1e-12)
     for model in "xy":
         assert compared.values[model] == pytest.approx(
             assessed[model, usual.title].value, rel=1e-12

@@ -86,8 +86,17 @@ class Splits:
         return f"{self.design.repeats} x {k} folds" if self.design.repeats > 1 else f"{k} folds"
 
     def told(self, a: str, b: str, result: TestResult) -> TestResult:
-        """The test with the rows behind it, and the independent ones that would vary as much."""
-        return replace(result, n=self.design.n, n_effective=self._worth(a, b, result))
+        """The test with the rows behind it, and the independent ones that would vary as much.
+
+        Where splits differ in size, the difference is that of the models' own values, in which
+        rows count alike.
+        """
+        worth = self._worth(a, b, result)
+        if self.field.measure.over == "rows" and result.test == "corrected_t":
+            gap = self.field.values[a] - self.field.values[b]
+            move = gap - result.value
+            result = replace(result, value=gap, low=result.low + move, high=result.high + move)
+        return replace(result, n=self.design.n, n_effective=worth)
 
     def _worth(self, a: str, b: str, result: TestResult) -> float:
         losses = self.field.losses
