@@ -33,6 +33,8 @@ NAMES_MODELS = ("--model", "--models", "--base")
 """The options that import what they name."""
 OURS = ("sklearn", "heliast")
 """Packages whose public classes are models, and no other code."""
+ACTS = ("--trust", "--engine", "--install-completion", "--show-completion")
+"""Options that let code run, reach other machines, or change how the shell starts."""
 
 
 # --- list, show --------------------------------------------------------------------------------
@@ -199,16 +201,20 @@ def foreign_code(words: tuple[str, ...]) -> str:
     ''
     >>> foreign_code(("run", "a.csv", "--model", "os.system('ls')"))
     "os.system('ls')"
+    >>> foreign_code(("run", "a.csv", "--model", "(subprocess.Popen)('ls', shell=True)"))
+    "(subprocess.Popen)('ls', shell=True)"
     """
-    from heliast.cli._words import parted
+    from heliast._core.errors import InputError
+    from heliast.cli._words import alias, call, parted
 
     for option, value in _options(words):
-        if option == "--trust":
-            return f"--trust {value}"
+        if option in ACTS:
+            return f"{option} {value}".strip()
         for word in parted(value) if option in NAMES_MODELS else ():
-            name, equals, rest = word.partition("=")
-            spoken = (rest if equals and name.strip().isidentifier() else word).strip()
-            path = spoken.partition("(")[0].split(".")
+            try:
+                path = call(alias(word)[1], option)[0].split(".")  # read as it is when it is run
+            except InputError:
+                return word
             known = path[0] in OURS and path[-1][:1].isupper()
             if len(path) > 1 and not (known and all(not part.startswith("_") for part in path)):
                 return word

@@ -54,9 +54,7 @@ def model(words: str, task: str = "classes", trusted: Sequence[str] = ()) -> tup
     """
     from heliast.fitting.loading import is_model_file, load_model
 
-    name, equals, rest = words.partition("=")
-    spoken = rest if equals and name.isidentifier() else words
-    shown = name if equals and name.isidentifier() else words
+    shown, spoken = alias(words)
     if is_model_file(spoken):
         path = Path(spoken.strip())
         return (path.stem if spoken == words else shown), load_model(path, trusted)
@@ -66,6 +64,16 @@ def model(words: str, task: str = "classes", trusted: Sequence[str] = ()) -> tup
         return shown.strip(), factory(*arguments, **named)
     except (TypeError, ValueError) as error:
         raise InputError(f"--model {words}: {error}") from None
+
+
+def alias(words: str) -> tuple[str, str]:
+    """The name that a model is to have, and the words that say what it is.
+
+    >>> alias("mine=knn(n_neighbors=3)"), alias("knn(n_neighbors=3)")
+    (('mine', 'knn(n_neighbors=3)'), ('knn(n_neighbors=3)', 'knn(n_neighbors=3)'))
+    """
+    name, equals, rest = words.partition("=")
+    return (name, rest) if equals and name.isidentifier() else (words, words)
 
 
 def named_models(

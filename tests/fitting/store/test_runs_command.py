@@ -174,6 +174,13 @@ def _same() -> tuple[dict[str, object], hl.Dataset, int]:
         ("--model sklearn.datasets.fetch_openml('x')", "sklearn.datasets.fetch_openml('x')"),
         ("--model m.skops --trust my.Type", "m.skops"),
         ("--trust my.Type", "--trust my.Type"),
+        ("--model (subprocess.Popen)('x',shell=True)", "(subprocess.Popen)('x',shell=True)"),
+        ("--model=tree=(os.system)('x')", "tree=(os.system)('x')"),
+        ("--model (lambda:0)()", "(lambda:0)()"),
+        ("--model sklearn.svm.SVC(C=__import__('os'))", "sklearn.svm.SVC(C=__import__('os'))"),
+        ("--base os.system('x')", "os.system('x')"),
+        ("--engine dask://elsewhere:1", "--engine dask://elsewhere:1"),
+        ("--install-completion", "--install-completion"),
     ],
 )
 def test_what_counts_as_code(words: str, foreign: str) -> None:
