@@ -140,11 +140,47 @@ def test_the_report_gets_the_whole_question(
     if verb == "gate":
         words += ["--require", REQUIRE[0], "--require", REQUIRE[2]]
         parts.remove("margin")  # of the gate's bar, not of differences
+        more = {"measure": "error"}  # of the first requirement
     code, _, err = heliast(verb, folder / "p.parquet", *words)
     assert code in (0, 1, 3), err
     assert got.pop("command").startswith(f"heliast {verb}")
     want = {"measure" if part == "measures" else part: SPOKEN[part][1] for part in parts}
     assert got == {**want, **more}
+
+
+def test_the_gates_report_is_headed_by_its_first_requirement(
+    heliast: Caller, folder: Path, tmp_path: Path
+) -> None:
+    """The page that `report` writes when it is asked the same, whatever the gate was asked."""
+    table = hl.Predictions.read(folder / "p.parquet").only("x")
+    table.write(tmp_path / "x.parquet")
+    words = ("--level", "0.8", "--interval", "wilson", "--threshold", "0.4")
+    code, _, err = heliast(
+        "gate", "x.parquet", "--require", "recall.low >= 0.5", *words, "--report", "r.html"
+    )
+    assert code in (0, 1, 3), err
+    assert "one look" not in err
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    recall = hl.assess(table, "recall", level=0.8, interval="wilson", threshold=0.4)["x", "recall"]
+    heading = page.split("<h1")[1][:1000]
+    assert "recall" in heading.lower()
+    assert f"{recall.value:.3f}" in heading
+    assert f"80% interval {recall.low:.3f} to {recall.high:.3f}" in heading
+
+
+@pytest.mark.parametrize(
+    ("words", "looks"), [(("--sequential",), "any"), (("--look", "2/5"), "2/5")]
+)
+def test_the_gates_report_says_where_its_limits_are_not_the_gates(
+    words: tuple[str, ...], looks: str, heliast: Caller, folder: Path, tmp_path: Path
+) -> None:
+    gate = ("gate", folder / "p.parquet", "--require", "x:error.high <= 0.9", *words)
+    assert "one look" not in heliast(*gate)[2]
+    _, _, err = heliast(*gate, "--report", "r.html")
+    said = f"intervals of one look, not of the gate's (looks: {looks})"
+    assert f"r.html: {said}" in err
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert said in page.replace("&#39;", "'")
 
 
 # --- where models are fitted --------------------------------------------------------------------

@@ -75,6 +75,10 @@ def test_every_verb_says_where_its_settings_come_from(
     [
         ("margin = 0.1", None),  # compare's: no use here
         ("[compare]\nmargin = 0.1", None),
+        ("[compare]\nmagrin = 2", "heliast.toml: [compare] does not know 'magrin'; it knows"),
+        ("[compare]\nmargin = 'much'", "heliast.toml: margin = 'much' has to be a number"),
+        ("[benchmark]\nthreshold = 0.3", "heliast.toml: [benchmark] does not know 'threshold'"),
+        ("gate = 1", "heliast.toml: [gate] has to be a table"),
         ("[assess]\nmargin = 0.1", "heliast.toml: [assess] does not know 'margin'"),
         ("margins = 0.1", "heliast.toml: no verb knows 'margins'"),
         ("[asess]\nlevel = 0.9", "heliast.toml: no verb knows 'asess'"),
@@ -111,3 +115,70 @@ def test_help_needs_no_settings(heliast: Caller, folder: Path) -> None:
     (folder / "heliast.toml").write_text("[assess")
     assert heliast("assess", "--help")[0] == 0
     assert heliast("assess", "p.parquet")[0] == 2
+
+
+# --- of no use to this question -----------------------------------------------------------------
+
+COST = 'cost = "0,1;40,0"\n'
+UNUSED = [
+    (("gate", "--require", "x:accuracy.low >= 0.1"), COST, "cost: accuracy has no use for it"),
+    (("compare", "--measure", "error"), COST, "cost: error has no use for it"),
+    (("export", "--to", "json", "--what", "differences", "--measure", "error"), COST,
+     "cost: error has no use for it"),
+    (("export", "--to", "json"), "margin = 0.1\n", "assess: margin= cannot be answered here"),
+    (("assess", "--measure", "auc"), "threshold = 0.3\n", "it decides labels; auc has none"),
+    (("gate", "--require", "x:auc.low >= 0.1"), "threshold = 0.3\n", "it decides labels"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "text", "said"), UNUSED)
+def test_what_this_question_has_no_use_for_is_skipped_at_the_top_alone(
+    words: tuple[str, ...], text: str, said: str, heliast: Caller, folder: Path
+) -> None:
+    verb, *more = words
+    truth, score = ["a", "b"] * 30, [0.2, 0.6, 0.4, 0.9, 0.7, 0.8] * 10
+    one, other = (
+        hl.Predictions.of(truth, score=score[at:] + score[:at], positive="b", model=name,
+                          scores="probability")
+        for at, name in ((0, "x"), (2, "y"))
+    )  # fmt: skip
+    one.join(other).write(folder / "s.parquet")
+    asked = (verb, "s.parquet", *more)
+    without = heliast(*asked)
+    assert without[0] in (0, 1, 3)
+    (folder / "heliast.toml").write_text(text)
+    assert heliast(*asked)[:2] == without[:2]
+    (folder / "heliast.toml").write_text(f"[{verb}]\n{text}")
+    code, out, err = heliast(*asked)
+    assert (code, out, said in err) == (2, "", True)
+    (folder / "heliast.toml").unlink()
+    key, value = text.strip().split(" = ")
+    code, out, err = heliast(*asked, f"--{key}", value.strip('"'))
+    assert (code, out, said in err) == (2, "", True)
+
+
+def test_what_is_of_use_at_the_top_is_used(heliast: Caller, folder: Path) -> None:
+    """Costs add a measure to those that assess is asked for; the gate's second one has a use."""
+    (folder / "heliast.toml").write_text(COST)
+    table, cost = hl.Predictions.read(folder / "p.parquet"), [[0, 1], [40, 0]]
+    _, out, _ = heliast("assess", "p.parquet", "--measure", "error", "--json")
+    assert json.loads(out) == json.loads(json.dumps(hl.assess(table, "error", cost=cost).to_dict()))
+    require = ["x:error.high <= 0.5", "x:expected_cost.high <= 9"]
+    words = [word for one in require for word in ("--require", one)]
+    _, out, _ = heliast("gate", "p.parquet", "--json", *words)
+    assert json.loads(out) == json.loads(json.dumps(hl.gate(table, require, cost=cost).to_dict()))
+
+
+def test_the_settings_of_the_docs(heliast: Caller, folder: Path) -> None:
+    """The example is taken by every verb that it speaks to."""
+    page = Path(__file__).parents[2] / "docs" / "question.md"
+    text = page.read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0]
+    (folder / "heliast.toml").write_text(text)
+    truth = ["ham", "spam"] * 150
+    hl.Predictions.of(truth, ["spam", *truth[1:]], positive="spam").write(folder / "mail.csv")
+    code, out, err = heliast("gate", "mail.csv", "--json")
+    assert code == 0, err
+    answer = json.loads(out)
+    assert (answer["level"], answer["looks"], len(answer["rulings"])) == (0.9, "2/5", 2)
+    _, out, _ = heliast("assess", "mail.csv", "--json")
+    assert "expected_cost" in {one["measure"] for one in json.loads(out)["estimates"]}

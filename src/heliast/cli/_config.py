@@ -7,7 +7,7 @@ Keys are the options of the verbs: at the top level for every verb that has them
 from collections.abc import Mapping
 from pathlib import Path
 from types import UnionType
-from typing import Any, get_args, get_origin
+from typing import Any, NamedTuple, get_args, get_origin
 
 from heliast._core.errors import InputError
 
@@ -18,24 +18,33 @@ WORDS = {list: "list of strings", float: "number", int: "whole number", str: "st
          bool: "true or false"}  # fmt: skip
 
 
-def settings(
-    verb: str, file: str | None = None, folder: str | Path = "."
-) -> tuple[dict[str, Any], str]:
-    """What a file says for this verb, and its name ('' if there is none).
+class Settings(NamedTuple):
+    """What a file says for a verb, the file's name ('' if there is none), the keys of its section.
+
+    The other keys are of the top level, meant for whoever has a use for them.
+    """
+
+    told: Mapping[str, Any] = {}
+    file: str = ""
+    own: frozenset[str] = frozenset()
+
+
+def settings(verb: str, file: str | None = None, folder: str | Path = ".") -> Settings:
+    """What a file says for this verb.
 
     A named file has to be there. Otherwise the folder is looked into, and nothing above it.
 
-    >>> settings("gate", folder="/nowhere")
-    ({}, '')
+    >>> settings("gate", folder="/nowhere").told
+    {}
     """
     if file is not None:
-        return _of_verb(verb, _content(Path(file)), file), file
+        return _of_verb(verb, _content(Path(file)), file)
     for name in (OWN, SHARED):
         path = Path(folder) / name
         content = _content(path) if path.is_file() else {}
         if content:
-            return _of_verb(verb, content, name), name
-    return {}, ""
+            return _of_verb(verb, content, name)
+    return Settings()
 
 
 def _content(path: Path) -> dict[str, Any]:
@@ -57,22 +66,31 @@ def _content(path: Path) -> dict[str, Any]:
     return content
 
 
-def _of_verb(verb: str, content: Mapping[str, Any], file: str) -> dict[str, Any]:
-    """The shared keys that the verb has, and over them those of its section."""
+def _of_verb(verb: str, content: Mapping[str, Any], file: str) -> Settings:
+    """The shared keys that the verb has, and over them those of its section; all are checked."""
     known = VERBS[verb]
     shared = {key: value for key, value in content.items() if key not in VERBS}
-    own = _table(content.get(verb, {}), verb, file)
+    sections = {name: _section(name, content[name], file) for name in VERBS if name in content}
+    own = sections.get(verb, {})
     for key in shared:
         if not any(key in keys for keys in VERBS.values()):
             raise InputError(
                 f"{file}: no verb knows {key!r}; {verb} knows {', '.join(known)}; sections are "
                 f"{', '.join(f'[{one}]' for one in VERBS)}"
             )
-    for key in own:
+    told = {
+        key: _checked(key, value, known[key], file) for key, value in shared.items() if key in known
+    }
+    return Settings(told | own, file, frozenset(own))
+
+
+def _section(verb: str, content: Any, file: str) -> dict[str, Any]:
+    """What a section says, if its verb has all these options."""
+    known, section = VERBS[verb], _table(content, verb, file)
+    for key in section:
         if key not in known:
             raise InputError(f"{file}: [{verb}] does not know {key!r}; it knows {', '.join(known)}")
-    told = {key: value for key, value in shared.items() if key in known} | own
-    return {key: _checked(key, value, known[key], file) for key, value in told.items()}
+    return {key: _checked(key, value, known[key], file) for key, value in section.items()}
 
 
 def _table(value: Any, name: str, file: str) -> dict[str, Any]:

@@ -78,13 +78,14 @@ def combine(
     inputs: Data,
     work: Work,
     shown: Output,
+    context: typer.Context,
 ) -> None:
     """Fit the family of votes beside its base and single models, and say whether voting pays."""
     import heliast.verbs.combine as verbs
 
     source = inputs.read(data)
     chosen = None if base in (None, "tree") else _words.model(base, source.task, trust or ())[1]
-    question = asked.of_one(source.classes)
+    question = asked.useful(context, "combine").of_one(source.classes)
     with work.begun() as options:
         combination = verbs.combine(
             source, chosen, members, _words.plan(plan), **question, **options, progress=True
@@ -155,6 +156,7 @@ def benchmark(
     asked: Asked,
     work: Work,
     shown: Output,
+    context: typer.Context,
 ) -> None:
     """Fit models on many data sets, rank them, and say which are told apart over data sets.
 
@@ -167,7 +169,7 @@ def benchmark(
     from heliast.fitting.panel import panel
 
     _check_places(output, shown.report)
-    question = asked.of_one()
+    question = asked.useful(context, "benchmark").of_one()
     task = measures.get(question.get("measure", "error")).task
     words = [part for word in model or () for part in _words.parted(word)]
     chosen = _words.named_models(words, task, trust) or panel(task)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from heliast._core.errors import InputError
-from heliast.cli._app import say
+from heliast.cli._app import remark, say
 from heliast.cli._options import Asked, Candidates, Files, Output, Reading, Scanning, Work
 from heliast.cli._tables import read_all, table_of
 from heliast.cli._verb import said, verb
@@ -22,6 +22,7 @@ def assess(
     models: Candidates,
     work: Work,
     output: Output,
+    context: typer.Context,
 ) -> None:
     """Measures of the predictions in a file, each with its interval.
 
@@ -31,7 +32,8 @@ def assess(
     """
     import heliast as hl
 
-    table = table_of(files, reading, models, work, asked.seed or 0, scanning)
+    asked = asked.useful(context, "assess")
+    table = table_of(files, reading, models, work, asked.seed or 0, context, scanning)
     assessment = hl.assess(table, asked.measure or None, **asked.keywords(table.classes))
     output.show(assessment, table, **asked.of_report(table.classes))
 
@@ -44,6 +46,7 @@ def compare(
     models: Candidates,
     work: Work,
     output: Output,
+    context: typer.Context,
 ) -> None:
     """Which model is better, by how much, and whether they can be told apart.
 
@@ -52,7 +55,8 @@ def compare(
     """
     import heliast as hl
 
-    table = table_of(files, reading, models, work, asked.seed or 0)
+    asked = asked.useful(context, "compare")
+    table = table_of(files, reading, models, work, asked.seed or 0, context)
     question = asked.of_one(table.classes)
     output.show(hl.compare(table, **question), table, **question)
 
@@ -91,14 +95,20 @@ def gate(
     """
     import heliast as hl
     from heliast._core.files import write_text
+    from heliast.verbs.requirement import Requirement
 
     if sequential and said(context, "looks"):
         raise InputError("--sequential allows any look: leave out --look, or plan the looks")
-    table = read_all(files, reading)
-    question = asked.keywords(table.classes)
+    measures = [Requirement.parse(one).measure for one in require or ()]
+    table = read_all(files, reading, context)
+    question = asked.useful(context, "gate", measures).keywords(table.classes)
     ruled = hl.gate(table, require or [], looks="any" if sequential else looks or "one", **question)
     question.pop("margin", None)  # of the bar; the report's is of differences
-    output.show(ruled, table, **question)
+    if ruled.looks.words != "one" and output.report is not None:
+        limits = f"intervals of one look, not of the gate's (looks: {ruled.looks.words})"
+        remark(f"{output.report}: {limits}")
+        question["title"] = f"Report: {limits}"
+    output.show(ruled, table, measure=measures[0], **question)
     if junit is not None:
         write_text(junit, ruled.to_junit())
     if github:
@@ -131,6 +141,7 @@ def export(
     *,
     asked: Asked,
     reading: Reading,
+    context: typer.Context,
 ) -> None:
     """Write measures or differences as LaTeX, CSV, JSON or Markdown."""
     import heliast as hl
@@ -140,9 +151,10 @@ def export(
 
     if what not in ("measures", "differences"):
         raise InputError(f"--what {what}: write measures or differences")
-    table = read_all(files, reading)
-    question = asked.keywords(table.classes)
+    table = read_all(files, reading, context)
     verb_ = "assess" if what == "measures" else "compare"
+    asked = asked.useful(context, verb_)
+    question = asked.keywords(table.classes)
     refuse(verb_, {part: question[part] for part in question if part not in HONOURED[verb_]})
     if what == "differences":
         rows = [pair.to_dict() for pair in hl.compare(table, **asked.of_one(table.classes)).pairs]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
@@ -11,7 +11,7 @@ from heliast._core.errors import InputError
 from heliast.cli import _words
 from heliast.cli._app import show, write_report
 from heliast.cli._stored import how_to_go_on, recorded, told_of_damage
-from heliast.cli._verb import Group
+from heliast.cli._verb import Group, shared
 from heliast.verbs.honoured import HONOURED
 
 if TYPE_CHECKING:
@@ -275,6 +275,43 @@ class Asked(Group):
         if self.seen is not None:
             said["seen"] = _words.times(self.seen)
         return said
+
+    def useful(
+        self, context: typer.Context, verb: str, measures: Sequence[str] | None = None
+    ) -> "Asked":
+        """Without what the top level of a file gives and the verb has no use for here.
+
+        That are parts that it does not answer, and costs or a threshold that change none of the
+        measures, if some are asked for.
+        """
+        tops = [
+            name for name, word in vars(self).items() if word is not None and shared(context, name)
+        ]
+        idle = [name for name in tops if PARTS.get(name, name) not in HONOURED[verb]]
+        names = list(measures if measures is not None else self.measure or ())
+        if names and verb == "assess" and self.cost is not None:
+            names.append("expected_cost")  # it stands beside the others
+        if names and {"cost", "threshold"} & {*tops}:
+            idle += self._unused([name for name in tops if name not in idle], names)
+        return replace(self, **dict.fromkeys(idle))
+
+    def _unused(self, given: Sequence[str], measures: Sequence[str]) -> list[str]:
+        """Costs and threshold, if they are given and change none of these measures."""
+        from heliast.measures import get
+        from heliast.verbs.question import Question
+
+        parts: dict[str, Any] = {
+            "cost": _words.costs(self.cost, ()),
+            "threshold": self.threshold,
+        }
+        asked = {name: Question(**{name: parts[name]}) for name in parts if name in given}
+        known, unused = [get(name) for name in measures], []
+        for name, question in asked.items():
+            try:
+                question.check_used(known)
+            except InputError:
+                unused.append(name)
+        return unused
 
     def of_one(self, classes: Sequence[Any] = ()) -> dict[str, Any]:
         """The same with the one measure that is asked about."""

@@ -6,17 +6,25 @@ from glob import has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 from heliast._core.errors import InputError, NotPredictions
+from heliast._core.notes import key_of
 from heliast.cli import _words
 from heliast.cli._app import remark
 from heliast.cli._options import Candidates, Models, Reading, Scanning, Work
+from heliast.cli._verb import refuse_said
 
 if TYPE_CHECKING:
+    from heliast._core.labels import Label
     from heliast.data import Dataset
     from heliast.predictions import Predictions
 
 LARGE = 500_000_000
 """Bytes from which a file of predictions is scanned where it lies instead of read."""
+_READ, _FIT = {*Reading.every(), *Scanning.every()}, {*Candidates.every(), *Work.every()}
+OF_PREDICTIONS, OF_DATA = _READ - _FIT - {"positive"}, _FIT - _READ - {"target"}
+"""Options that say something of predictions alone, and of models to fit alone."""
 
 
 def table_of(
@@ -25,18 +33,24 @@ def table_of(
     models: Candidates,
     work: Work,
     seed: int,
+    context: typer.Context,
     scanning: Scanning | None = None,
 ) -> "Predictions":
     """Predictions: of files that hold them, or of models on a file that holds data.
 
-    With `scanning` they may be scanned, and a file without predictions may tell what to fit.
+    With `scanning` they may be scanned, and a file without predictions may tell what to fit. What
+    was said for the other kind of file is refused.
     """
     if models.meant:
-        return _of_models(files, models, work, seed)
-    if scanning is not None and _scans(files, scanning):
-        return _scanned(files, reading, scanning)
+        return _of_models(files, reading, models, work, seed, context)
+    idle = f"is for models that are fitted on data; {files[0]} holds predictions: leave it out"
+    if scanning is not None and _scans(files, scanning, context):
+        refuse_said(context, OF_DATA, idle)
+        return _scanned(files, reading, scanning, context)
     try:
-        return read_all(files, reading)
+        table = read_all(files, reading, context)
+        refuse_said(context, OF_DATA, idle)
+        return table
     except NotPredictions as error:
         refused = error
     single = len(files) == 1 and Path(files[0]).is_file() and not reading.mapped
@@ -47,13 +61,13 @@ def table_of(
         f"{files[0]} holds data, not predictions: {data.target!r} is to be predicted; models are "
         f"fitted on the plan {models.plan!r} (say --target otherwise)"
     )
-    return fitted_on(data, models, work, seed)
+    return _fitted(data, files[0], reading, models, work, seed, context)
 
 
 # --- predictions ---------------------------------------------------------------------------------
 
 
-def read_all(files: Sequence[str], reading: Reading) -> "Predictions":
+def read_all(files: Sequence[str], reading: Reading, context: typer.Context) -> "Predictions":
     """The predictions of one file, or of several joined on their rows."""
     from heliast.predictions import Predictions
 
@@ -62,6 +76,15 @@ def read_all(files: Sequence[str], reading: Reading) -> "Predictions":
     table, *others = _told_apart(files, tables)
     for other in others:
         table = table.join(other)
+    return _weighed(table, context)
+
+
+def _weighed(table: "Predictions", context: typer.Context) -> "Predictions":
+    """The table, unless it was said what its weights are and it has none."""
+    if table.meta.weight_kind is None:
+        refuse_said(
+            context, ["weights"], "says what weights are; here are none: name them with --weight"
+        )
     return table
 
 
@@ -80,28 +103,37 @@ def _told_apart(files: Sequence[str], tables: list["Predictions"]) -> list["Pred
     ]
 
 
-def _scans(files: Sequence[str], scanning: Scanning) -> bool:
+def _scans(files: Sequence[str], scanning: Scanning, context: typer.Context) -> bool:
     """Whether to scan: if asked for, if the file is large, or if it is no single file."""
-    if scanning.scan is not None:
-        return scanning.scan
-    return len(files) == 1 and (scanning.table is not None or _to_scan(files[0]))
+    kinds = [_kind(file) for file in files]
+    if kinds != ["base"] and "missing" not in kinds:
+        refuse_said(context, ["table"], f"names a table of a database, and {files[0]} is none")
+    scans = kinds in (["base"], ["large"]) if scanning.scan is None else scanning.scan
+    if not scans and "missing" not in kinds:
+        refuse_said(context, ["memory"], "is for a scan: say --scan as well")
+    return scans
 
 
-def _to_scan(file: str) -> bool:
-    """Whether a name is that of a large file, a folder, a pattern or a database."""
+def _kind(file: str) -> str:
+    """What a name is: a data `base`, a `large` table (also of parts), a `small` one, `missing`."""
     path = Path(file).expanduser()
     try:
         if path.is_file():
             with path.open("rb") as opened:
                 head = opened.read(16)
-            base = head.startswith(b"SQLite format 3") or head[8:12] == b"DUCK"
-            return base or path.stat().st_size >= LARGE
-        return path.is_dir() or has_magic(file) or "::" in file
+            if head.startswith(b"SQLite format 3") or head[8:12] == b"DUCK":
+                return "base"
+            return "large" if path.stat().st_size >= LARGE else "small"
+        if "::" in file:
+            return "base"
+        return "large" if path.is_dir() or has_magic(file) else "missing"
     except (OSError, ValueError):
-        return False  # the reader says what is wrong
+        return "missing"  # the reader says what is wrong
 
 
-def _scanned(files: Sequence[str], reading: Reading, scanning: Scanning) -> "Predictions":
+def _scanned(
+    files: Sequence[str], reading: Reading, scanning: Scanning, context: typer.Context
+) -> "Predictions":
     """The predictions where they lie."""
     from heliast.predictions import Predictions
 
@@ -111,7 +143,8 @@ def _scanned(files: Sequence[str], reading: Reading, scanning: Scanning) -> "Pre
             "'parts/*.parquet', for the parts of one; several models are read with --no-scan"
         )
     memory = scanning.memory or "1GB"
-    return Predictions.scan(files[0], table=scanning.table, memory=memory, **reading.keywords())
+    table = Predictions.scan(files[0], table=scanning.table, memory=memory, **reading.keywords())
+    return _weighed(table, context)
 
 
 # --- models on data ------------------------------------------------------------------------------
@@ -127,21 +160,72 @@ def fitted_on(data: "Dataset", models: Models, work: Work, seed: int, **more: An
         return run(named, data, _words.plan(models.plan), seed, **options, **more)
 
 
-def _of_models(files: Sequence[str], models: Candidates, work: Work, seed: int) -> "Predictions":
+def _fitted(
+    data: "Dataset",
+    file: str,
+    reading: Reading,
+    models: Candidates,
+    work: Work,
+    seed: int,
+    context: typer.Context,
+) -> "Predictions":
+    """What the models say of the data, fitted on splits of them or as they are."""
+    from heliast.fitting.predict import predict
+
+    idle = OF_PREDICTIONS if context.params.get("scan") else OF_PREDICTIONS - {"scan"}
+    refuse_said(context, idle, f"is for a file of predictions; {file} holds data: leave it out")
+    if data.task == "number":
+        refuse_said(context, ["positive"], f"names a class; {data.target!r} holds numbers")
+        positive = None
+    else:
+        positive = reading.positive
+    if not models.fitted:
+        if positive is not None:
+            _class_of(positive, data.classes)  # before anything is fitted
+        table = fitted_on(data, models, work, seed)
+    else:
+        table = predict(_words.named_models(models.model or (), data.task, models.trust), data)
+    return table if positive is None else _with_positive(table, positive)
+
+
+def _class_of(word: str, classes: Sequence["Label"]) -> "Label":
+    try:
+        return _words.label_of(word, classes)
+    except InputError as error:
+        raise InputError(f"--positive {error}") from None
+
+
+def _with_positive(table: "Predictions", word: str) -> "Predictions":
+    """The same table with another positive class; scores in one column are of that class then."""
+    positive = _class_of(word, table.classes)
+    notes = tuple(note for note in table.notes if key_of(note) != "positive")
+    scores = table.scores
+    if scores is not None and scores.ndim == 1 and positive != table.positive:
+        scores = scores.copy()
+        for code, model in enumerate(table.models):
+            rows = table.rows(model)
+            if rows.scored:
+                scores[table.codes("model") == code] = rows.score_of(table.classes.index(positive))
+    return replace(table, scores=scores, meta=replace(table.meta, positive=positive, notes=notes))
+
+
+def _of_models(
+    files: Sequence[str],
+    reading: Reading,
+    models: Candidates,
+    work: Work,
+    seed: int,
+    context: typer.Context,
+) -> "Predictions":
     """What models say of the one file of data: fitted on splits of it, or as they are."""
     if len(files) != 1:
         raise InputError(
             f"models are fitted on one file of data, got {len(files)}: {', '.join(files)}; files "
             "of predictions are read without --target and --model"
         )
-    data = models.read(files[0])
-    if not models.fitted:
-        return fitted_on(data, models, work, seed)
-    from heliast.fitting.predict import predict
-
-    if not models.model:
+    if models.fitted and not models.model:
         raise InputError("--fitted: name the file of a fitted model, as in --model model.skops")
-    return predict(_words.named_models(models.model, data.task, models.trust), data)
+    return _fitted(models.read(files[0]), files[0], reading, models, work, seed, context)
 
 
 def _guessed(file: str, models: Candidates) -> "Dataset | None":

@@ -1,6 +1,6 @@
 """A verb's options: its own, and those of the groups it takes, each declared once."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from dataclasses import fields
 from functools import cache
@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar, get_type_hints
 import typer
 from typer.core import TyperCommand
 
+from heliast._core.errors import InputError
 from heliast.cli import _config
 from heliast.cli._app import app, remark
 
@@ -106,6 +107,23 @@ def said(context: typer.Context, option: str) -> bool:
     return source is not None and source.name == "COMMANDLINE"
 
 
+def shared(context: typer.Context, option: str) -> bool:
+    """Whether the top level of a file of settings gives the option: who has no use skips it."""
+    told, _, own = context.meta[_SETTINGS]
+    return not said(context, option) and option in told and option not in own
+
+
+def refuse_said(context: typer.Context, options: Iterable[str], why: str) -> None:
+    """Refuse by name what was said for this verb and is of no use: on the line, in its section."""
+    _, file, own = context.meta[_SETTINGS]
+    for one in context.command.params:
+        option = str(one.name)
+        if option in options and said(context, option):
+            raise InputError(f"{one.opts[0]} {why}")
+        if option in options and option in own:
+            raise InputError(f"{file}: [{context.info_name}] {option} {why}")
+
+
 def _parameter(name: str, hint: Any, default: Any) -> Parameter:
     return Parameter(name, Parameter.KEYWORD_ONLY, annotation=hint, default=default)
 
@@ -122,13 +140,17 @@ def _joined(there: Parameter | None, option: Parameter, panel: str) -> Parameter
     return option.replace(annotation=Annotated[option.annotation.__origin__, made])
 
 
+_SETTINGS = "heliast.settings"
+"""Where the context keeps what a file says."""
+
+
 def _read_settings(context: typer.Context, file: str | None) -> str | None:
     """Let a file say what the command line does not; click asks it for each option."""
     if not context.resilient_parsing:
-        told, source = _config.settings(str(context.info_name), file)
-        context.default_map = told
-        if told:
-            remark(f"settings from {source}")
+        settings = context.meta[_SETTINGS] = _config.settings(str(context.info_name), file)
+        context.default_map = dict(settings.told)
+        if settings.told:
+            remark(f"settings from {settings.file}")
     return file
 
 

@@ -237,5 +237,5 @@ def positive_of(
         return classes[classes.index(positive)]
     if len(classes) != 2:
         return None
-    notes.append(f"positive class: {classes[-1]!r}, the last in order{hint}")
+    notes.append(Note(f"positive class: {classes[-1]!r}, the last in order{hint}", "positive"))
     return classes[-1]
