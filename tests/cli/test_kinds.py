@@ -10,6 +10,7 @@ from tests.cli.conftest import Caller
 
 import heliast as hl
 from heliast.cli._tables import OF_DATA, OF_PREDICTIONS
+from heliast.fitting import panel
 
 WORDS: dict[str, tuple[str, ...]] = {
     "scan": (), "fixed_classes": (), "classes": ("a,b",), "scores": ("probability",),
@@ -49,7 +50,7 @@ def recall_of(heliast: Caller, *words: object) -> Any:
 
 
 def test_the_positive_class_of_data_is_the_one_that_is_named(heliast: Caller, folder: Path) -> None:
-    table = hl.run({"lda": hl.fitting.panel.CLASSES["lda"]()}, "d.csv", 3, progress=False)
+    table = hl.run({"lda": panel.CLASSES["lda"]()}, "d.csv", 3, progress=False)
     truth, label = np.array(table.classes)[table.truth], np.array(table.classes)[table.label]
     for name in ("a", "b"):
         recall = (label[truth == name] == name).mean()
