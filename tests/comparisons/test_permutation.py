@@ -69,3 +69,8 @@ def test_awkward():
     assert "5 rows" in permutation([1, 2, 3, 4, 6], [0] * 5).notes[-1]
     with pytest.raises(InputError, match="permutations=0"):
         permutation(D, D, permutations=0)
+
+
+def test_what_is_missing_is_said_in_the_plural() -> None:
+    with pytest.raises(InputError, match="a has 1 row losses, b has 2: "):
+        permutation([1.0], [1.0, 2.0])

@@ -195,6 +195,16 @@ def test_positive_cost_and_prevalences(tmp_path: Path, positive: int) -> None:
     assert both(table, tmp_path / "p.parquet", prevalences={0: 0.95, 1: 0.05}) == set()
 
 
+def test_skewed_losses_with_prevalences_need_the_rows(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, 600)
+    score = 1 / (1 + np.exp(-(6 * truth - 3 + 2 * rng.normal(size=600))))
+    table = hl.Predictions.of(truth, score=score, scores="probability")
+    options = {"measures": ["log_loss", "brier"], "prevalences": {0: 0.9, 1: 0.1}}
+    assert both(table, tmp_path / "p.parquet", **options) == {"log_loss", "brier"}
+    assert all(math.isfinite(one.low) for one in hl.assess(table, **options))
+
+
 def test_measures_by_name(tmp_path: Path) -> None:
     truth, score = several(16)
     table = hl.Predictions.of(truth, score=score)

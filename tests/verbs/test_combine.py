@@ -1,6 +1,7 @@
 """combine: read from a table with known answers, and run from end to end."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -105,6 +106,15 @@ def test_the_best_vote_is_announced_with_its_corrected_value():
     assert said in it.sentence
     assert "corrected for having been chosen among 12." in it.sentence
     assert "not corrected" not in it.sentence
+
+
+def test_gains_of_a_chosen_vote_are_said_to_be_as_seen():
+    votes = {f"vote/{at}/B=5": 0.3 for at in range(12)}
+    chosen = combination(table({**votes, "base": 0.3}, 100)).sentence
+    assert re.search(r"a gain of \d+\.\d points \[.*?\] as seen\.", chosen)
+    alone = combination(table({"vote/B=5": 0.1, "base": 0.4}, 100)).sentence
+    assert "It is better than its base by " in alone
+    assert "as seen" not in alone
 
 
 def test_what_it_cannot_answer_is_refused_by_name():

@@ -219,3 +219,21 @@ def test_nothing_is_said_where_nothing_can_be() -> None:
     assert "would decide" not in str(hl.compare(table({"a": errs((0, 90)), "b": errs((0, 9))})))
     bare = Difference("a", "b", "error", 0.1, n=50, reason="no spread")
     assert "no spread" in str(bare.cases_to_decide(margin=0.01))
+
+
+def test_a_margin_of_0_is_not_spoken_of_as_a_size() -> None:
+    truth = np.tile([0, 1], 200)
+    both = None
+    for model, errors in {"a": 10, "b": 90, "c": 200}.items():
+        label = np.where(np.arange(400) < errors, 1 - truth, truth)
+        one = hl.Predictions.of(truth, label, model=model, row=range(400), positive=1)
+        both = one if both is None else both.join(one)
+    for few in (["a", "b"], ["a", "b", "c"]):
+        said = " ".join(str(hl.compare(both.only(model=few), margin=0)).split())
+        assert "margin of 0" not in said
+        assert "up to 0 is" not in said
+        assert "margin: 0, so every difference matters" in said
+    assert (
+        "and from the margin of 1 point"
+        in hl.compare(both.only(model=["a", "b"]), margin=0.01).sentence
+    )

@@ -213,3 +213,31 @@ def test_what_is_read_in_per_cent_is_said_once() -> None:
     shares = [one.name for one in measures.everything() if in_percent(one.title)]
     assert shares == ["error", "accuracy", "balanced_accuracy"]
     assert not in_percent("variance_effect")
+
+
+@pytest.mark.parametrize(
+    ("ends", "write", "shown"),
+    [
+        ((1 - 1e-9, 1 - 1.04e-9, 1 - 9.6e-10), number,
+         "0.99999999900 [0.99999999896, 0.99999999904]"),
+        ((1 - 1e-9, 1 - 1.04e-9, 1 - 9.6e-10), percent,
+         "99.999999900% [99.999999896%, 99.999999904%]"),
+        ((1e5, 1e5 - 1e-5, 1e5 + 1e-5), number, "100000.00000 [99999.999990, 100000.00001]"),
+        ((9.99998, 9.9999, 10.00006), number, "9.99998 [9.99990, 10.000]"),
+        ((10.0, 9.9, 10.04), number, "10.00 [9.9000, 10.04]"),
+        ((-123450.0, -123460.0, -123440.0), number, "-123450 [-123460, -123440]"),
+    ],
+)  # fmt: skip
+def test_ends_differ_as_numbers_and_zeros_are_digits(
+    ends: tuple[float, float, float], write: Callable[[float, int], str], shown: str
+) -> None:
+    """What was seen: 1.000 [1.000, 1.000], 100000 [100000, 100000], 10.0000 (9.9999 to 10)."""
+    text = written(*ends, write)
+    assert text.inside == shown
+    value, low, high = (float(one.rstrip("%")) for one in (text.value, text.low, text.high))
+    assert low < value < high
+
+
+def test_2e12_rows() -> None:
+    one = estimates.wilson(2e12 - 2000, 2e12)
+    assert written(one.value, one.low, one.high).between == "0.99999999896 to 0.99999999904"

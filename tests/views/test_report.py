@@ -80,6 +80,8 @@ def test_every_section_has_a_name_of_its_own_and_a_template():
         ({"x": 20, "y": 22, "z": 90}, "no clear winner",
          ["x errs least", "better than z; not told apart from y",
           "of new rows, corrected for having been chosen among 3. 95% interval "]),
+        ({"x": 20, "y": 80, "z": 82}, "a clear winner", ["x errs least", "2 of 3 pairs are told"]),
+        ({"x": 20, "y": 80, "z": 160}, "a clear winner", ["x errs least", "3 of 3 pairs are told"]),
     ],
 )  # fmt: skip
 def test_the_verdict_in_words(wrong, word, words):
@@ -107,6 +109,29 @@ def test_tiles_show_value_and_interval_of_the_best_model():
     assert (own["title"], own["value"], own["interval"]) == ("Error rate", "5.0%", "3.3% to 7.6%")
     assert 0 <= first["bar"]["low"] <= first["bar"]["value"] <= first["bar"]["high"] <= 100
     assert {"name": "rows tested", "value": "400"} in summary["facts"]
+
+
+def test_what_is_corrected_for_the_choice_is_said_once(tmp_path):
+    several = summary_of(table_of({"bad": 80, "good": 20}))
+    assert several["choice"] == "the first corrected for the choice among 2, the others as seen"
+    assert f"95% intervals; {several['choice']}</h2>" in page(several)
+    ranked = summary_of(table_of({"bad": 80, "good": 20}), measures="kappa")
+    assert ranked["choice"] == "as seen, not corrected for the choice among 2"
+    assert summary_of(table_of({"good": 20}))["choice"] == ""
+
+
+def test_rows_tested_are_all_rows_whatever_a_measure_counts():
+    table = table_of({"good": 20}, n=150)
+    summary = summary_of(table, measures="recall")
+    facts = {one["name"]: one["value"] for one in summary["facts"]}
+    own = int(np.sum(np.asarray(table.truth) == table.truth[0]))
+    sizes = {str(own), str(150 - own)}
+    assert facts["rows tested"] == "150"
+    assert facts["of these count for recall"] in sizes
+    assert not any("were tested" in one["text"] for one in part(summary, "warnings")["warnings"])
+    assert "of these count for error rate" not in {
+        one["name"] for one in summary_of(table)["facts"]
+    }
 
 
 def test_models_are_ranked_by_the_measure_asked_for():

@@ -86,3 +86,36 @@ def test_the_report_announces_what_assess_does(tmp_path):
     claim = f"{found.selected.model} errs on {100 * found.selected.value:.1f}% of new rows"
     assert f"{claim}, corrected for having been chosen among {MODELS}." in page
     assert f"Error rate, corrected for the choice among {MODELS}" in page
+
+
+@pytest.mark.parametrize(
+    ("seen", "rows"),
+    [(0, "of new rows ("), (1, "of the rows it was trained on ("),
+     (None, "of rows, some of which it was trained on (")],
+)  # fmt: skip
+@pytest.mark.parametrize("interval", ["auto", None])
+def test_rows_trained_on_are_no_new_rows(seen, rows, interval, tmp_path):
+    truth = np.tile([0, 1], 100)
+    table = hl.Predictions.of(
+        truth, np.where(np.arange(200) % 10 == 0, 1 - truth, truth), positive=1,
+        seen=np.repeat([0, 1], 100), row=np.arange(200),
+    )  # fmt: skip
+    assert (
+        f"errs on 10.0% {rows}" in hl.assess(table, "error", interval=interval, seen=seen).sentence
+    )
+    page = hl.report(table, tmp_path / "r.html", interval=interval, seen=seen)
+    said = page.read_text(encoding="utf-8")
+    assert f"errs on 10.0% {rows.rstrip(' (')}" in said
+    assert ("new rows" in said) == (seen == 0)
+
+
+def test_the_note_says_the_number_of_the_sentence():
+    """Where the correction favours the model both announce its own value."""
+    ones = tuple(
+        Estimate(value, value - 0.004, value + 0.006, model=name, measure="error", n=1000)
+        for name, value in (("a", 0.005), ("b", 0.3))
+    )
+    best = Estimate(0.0049, 0.001, 0.011, model="a", measure="error", n=1000)
+    found = hl.Assessment(ones, ("a", "b"), selected=best)
+    assert "a errs on 0.5%, corrected" in found.sentence.replace(" of new rows", "")
+    assert "best of 2 by error (0.005), corrected 0.005 [0.001, 0.011]" in str(found)

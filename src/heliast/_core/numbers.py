@@ -7,15 +7,15 @@ from typing import Protocol
 
 Write = Callable[[float, int], str]
 """Writes a value, with so many digits more than usual."""
-SAME, MOST_DIGITS = 1e-9, 12
+SAME, MOST_DIGITS = 1e-12, 14
 """Ends nearer to a value than this share of it are the value itself, but for rounding."""
 
 
 def number(value: float | None, more: int = 0) -> str:
     """A value to three decimals, or three significant digits where that says more.
 
-    >>> number(0.26667), number(1234.5), number(0.00012), number(0.26667, 1)
-    ('0.267', '1230', '0.00012', '0.2667')
+    >>> number(0.26667), number(1234.5), number(0.00012), number(0.26667, 1), number(10, 2)
+    ('0.267', '1230', '0.00012', '0.2667', '10.000')
     """
     if value is None or math.isnan(value):
         return "-"
@@ -25,7 +25,11 @@ def number(value: float | None, more: int = 0) -> str:
         return f"{value:.{3 + more}f}"
     if abs(value) < 0.001:
         return f"{value:.{2 + more}g}"
-    return f"{float(f'{value:.{3 + more}g}'):.{max(6, 3 + more)}g}"
+    digits = 3 + more
+    rounded = float(f"{value:.{digits}g}")
+    if more and abs(rounded) < 10.0 ** max(6, digits):  # zeros at the end are digits, too
+        return f"{rounded:.{max(digits - len(str(int(abs(rounded)))), 0)}f}"
+    return f"{rounded:.{max(6, digits)}g}"
 
 
 def percent(value: float, more: int = 0) -> str:
@@ -123,6 +127,8 @@ def written(value: float, low: float, high: float, write: Write = number) -> Fig
 def more_digits(value: float, low: float, high: float, write: Write = number) -> int:
     """How many digits more than usual tell the ends of an interval from its value.
 
+    As numbers, not as text: 10 and 10.000 are the same.
+
     >>> more_digits(0.377, 0.3769999, 0.3770001), more_digits(0.5, 0.5, 0.6)
     (4, 0)
     """
@@ -132,8 +138,11 @@ def more_digits(value: float, low: float, high: float, write: Write = number) ->
         if math.isfinite(end) and math.isfinite(value) and abs(end - value) > SAME * abs(value)
     ]
 
+    def read(number: float, more: int) -> float:
+        return float(write(number, more).rstrip("%").replace("−", "-"))
+
     def told(more: int) -> bool:
-        return all(write(end, more) != write(value, more) for end in ends)
+        return all(read(end, more) != read(value, more) for end in ends)
 
     return next((more for more in range(MOST_DIGITS) if told(more)), 0)
 

@@ -34,17 +34,18 @@ def numbers(values: object, name: str) -> Floats:
 def differences(a: object, b: object, least: int = 2, what: str = "value") -> tuple[Floats, float]:
     """(a minus b, the size of the values), one difference a pair, rounding set to 0."""
     first, second = numbers(a, "a"), numbers(b, "b")
+    many = f"{what}es" if what.endswith("s") else f"{what}s"
     for name, found in (("a", first), ("b", second)):
         if found.ndim != 1:
-            raise InputError(f"{name}: expected a list of {what}s, got shape {found.shape}")
+            raise InputError(f"{name}: expected a list of {many}, got shape {found.shape}")
     if first.size != second.size:
         raise InputError(
-            f"a has {first.size} {what}s, b has {second.size}: pairs need one of each, "
+            f"a has {first.size} {many}, b has {second.size}: pairs need one of each, "
             "in the same order"
         )
     if first.size < least:
         raise NotEnoughData(
-            f"{first.size} pair{'' if first.size == 1 else 's'} of {what}s: "
+            f"{first.size} pair{'' if first.size == 1 else 's'} of {many}: "
             f"this comparison needs at least {least}"
         )
     size = float(max(np.abs(first).max(), np.abs(second).max()))

@@ -60,6 +60,8 @@ class Assessment(Listing[Estimate]):
         The contingency table of each model.
     selected : Estimate or None
         The best of several models, its value corrected for having been chosen.
+    seen : {'none', 'some', 'all'}
+        How many of the rows the models were trained on.
 
     Examples
     --------
@@ -81,6 +83,7 @@ class Assessment(Listing[Estimate]):
     left_out: Mapping[str, str] = field(default_factory=dict)
     tables: Mapping[str, Contingency] = field(default_factory=dict)
     selected: Estimate | None = None
+    seen: str = "none"
 
     def __getitem__(self, key: tuple[Any, ...]) -> Estimate:
         if not isinstance(key, tuple) or len(key) not in (2, 3):
@@ -109,7 +112,7 @@ class Assessment(Listing[Estimate]):
     @property
     def sentence(self) -> str:
         """The answer in one or two sentences."""
-        return opening(self.estimates, self.models, self.selected)
+        return opening(self.estimates, self.models, self.selected, self.seen)
 
     def to_dict(self) -> dict[str, object]:
         """Everything as plain values that JSON can hold.
@@ -237,8 +240,16 @@ def assessed(predictions: Predictions, question: Question) -> Assessment:
         tuple(found), models=table.models, classes=table.classes, task=table.task,
         positive=table.positive, level=level, n=len(table),
         notes=_notes(table, found), left_out=left_out, tables=tables,
-        selected=best,
+        selected=best, seen=_seen(table),
     )  # fmt: skip
+
+
+def _seen(table: Predictions) -> str:
+    """How many of the rows were trained on."""
+    seen = table.seen
+    if seen is None or not seen.any():
+        return "none"
+    return "all" if seen.all() else "some"
 
 
 def _estimated(case: Case, interval: str) -> Estimate:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from heliast._core.numbers import Figures, count, figures, limits, number, shorten
 from heliast.views import html
-from heliast.views.comparing import LONGEST, beyond, listed, p_words, text, value_words
+from heliast.views.comparing import LONGEST, beyond, listed, margin_note, p_words, text, value_words
 from heliast.views.terminal import WIDTH, numbered, table, wrapped
 
 if TYPE_CHECKING:
@@ -176,10 +176,7 @@ def notes_of_sets(found: "Benchmark") -> list[str]:
 
 def notes_of_test(compared: "Comparison") -> list[str]:
     """The margin, and what holds for all pairs."""
-    if compared.margin is None:
-        return list(compared.notes)
-    margin = f"margin: a difference up to {compared.margin:g} is taken not to matter"
-    return [margin, *compared.notes]
+    return [*margin_note(compared), *compared.notes]
 
 
 def notes_of_pairs(compared: "Comparison") -> list[str]:

@@ -50,6 +50,7 @@ def _against(it: "Combination", pair: "Difference", whom: str) -> str:
     shown = gain(it.pairs, pair.value, pair.low, pair.high)
     size = f"{shown.value} points" if in_percent(it.measure) else shown.value
     size += f" [{shown.low}, {shown.high}]" if shown.known else ""
+    size += " as seen" if len(it.votes) > 1 else ""  # the vote was chosen by the same rows
     if pair.better:
         return f"It is better than {whom} by {size}."
     if pair.worse:

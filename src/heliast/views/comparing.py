@@ -74,7 +74,7 @@ def _of_pair(found: "Comparison", one: "Difference") -> str:
         apart = f"told apart from 0 {_at(found)}"
         if not one.beyond:
             apart += f", perhaps smaller than the margin of {_margin(found)}"
-        elif found.margin is not None:
+        elif found.margin:
             apart += f", and from the margin of {_margin(found)}"
         return f"{_more(found, one)} {by}: {apart} {sure}."
     if one.equivalent:
@@ -139,10 +139,19 @@ def _margin(found: "Comparison") -> str:
 
 def beyond(found: "Comparison") -> str:
     """How many pairs differ by more than the margin, where one was set."""
-    if found.margin is None or not any(one.real for one in found.pairs):
+    if not found.margin or not any(one.real for one in found.pairs):
         return ""
     far = sum(one.beyond for one in found.pairs)
     return f", {far} by more than the margin of {_margin(found)}"
+
+
+def margin_note(found: "Comparison") -> list[str]:
+    """What the margin means, where one was set."""
+    if found.margin is None:
+        return []
+    if not found.margin:
+        return ["margin: 0, so every difference matters"]
+    return [f"margin: a difference up to {found.margin:g} is taken not to matter"]
 
 
 def value_words(found: "Comparison", model: str) -> str:
@@ -286,9 +295,7 @@ def _said(found: "Comparison") -> list[str]:
         )
         apart = number(found.nemenyi.critical_difference)
         said.append(f"mean ranks: {ranks}; critical difference {apart} (Nemenyi, for display)")
-    if found.margin is not None:
-        said.append(f"margin: a difference up to {found.margin:g} is taken not to matter")
-    said += found.notes
+    said += [*margin_note(found), *found.notes]
     for one_ in found.pairs:
         about = f"{_short(one_.a)} and {_short(one_.b)}: "
         lines = [*one_.notes, *([one_.reason] if one_.reason else [])]

@@ -15,10 +15,18 @@ if TYPE_CHECKING:
     from heliast.verbs.assess import Assessment
 
 _WORDS = {"error": "error rate", "mae": "mean absolute error"}
+_ROWS = {
+    "none": "new rows",
+    "some": "rows, some of which it was trained on",
+    "all": "the rows it was trained on",
+}
 
 
 def opening(
-    estimates: Sequence[Estimate], models: Sequence[str], selected: Estimate | None = None
+    estimates: Sequence[Estimate],
+    models: Sequence[str],
+    selected: Estimate | None = None,
+    seen: str = "none",
 ) -> str:
     """What a reader should take away first; of several models the best, as it may be announced.
 
@@ -30,6 +38,8 @@ def opening(
         The models.
     selected : Estimate, optional
         The best model's value, corrected for having been chosen.
+    seen : {'none', 'some', 'all'}
+        How many of the rows the models were trained on.
 
     Returns
     -------
@@ -47,7 +57,7 @@ def opening(
     if not spoken:
         return "Nothing could be assessed."
     if len(models) == 1:
-        return " ".join(claims(spoken[0], together=True))
+        return " ".join(claims(spoken[0], together=True, seen=seen))
     ranked = sorted(spoken, key=lambda one: (math.isnan(one.value), _badness(one)))
     listed = "; ".join(_brief(one) for one in ranked[:5])
     more = f"; and {len(ranked) - 5} more" if len(ranked) > 5 else ""
@@ -55,7 +65,7 @@ def opening(
     if not ranked[0].defined:
         return f"{_name(ranked[0]).capitalize()}: {listed}{more}. {told}"
     best = announced(spoken, ranked[0].model, selected)
-    (said,) = claims(best.estimate, best.words, together=True)
+    (said,) = claims(best.estimate, best.words, together=True, seen=seen)
     if best.estimate.target == "procedure":
         said = said[:1].upper() + said[1:]
     return f"{said} As seen, best first: {listed}{more}. {told}"
@@ -130,7 +140,9 @@ def announced(estimates: Sequence[Estimate], best: str, selected: Estimate | Non
     return Announced(found, among, True)
 
 
-def claims(one: Estimate, choice: str = "", *, together: bool = False) -> list[str]:
+def claims(
+    one: Estimate, choice: str = "", *, together: bool = False, seen: str = "none"
+) -> list[str]:
     """What is claimed, and how sure that is: two sentences, or `together` one."""
     name, shown = shorten(one.model, 40), figures(one, writes(one.measure))
     if not one.defined:
@@ -142,8 +154,8 @@ def claims(one: Estimate, choice: str = "", *, together: bool = False) -> list[s
         trained = f" on {count(one.n_train)} rows" if one.n_train is not None else ""
         subject = f"the recipe {name}, trained{trained},"
     said = {
-        "error": f"{subject} errs on {shown.value} of new rows",
-        "accuracy": f"{subject} is right on {shown.value} of new rows",
+        "error": f"{subject} errs on {shown.value} of {_ROWS[seen]}",
+        "accuracy": f"{subject} is right on {shown.value} of {_ROWS[seen]}",
         "mae": f"{subject} is off by {shown.value} on average",
     }.get(one.measure, f"The {_name(one)} of {subject} is {shown.value}")
     said += f", {choice}" if choice else ""
@@ -153,15 +165,16 @@ def claims(one: Estimate, choice: str = "", *, together: bool = False) -> list[s
 
 
 def selected_words(found: "Assessment") -> str:
-    """The best of several models in one line: what it shows, and what it is worth."""
+    """The best of several models in one line: what it shows, and what may be announced of it."""
     best = found.selected
     if best is None:
         return ""
     every = [one for one in found.estimates if (one.measure, one.class_) == (best.measure, None)]
-    seen = next(one.value for one in every if one.model == best.model)
+    plain = next(one.value for one in every if one.model == best.model)
+    worth = announced(every, best.model, best)
     return (
-        f"selected: {shorten(best.model, 20)}, best of {len(every)} by {best.measure} "
-        f"({number(seen)}), corrected {figures(best).inside}"
+        f"selected: {shorten(best.model, 20)}, best of {worth.among} by {best.measure} "
+        f"({number(plain)}), corrected {figures(worth.estimate).inside}"
     )
 
 

@@ -88,6 +88,14 @@ class Material:
         return one if one is not None else Estimate(math.nan, reason="not assessed")
 
     @cached_property
+    def tested(self) -> float:
+        """How many rows the best model was tested on; some measures count but a part of them."""
+        one = self.estimate(self.best, measures.headline(self.overall)) if self.overall else None
+        if one is None or math.isnan(one.n):
+            return len(self.table) / max(len(self.found.models), 1)
+        return one.n
+
+    @cached_property
     def announced(self) -> Announced:
         """The best model's headline as it may be announced."""
         every = [self.headline(model) for model in self.found.models]

@@ -7,7 +7,7 @@ from typing import Any
 from heliast._core.errors import HeliastError
 from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.sections import SECTIONS
-from heliast.views.report.tiles import facts, tiles
+from heliast.views.report.tiles import choice, facts, tiles
 from heliast.views.report.verdict import verdict
 
 
@@ -33,6 +33,7 @@ def summarise(material: Material, sections: Sequence[Section] = SECTIONS) -> dic
         "verdict": verdict(material),
         "facts": facts(material),
         "tiles": tiles(material),
+        "choice": choice(material),
         "sections": parts,
         "absent": absent,
     }

@@ -43,6 +43,16 @@ def tiles(material: Material) -> list[dict[str, Any]]:
     return made
 
 
+def choice(material: Material) -> str:
+    """Which of the tiles are corrected for the choice of the best model; empty for one model."""
+    best = material.announced
+    if best.among < 2:
+        return ""
+    if not best.corrected:
+        return f"as seen, not corrected for the choice among {best.among}"
+    return f"the first corrected for the choice among {best.among}, the others as seen"
+
+
 def _of(material: Material, measure: str) -> str:
     """Which class a measure of classes speaks of, or that it is the mean over them.
 
@@ -90,12 +100,13 @@ def _bar(one: Estimate) -> dict[str, float]:
 
 def facts(material: Material) -> list[dict[str, str]]:
     """What the numbers rest on: rows, classes, models, splits, and who is meant."""
-    table, found = material.table, material.found
-    one = material.headline(material.best)
-    each = len(table) / max(len(found.models), 1) if math.isnan(one.n) else one.n
-    said = [("rows tested", count(each)), ("models", count(len(found.models)))]
+    found, one = material.found, material.headline(material.best)
+    said = [("rows tested", count(material.tested))]
+    if one.n < material.tested:
+        said.append((f"of these count for {title(one.measure).lower()}", count(one.n)))
     if found.task == "classes":
-        said.insert(1, ("classes", count(len(found.classes))))
+        said.append(("classes", count(len(found.classes))))
+    said.append(("models", count(len(found.models))))
     if material.splits > 1:
         said.append(("splits", count(material.splits)))
     if one.n_train is not None:

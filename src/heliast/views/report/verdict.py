@@ -13,7 +13,9 @@ def verdict(material: Material) -> dict[str, Any]:
     """`sentences` for people, `word` and `tone` (good, warn, plain) for a mark beside them."""
     best = material.announced
     one = best.estimate
-    said = claims(one, best.words) if one.defined or one.reason else ["Nothing to say."]
+    said = ["Nothing to say."]
+    if one.defined or one.reason:
+        said = claims(one, best.words, seen=material.found.seen)
     if one.target == "procedure":
         said[0] = said[0][:1].upper() + said[0][1:]
     if material.compared is not None:
@@ -36,13 +38,14 @@ def _mark(material: Material) -> tuple[str, str]:
 
 
 def mark(compared: "Comparison") -> tuple[str, str]:
-    """A word and a tone for how the best model stands against the next one."""
-    best, second = compared.order[:2]
-    pair = compared[best, second]
+    """A word and a tone for how the best model stands against the others."""
+    best, *others = compared.order
+    if len(others) > 1:
+        clear = all(compared[best, model].better for model in others)
+        return ("a clear winner", "good") if clear else ("no clear winner", "warn")
+    pair = compared[best, others[0]]
     if pair.real:
         return "the two are told apart", "good"
-    if len(compared.models) > 2:
-        return "no clear winner", "warn"
     if pair.identical:
         return "identical predictions", "plain"
     if pair.equivalent:

@@ -62,12 +62,10 @@ def _undefined(material: Material) -> list[str]:
 
 
 def _of_the_design(material: Material) -> list[str]:
-    said: list[str] = []
-    one = material.headline(material.best)
-    if one.n < SMALL:
-        words = f"only {one.n:g} rows were tested: every interval here is wide"
-        said.append(Note(words, "few"))
-    return said
+    if material.tested >= SMALL:
+        return []
+    words = f"only {material.tested:g} rows were tested: every interval here is wide"
+    return [Note(words, "few")]
 
 
 def _of_the_choice(material: Material) -> list[str]:
