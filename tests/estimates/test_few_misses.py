@@ -81,3 +81,19 @@ def test_one_large_error_does_not_tell_rmse_apart() -> None:
         for measure in told:
             told[measure] += hl.compare(tables[0].join(tables[1]), measure).pairs[0].p < 0.05
     assert max(told.values()) <= 0.08 * 300
+
+
+def test_a_scan_that_saw_no_miss_claims_no_limits(tmp_path) -> None:
+    """The forecasts tell what a confident miss costs; sums over rows do not."""
+    truth = np.arange(300) % 2
+    table = hl.Predictions.of(truth, score=np.where(truth, 1 - 1e-6, 1e-6), scores="probability")
+    scanned = hl.Predictions.scan(table.write(tmp_path / "sure.parquet"))
+    for measure in ("log_loss", "brier"):
+        memory = hl.assess(table, measure)["model", measure]
+        found = hl.assess(scanned, measure)[
+            "sure" if "sure" in scanned.models else "model", measure
+        ]
+        assert memory.high > 1000 * memory.value or memory.high > 0.001
+        assert np.isnan(found.high)
+        assert "--no-scan" in found.reason
+        assert found.value == pytest.approx(memory.value)

@@ -16,7 +16,7 @@ from heliast.estimates._registry import Case, Limits, interval
 from heliast.estimates._scale import clipped
 from heliast.estimates._spread import acceleration, dominated, mean_influence, spread, unit_sums
 from heliast.measures.forms import Mean, Rate
-from heliast.measures.summaries import Moments
+from heliast.measures.summaries import Contingency, Moments
 from heliast.predictions.scan import ScannedRows
 
 ONE_ROW = "one row has no spread"
@@ -193,6 +193,12 @@ def _rows_worth(case: Case) -> float:
     return case.formed(Mean).n_effective if case.rows.group is None else nan
 
 
+UNSEEN = (
+    "fewer than ten rows are labelled wrongly, and what a miss costs cannot be had by scanning: "
+    "read the table into memory (command line: --no-scan)"
+)
+
+
 def few_misses(case: Case, limits: Limits) -> Limits:
     """The limits of a loss of forecasts, at least as high as the misses not seen could make it.
 
@@ -203,8 +209,12 @@ def few_misses(case: Case, limits: Limits) -> Limits:
     Wilson's upper limit of the rate of misses.
     """
     form, rows = case.formed(Mean), case.rows
-    if case.measure.needs != "probability" or isinstance(rows, ScannedRows):
+    if case.measure.needs != "probability":
         return limits
+    if isinstance(rows, ScannedRows):
+        table = Contingency.of(rows)
+        seen = table.n - table.hits.sum() >= MISSES
+        return limits if seen else replace(limits, low=nan, high=nan, reason=UNSEEN)
     scores = rows.scores
     plain = rows.weight_kind != "sampling" and rows.group is None and form.shares is None
     if scores is None or form.losses is None or not plain:
