@@ -46,8 +46,6 @@ def cost_matrix(cost: object, classes: Sequence[Label]) -> Array:
         )
     if not np.isfinite(matrix).all():
         raise InputError("cost: costs must be finite numbers")
-    if k > 1 and not np.ptp(matrix):
-        raise InputError(f"cost: every decision costs {matrix[0, 0]:g}: there is nothing to choose")
     return matrix
 
 

@@ -32,6 +32,8 @@ def expected_cost(counted: Counted, cost: object = None) -> Form:
     2.0
     """
     matrix = cost_matrix(cost, counted.classes)
+    if not np.ptp(matrix):
+        raise InputError(f"cost: every decision costs {matrix[0, 0]:g}: there is nothing to choose")
     table = counted.contingency
 
     def losses(rows: Rows) -> Array:
