@@ -194,8 +194,8 @@ def _rows_worth(case: Case) -> float:
 
 
 UNSEEN = (
-    "fewer than ten rows are labelled wrongly, and what a miss costs cannot be had by scanning: "
-    "read the table into memory (command line: --no-scan)"
+    "fewer than ten rows are labelled wrongly, and what a miss costs is not known of a scanned "
+    "table: read it into memory (command line: --no-scan)"
 )
 
 
