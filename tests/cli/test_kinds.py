@@ -84,15 +84,13 @@ def test_scores_are_those_of_the_positive_class(heliast: Caller) -> None:
 
 def test_scores_of_fitted_models_are_turned_too() -> None:
     """`predict` keeps one column of probabilities, that of the class that was positive."""
-    from heliast.cli._tables import _with_positive
-
     truth, score = ["a", "b", "b", "a"], [0.2, 0.9, 0.4, 0.3]
     table = hl.Predictions.of(truth, score=score, scores="probability")
-    turned = _with_positive(table, "a")
+    turned = table.seen_from("a")
     assert turned.positive == "a"
     assert turned.scores == pytest.approx(1 - np.array(score))
     assert turned.label.tolist() == table.label.tolist()
-    assert _with_positive(table, "b").scores is table.scores
+    assert table.seen_from("b").scores is table.scores
 
 
 @pytest.mark.parametrize("option", sorted(OF_PREDICTIONS))

@@ -292,26 +292,12 @@ class Asked(Group):
         if names and verb == "assess" and self.cost is not None:
             names.append("expected_cost")  # it stands beside the others
         if names and {"cost", "threshold"} & {*tops}:
-            idle += self._unused([name for name in tops if name not in idle], names)
+            from heliast.measures import get
+            from heliast.verbs.question import Question
+
+            given = Question(cost=_words.costs(self.cost, ()), threshold=self.threshold)
+            idle += [name for name in given.unused([get(one) for one in names]) if name in tops]
         return replace(self, **dict.fromkeys(idle))
-
-    def _unused(self, given: Sequence[str], measures: Sequence[str]) -> list[str]:
-        """Costs and threshold, if they are given and change none of these measures."""
-        from heliast.measures import get
-        from heliast.verbs.question import Question
-
-        parts: dict[str, Any] = {
-            "cost": _words.costs(self.cost, ()),
-            "threshold": self.threshold,
-        }
-        asked = {name: Question(**{name: parts[name]}) for name in parts if name in given}
-        known, unused = [get(name) for name in measures], []
-        for name, question in asked.items():
-            try:
-                question.check_used(known)
-            except InputError:
-                unused.append(name)
-        return unused
 
     def of_one(self, classes: Sequence[Any] = ()) -> dict[str, Any]:
         """The same with the one measure that is asked about."""

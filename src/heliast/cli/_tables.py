@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from heliast._core.errors import InputError, NotPredictions
-from heliast._core.notes import key_of
 from heliast.cli import _words
 from heliast.cli._app import remark
 from heliast.cli._options import Candidates, Models, Reading, Scanning, Work
@@ -185,7 +184,7 @@ def _fitted(
         table = fitted_on(data, models, work, seed)
     else:
         table = predict(_words.named_models(models.model or (), data.task, models.trust), data)
-    return table if positive is None else _with_positive(table, positive)
+    return table if positive is None else table.seen_from(_class_of(positive, table.classes))
 
 
 def _class_of(word: str, classes: Sequence["Label"]) -> "Label":
@@ -193,20 +192,6 @@ def _class_of(word: str, classes: Sequence["Label"]) -> "Label":
         return _words.label_of(word, classes)
     except InputError as error:
         raise InputError(f"--positive {error}") from None
-
-
-def _with_positive(table: "Predictions", word: str) -> "Predictions":
-    """The same table with another positive class; scores in one column are of that class then."""
-    positive = _class_of(word, table.classes)
-    notes = tuple(note for note in table.notes if key_of(note) != "positive")
-    scores = table.scores
-    if scores is not None and scores.ndim == 1 and positive != table.positive:
-        scores = scores.copy()
-        for code, model in enumerate(table.models):
-            rows = table.rows(model)
-            if rows.scored:
-                scores[table.codes("model") == code] = rows.score_of(table.classes.index(positive))
-    return replace(table, scores=scores, meta=replace(table.meta, positive=positive, notes=notes))
 
 
 def _of_models(

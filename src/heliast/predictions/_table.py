@@ -509,6 +509,46 @@ class Predictions:
         times = np.zeros(len(self), np.uint8) if self.seen is None else self.seen
         return self._where(times == seen)
 
+    def seen_from(self, positive: Label) -> "Predictions":
+        """The same table of two classes with the other one as the positive class.
+
+        Parameters
+        ----------
+        positive : label
+            The class that recall, precision and thresholds speak of; scores in one column become
+            those of this class.
+
+        Returns
+        -------
+        Predictions
+            With the same labels.
+
+        Raises
+        ------
+        InputError
+            If it is no class of the table.
+
+        Examples
+        --------
+        >>> table = Predictions.of(["no", "yes"], score=[0.2, 0.9], scores="probability")
+        >>> table.positive, table.seen_from("no").scores.round(1).tolist()
+        ('yes', [0.8, 0.1])
+        """
+        if positive not in self.classes:
+            raise InputError(
+                f"no class {positive!r}; there are {', '.join(map(repr, self.classes))}"
+            )
+        notes = tuple(note for note in self.notes if key_of(note) != "positive")
+        scores = self.scores
+        if scores is not None and scores.ndim == 1 and positive != self.positive:
+            scores = scores.copy()
+            for code, model in enumerate(self.models):
+                rows = self.rows(model)
+                if rows.scored:
+                    of_class = rows.score_of(self.classes.index(positive))
+                    scores[self.codes("model") == code] = of_class
+        return replace(self, scores=scores, meta=replace(self.meta, positive=positive, notes=notes))
+
     def _with_models(self, names: tuple[str, ...]) -> Self:
         self._refuse_unknown("model", names, self.models)
         if names == self.models or self.model_code is None:

@@ -168,11 +168,19 @@ class Question:
 
     def check_used(self, measures: Sequence[Measure]) -> None:
         """Refuse a threshold or costs that change none of these measures."""
-        names = ", ".join(one.title for one in measures)
-        if self.threshold is not None and not any(map(_decides, measures)):
+        names, unused = ", ".join(one.title for one in measures), self.unused(measures)
+        if "threshold" in unused:
             raise InputError(f"threshold={self.threshold:g}: it decides labels; {names} has none")
-        if self.cost is not None and not any("cost" in one.required for one in measures):
+        if "cost" in unused:
             raise InputError(f"cost: {names} has no use for it; ask for expected_cost")
+
+    def unused(self, measures: Sequence[Measure]) -> tuple[str, ...]:
+        """Which of threshold and costs are given and change none of these measures."""
+        used = {
+            "threshold": any(map(_decides, measures)),
+            "cost": any("cost" in one.required for one in measures),
+        }
+        return tuple(name for name in used if getattr(self, name) is not None and not used[name])
 
     # --- which rows ----------------------------------------------------------------------------
 
