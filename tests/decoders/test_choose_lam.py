@@ -76,3 +76,18 @@ def test_refusals():
         decoders.choose_lam(p, truth, code, "aic")
     with pytest.raises(InputError, match="a class for each row"):
         decoders.choose_lam(p, truth[:5], code)
+
+
+def test_the_rules_in_0_and_1_by_their_definitions():
+    p, truth, code = answers(0.5)
+    honest = decoders.choose_lam(p, truth, code, "honest", "binary")
+    slow = [(decoders.ridge_binary(p, code, lam).argmax(axis=1) != truth).mean() for lam in GRID]
+    assert honest.values == pytest.approx(slow, abs=1.5 / len(p))  # sums may tie: one row
+    closed = decoders.choose_lam(p, truth, code, "closed", "binary")
+    assert closed.lam == pytest.approx(8 * closed.noise)
+    found = decoders.choose_lam(p, truth, code, "gcv", "binary")
+    Z = code.astype(float)
+    for lam, value in zip(found.grid[:-1], found.values[:-1], strict=True):
+        hat = Z.T @ np.linalg.inv(Z @ Z.T + lam * np.eye(8)) @ Z
+        rss = ((p - p @ hat) ** 2).sum(axis=1).mean()
+        assert value == pytest.approx(rss / (1 - np.trace(hat) / 12) ** 2)

@@ -232,3 +232,34 @@ def test_one_row_or_many():
 def test_refusals(call, words):
     with pytest.raises(InputError, match=words):
         call()
+
+
+@given(SEEDS, st.floats(0.01, 1e4))
+@settings(max_examples=40, deadline=None)
+def test_equation_2_10_of_the_thesis(seed, lam):
+    """q = (lam I + Z Z')^-1 Z p, in 0 and 1."""
+    p, code, _ = problem(seed)
+    system = lam * np.eye(code.shape[0]) + code @ code.T
+    slow = np.array([np.linalg.solve(system, code @ row) for row in p])
+    assert decoders.ridge_binary(p, code, lam) == pytest.approx(slow, rel=1e-6, abs=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore:least squares")
+@given(SEEDS)
+@settings(max_examples=20, deadline=None)
+def test_without_a_penalty_the_one_of_the_thesis_is_regression(seed):
+    p, code, _ = problem(seed)
+    assert decoders.ridge_binary(p, code, 0) == pytest.approx(decoders.regression(p, code))
+
+
+def test_both_recover_what_right_answers_say():
+    q, code = np.random.default_rng(3).dirichlet(np.ones(5), 4), codes.random(5, 30, 2)
+    for decoder in (decoders.ridge, decoders.ridge_binary):
+        assert decoder(q @ code, code, 0) == pytest.approx(q)
+
+
+def test_an_infinite_penalty_in_0_and_1_sums_the_answers_at_the_ones():
+    p, code, _ = problem(4)
+    huge = 1e9 * decoders.ridge_binary(p, code, 1e9) / code.shape[1]
+    assert decoders.ridge_binary(p, code, inf) == pytest.approx(p @ code.T / code.shape[1])
+    assert huge == pytest.approx(decoders.ridge_binary(p, code, inf), abs=1e-6)

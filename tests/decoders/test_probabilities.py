@@ -64,6 +64,7 @@ def test_clipping_keeps_the_winner_and_sums_to_one(seed):
         if np.linalg.matrix_rank(code) == 5
         else p[:, :5],
         "ridge": decoders.ridge(p, code, 7.0),
+        "ridge_binary": decoders.ridge_binary(p, code, 7.0),
         "hamming": decoders.hamming(p, code),
         "loss_based": decoders.loss_based(p, code),
         "centroid": decoders.centroid(p, code),

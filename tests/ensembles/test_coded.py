@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from joblib import parallel_config
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.datasets import load_iris, load_wine, make_blobs
+from sklearn.datasets import load_digits, load_iris, load_wine, make_blobs
 from sklearn.linear_model import LogisticRegression
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.naive_bayes import GaussianNB
@@ -94,6 +94,7 @@ def test_every_decoder_from_one_fit(blobs):
                 "l1": decoders.l1(part, some),
                 "regression": decoders.regression(part, some),
                 "ridge": decoders.ridge(part, some, 5.0),
+                "ridge_binary": decoders.ridge_binary(part, some, 5.0),
                 "hamming": decoders.hamming(part, some),
                 "loss_based": decoders.loss_based(part, some),
                 "centroid": decoders.centroid(
@@ -447,3 +448,27 @@ def test_questions_that_cannot_be_answered():
         vote.decode(X, decoder="viterbi")
     with pytest.raises(InputError, match="one class"):
         CodedVote().fit(X, np.zeros(150))
+
+
+@pytest.mark.parametrize("decoder", ["l1", "regression", "ridge", "ridge_binary"])
+def test_one_against_the_rest_takes_the_largest_probability_also_where_answers_saturate(decoder):
+    X, y = load_digits(return_X_y=True)
+    vote = CodedVote(GaussianNB(), code="identity", decoder=decoder).fit(X[:1000], y[:1000])
+    p = vote.answers(X[1000:])
+    saturated = np.sort(p, axis=1)[:, -2] > 1 - 1e-13
+    assert saturated.sum() > 50  # where two columns are sure, rounded scores tie
+    assert np.array_equal(vote.predict(X[1000:]), p.argmax(axis=1))
+    assert np.array_equal(vote.predict_proba(X[1000:]).argmax(axis=1), p.argmax(axis=1))
+    one_by_one = [vote.predict(row[None])[0] for row in X[1000:1100]]
+    assert np.array_equal(one_by_one, p[:100].argmax(axis=1))
+
+
+def test_equal_words_still_tie():
+    """Classes that a code does not tell apart get the same score, however rows come together."""
+    X, y = load_digits(return_X_y=True)
+    code = codes.random(10, 25, 3)
+    code[7] = code[2]
+    vote = CodedVote(GaussianNB(), code=code).fit(X[:800], y[:800])
+    scores = vote.scores(X[800:])
+    assert np.array_equal(scores[:, 2], scores[:, 7])
+    assert 7 not in vote.predict(X[800:])

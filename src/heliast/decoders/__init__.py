@@ -3,7 +3,7 @@
 from heliast.decoders._probabilities import l1_probabilities, probabilities
 from heliast.decoders._registry import Decoder, find, names
 from heliast.decoders._training import centroid, centroids_of, shares_of, substitution
-from heliast.decoders.least_squares import Penalty, choose_lam, regression, ridge
+from heliast.decoders.least_squares import Penalty, choose_lam, regression, ridge, ridge_binary
 from heliast.decoders.words import distances, hamming, l1, loss_based, staged_l1
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "probabilities",
     "regression",
     "ridge",
+    "ridge_binary",
     "shares_of",
     "staged_l1",
     "substitution",

@@ -9,7 +9,8 @@ import numpy.typing as npt
 from heliast._core.errors import InputError
 from heliast.codes import as_code, hamming
 from heliast.codes.matrix import wasted_columns
-from heliast.decoders.least_squares import regression_weights, ridge_weights
+from heliast.decoders._registry import find
+from heliast.decoders.least_squares import coded, weights_of
 from heliast.decoders.words import Array, answers, d_bar, signs
 
 Form = Literal["raw", "corrected", "clipped"]
@@ -64,11 +65,12 @@ def probabilities(
     """The scores of a decoder as probabilities.
 
     `raw`: as they are. `corrected`: for `l1` see `l1_probabilities`, `hamming` likewise from hard
-    votes; for `regression` and `ridge` (s - a) / b, where a is the mean score of a wrong class and
-    a + b that of the right one when all answers are right and one class is certain, so that least
-    squares of full rank is left as it is; `substitution` is a mean of shares already. `centroid`
-    and `loss_based` only order classes: a softmax of the scores, not calibrated. `clipped`: the
-    corrected form, nothing negative, divided by its sum; the winner stays the winner.
+    votes; for `regression` and both kinds of `ridge` (s - a) / b, where a is the mean score of a
+    wrong class and a + b that of the right one when all answers are right and one class is
+    certain, so that least squares of full rank is left as it is; `substitution` is a mean of
+    shares already. `centroid` and `loss_based` only order classes: a softmax of the scores, not
+    calibrated. `clipped`: the corrected form, nothing negative, divided by its sum; the winner
+    stays the winner.
 
     Parameters
     ----------
@@ -131,7 +133,7 @@ def _corrected(scores: Array, code: npt.NDArray[Any], decoder: str, lam: float) 
         return softmax(scores)
     if decoder == "hamming":
         scores = 2 * scores - 1
-    if decoder in ("l1", "hamming") or (decoder == "ridge" and lam == inf):
+    if decoder in ("l1", "hamming") or (decoder == "ridge" and lam == inf):  # ridge is L1 there
         apart: Array = 1 - (1 - scores) * (code.shape[1] / (2 * usual_distance(code)))
         return apart
     a, b = _response(code, decoder, lam)
@@ -153,11 +155,11 @@ def usual_distance(code: npt.NDArray[Any]) -> float:
 
 def _response(code: npt.NDArray[Any], decoder: str, lam: float) -> tuple[float, float]:
     """(a, b): the mean score of a wrong class, and what the right one has more."""
-    k = code.shape[0]
-    if decoder == "regression":
-        found = code @ regression_weights(code)
-    else:
-        found = signs(code) @ ridge_weights(signs(code), lam)
+    k, how = code.shape[0], find(decoder)
+    if how.coding is None:
+        raise InputError(f"decoder={decoder!r}: its scores are not linear in the answers")
+    penalty = lam if how.penalty is None else how.penalty
+    found = coded(code, how.coding) @ weights_of(code, penalty, how.coding)
     right = float(np.trace(found)) / k
     wrong = float(found.sum() - np.trace(found)) / (k * (k - 1))
     return (wrong, right - wrong) if right > wrong else (0.0, 1.0)

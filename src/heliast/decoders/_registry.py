@@ -1,9 +1,11 @@
 """The decoders by name, with what each needs beside the answers and the code."""
 
 from dataclasses import dataclass
+from math import inf
 from typing import Literal
 
 from heliast._core.errors import InputError
+from heliast.decoders.least_squares import Coding
 
 Need = Literal["lam", "centroids", "leaves"]
 
@@ -20,6 +22,10 @@ class Decoder:
         What it does, in words.
     needs : {'lam', 'centroids', 'leaves'}, optional
         What it needs beside answers and code, or None.
+    coding : {'signs', 'binary'}, optional
+        The coding of a decoder that is linear in the answers; None for the others.
+    penalty : float, optional
+        The penalty of a linear decoder; None if `lam` gives it, or there is none.
 
     Examples
     --------
@@ -31,12 +37,15 @@ class Decoder:
     name: str
     words: str
     needs: Need | None = None
+    coding: Coding | None = None
+    penalty: float | None = None
 
 
 _ALL = (
-    Decoder("l1", "nearest word in L1 distance"),
-    Decoder("regression", "least squares"),
-    Decoder("ridge", "least squares with a penalty, in signs", "lam"),
+    Decoder("l1", "nearest word in L1 distance", coding="signs", penalty=inf),
+    Decoder("regression", "least squares, in 0 and 1", coding="binary", penalty=0.0),
+    Decoder("ridge", "least squares with a penalty, in signs", "lam", "signs"),
+    Decoder("ridge_binary", "least squares with a penalty, in 0 and 1", "lam", "binary"),
     Decoder("centroid", "nearest centre of the training rows' answers", "centroids"),
     Decoder("substitution", "class shares in the leaves of the columns' trees", "leaves"),
     Decoder("hamming", "the word that agrees with most hard votes"),
@@ -56,7 +65,8 @@ def names() -> tuple[str, ...]:
     Examples
     --------
     >>> names()
-    ('l1', 'regression', 'ridge', 'centroid', 'substitution', 'hamming', 'loss_based')
+    ('l1', 'regression', 'ridge', 'ridge_binary', 'centroid', 'substitution', 'hamming',
+     'loss_based')
     """
     return tuple(DECODERS)
 

@@ -13,6 +13,9 @@ from heliast._core.errors import InputError
 from heliast._core.records import as_dict
 from heliast.decoders.words import Array, answers, d_bar, signs
 
+Coding = Literal["signs", "binary"]
+"""How answers and code enter least squares: 2p - 1 and 2Z - 1, or p and Z themselves."""
+
 
 def regression(p: npt.ArrayLike, code: npt.ArrayLike) -> Array:
     """Least-squares estimates of the classes' probabilities: q = (Z Z')^-1 Z p.
@@ -50,14 +53,7 @@ def regression(p: npt.ArrayLike, code: npt.ArrayLike) -> Array:
     """
     p, code = answers(p, code)
     say_if_deficient(code)
-    found: Array = p @ regression_weights(code)
-    return found
-
-
-def regression_weights(code: npt.NDArray[Any]) -> Array:
-    """(B, k): the weights W of scores p W."""
-    found: Array = np.linalg.pinv(code.astype(np.float64))
-    return found
+    return linear(p, weights_of(code, 0.0, "binary"), "binary")
 
 
 def say_if_deficient(code: npt.NDArray[Any], stacklevel: int = 3) -> None:
@@ -72,12 +68,14 @@ def say_if_deficient(code: npt.NDArray[Any], stacklevel: int = 3) -> None:
         )
 
 
-def ridge(p: npt.ArrayLike, code: npt.ArrayLike, lam: float) -> Array:
-    """Penalised least squares in signs: q = (M M' + lam I)^-1 M f, M = 2Z - 1, f = 2p - 1.
+def ridge(p: npt.ArrayLike, code: npt.ArrayLike, lam: float, coding: Coding = "signs") -> Array:
+    """Penalised least squares: q = (M M' + lam I)^-1 M f, with M = 2Z - 1 and f = 2p - 1.
 
-    `lam=inf` is L1 exactly (lam q tends to M f); with lam = 0 it is least squares in signs, of
-    minimum norm where M M' is singular. In 0 and 1 instead of signs, a large penalty would favour
-    words with many ones. `choose_lam` chooses the penalty from honest answers.
+    `coding='binary'` is equation 2.10 of the thesis: M = Z and f = p, in 0 and 1. Without a
+    penalty that one is `regression`; in signs it is least squares in signs, and both recover q
+    where the answers are p = Z'q. An infinite penalty (the limit of lam q) is L1 in signs, and in
+    0 and 1 the sum of the answers at the ones of a word, which favours words with many ones:
+    therefore the default is in signs. `choose_lam` chooses the penalty from honest answers.
 
     Parameters
     ----------
@@ -87,6 +85,8 @@ def ridge(p: npt.ArrayLike, code: npt.ArrayLike, lam: float) -> Array:
         The code, (k, B): 0 and 1, a row a class and a column a question.
     lam : float
         The penalty, 0 to infinity.
+    coding : {'signs', 'binary'}, default 'signs'
+        Whether least squares are taken in signs, or in 0 and 1.
 
     Returns
     -------
@@ -96,7 +96,7 @@ def ridge(p: npt.ArrayLike, code: npt.ArrayLike, lam: float) -> Array:
     Raises
     ------
     InputError
-        If `p` does not fit the code, or `lam` is negative.
+        If `p` does not fit the code, `lam` is negative, or there is no such coding.
 
     Examples
     --------
@@ -110,23 +110,73 @@ def ridge(p: npt.ArrayLike, code: npt.ArrayLike, lam: float) -> Array:
     """
     p, code = answers(p, code)
     check_lam(lam)
-    signed = signs(code)
-    return d_bar(p, signed) if lam == inf else linear(p, ridge_weights(signed, lam))
+    _check_coding(coding)
+    if lam == inf and coding == "signs":
+        return d_bar(p, signs(code))
+    return linear(p, weights_of(code, lam, coding), coding)
 
 
-def linear(p: Array, weights: Array) -> Array:
-    """(2p - 1) W without a copy of p."""
+def ridge_binary(p: npt.ArrayLike, code: npt.ArrayLike, lam: float) -> Array:
+    """`ridge` in 0 and 1, as the thesis has it: q = (lam I + Z Z')^-1 Z p (equation 2.10).
+
+    Parameters
+    ----------
+    p : array-like
+        Answers of the columns, (B,) or (n, B): the probability of side 1, from 0 to 1.
+    code : array-like
+        The code, (k, B): 0 and 1, a row a class and a column a question.
+    lam : float
+        The penalty, 0 to infinity; 0 is `regression`.
+
+    Returns
+    -------
+    array
+        Scores, (k,) or (n, k): largest wins.
+
+    Raises
+    ------
+    InputError
+        If `p` does not fit the code, or `lam` is negative.
+
+    Examples
+    --------
+    >>> ridge_binary([0.9, 0.2], [[1, 0], [0, 1]], lam=2.0).round(3)
+    array([0.3  , 0.067])
+
+    References
+    ----------
+    James (1998), Majority Vote Classifiers, section 2.3.1.
+    """
+    return ridge(p, code, lam, "binary")
+
+
+def _check_coding(coding: str) -> None:
+    if coding not in ("signs", "binary"):
+        raise InputError(f"coding={coding!r}: choose 'signs' or 'binary'")
+
+
+def linear(p: Array, weights: Array, coding: Coding) -> Array:
+    """f W, without a copy of p, which may be large."""
     found: Array = p @ weights
-    found *= 2.0
-    found -= weights.sum(axis=0)
+    if coding == "signs":
+        found *= 2.0
+        found -= weights.sum(axis=0)
     return found
 
 
-def ridge_weights(signed: Array, lam: float) -> Array:
-    """(B, k): the weights W of scores (2p - 1) W."""
-    left, size, right = np.linalg.svd(signed, full_matrices=False)
+def coded(code: npt.NDArray[Any], coding: Coding) -> Array:
+    """The code as least squares take it."""
+    return signs(code) if coding == "signs" else np.asarray(code, np.float64)
+
+
+def weights_of(code: npt.NDArray[Any], lam: float, coding: Coding) -> Array:
+    """(B, k): the weights W of scores f W."""
+    matrix = coded(code, coding)
+    if lam == inf:
+        return np.asarray(matrix.T / matrix.shape[1])
+    left, size, right = np.linalg.svd(matrix, full_matrices=False)
     # Directions that the code lacks get no weight, however small the penalty: minimum norm.
-    there = size > size[0] * max(signed.shape) * np.finfo(np.float64).eps
+    there = size > size[0] * max(matrix.shape) * np.finfo(np.float64).eps
     scale = np.where(there, size, 0.0) / np.where(there, size**2 + lam, 1.0)
     return np.asarray((right.T * scale) @ left.T, np.float64)
 
@@ -185,14 +235,19 @@ class Penalty:
 
 
 def choose_lam(
-    p: npt.ArrayLike, truth: npt.ArrayLike, code: npt.ArrayLike, rule: Rule = "honest"
+    p: npt.ArrayLike,
+    truth: npt.ArrayLike,
+    code: npt.ArrayLike,
+    rule: Rule = "honest",
+    coding: Coding = "signs",
 ) -> Penalty:
     """The penalty of ridge decoding from answers for rows that the base has not seen.
 
     `honest`: of 10^0 to 10^4 and infinity the one with the fewest errors, ties to the larger.
     `closed`: lam = 4 k s2, s2 = mean (p_j - Z_yj)^2. `gcv`: of the same grid the least mean over
-    rows of RSS / (1 - tr H / B)^2, H = M'(M M' + lam I)^-1 M. `truth` numbers the class of each
-    row. Answers for training rows would be near the words: lam near 0, and decoding by noise.
+    rows of RSS / (1 - tr H / B)^2, H = M'(M M' + lam I)^-1 M. In 0 and 1 `closed` is k s2, as
+    signs are twice as far apart, and M is Z. `truth` numbers the class of each row. Answers for
+    training rows would be near the words: lam near 0, and decoding by noise.
 
     Parameters
     ----------
@@ -204,6 +259,8 @@ def choose_lam(
         The code, (k, B): 0 and 1, a row a class and a column a question.
     rule : {'honest', 'closed', 'gcv'}, default 'honest'
         How it is chosen.
+    coding : {'signs', 'binary'}, default 'signs'
+        The coding of `ridge` that it is for.
 
     Returns
     -------
@@ -235,22 +292,23 @@ def choose_lam(
         raise InputError(f"p has shape {p.shape}, truth {rows.shape}: give a class for each row")
     if rule not in RULES:
         raise InputError(f"rule={rule!r}: choose one of {', '.join(RULES)}")
-    return RULES[rule](p, rows, code)
+    _check_coding(coding)
+    return RULES[rule](p, rows, code, coding)
 
 
 def _noise(p: Array, truth: npt.NDArray[Any], code: npt.NDArray[Any]) -> float:
     return float(np.mean((p - code[truth]) ** 2))
 
 
-def _closed(p: Array, truth: npt.NDArray[Any], code: npt.NDArray[Any]) -> Penalty:
+def _closed(p: Array, truth: npt.NDArray[Any], code: npt.NDArray[Any], coding: Coding) -> Penalty:
     noise = _noise(p, truth, code)
-    return Penalty(4 * code.shape[0] * noise, "closed", noise)
+    return Penalty((4 if coding == "signs" else 1) * code.shape[0] * noise, "closed", noise)
 
 
-def _honest(p: Array, truth: npt.NDArray[Any], code: npt.NDArray[Any]) -> Penalty:
-    signed = signs(code)
-    size, turn = np.linalg.eigh(signed @ signed.T)
-    turned = (2 * (p @ signed.T) - signed.sum(axis=1)) @ turn
+def _honest(p: Array, truth: npt.NDArray[Any], code: npt.NDArray[Any], coding: Coding) -> Penalty:
+    matrix = coded(code, coding)
+    size, turn = np.linalg.eigh(matrix @ matrix.T)
+    turned = linear(p, matrix.T, coding) @ turn
 
     def error(lam: float) -> float:
         scale = np.ones_like(size) if lam == inf else 1 / (size + lam)
@@ -260,11 +318,10 @@ def _honest(p: Array, truth: npt.NDArray[Any], code: npt.NDArray[Any]) -> Penalt
     return _least(error, "honest", _noise(p, truth, code))
 
 
-def _gcv(p: Array, truth: npt.NDArray[Any], code: npt.NDArray[Any]) -> Penalty:
-    signed = signs(code)
+def _gcv(p: Array, truth: npt.NDArray[Any], code: npt.NDArray[Any], coding: Coding) -> Penalty:
     columns = code.shape[1]
-    _, size, turn = np.linalg.svd(signed, full_matrices=False)
-    f = 2 * p - 1
+    _, size, turn = np.linalg.svd(coded(code, coding), full_matrices=False)
+    f = coded(p, coding)
     inside = ((f @ turn.T) ** 2).mean(axis=0)
     outside = float((f**2).sum(axis=1).mean() - inside.sum())
 
@@ -282,7 +339,7 @@ def _least(worth: Callable[[float], float], rule: Rule, noise: float) -> Penalty
     return Penalty(GRID[best], rule, noise, GRID, values)
 
 
-RULES: dict[str, Callable[[Array, npt.NDArray[Any], npt.NDArray[Any]], Penalty]] = {
+RULES: dict[str, Callable[[Array, npt.NDArray[Any], npt.NDArray[Any], Coding], Penalty]] = {
     "honest": _honest,
     "closed": _closed,
     "gcv": _gcv,

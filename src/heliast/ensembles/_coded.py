@@ -16,7 +16,7 @@ from heliast.ensembles._ballots import codes_of, grid
 from heliast.ensembles._coded_columns import Columns
 from heliast.ensembles._coded_decoding import Decoding, Said, check_upto
 from heliast.ensembles._coded_fitting import CODE, Fitting
-from heliast.ensembles._coded_needs import RULES, USUAL, Needs, settings_of
+from heliast.ensembles._coded_needs import USUAL, Needs, chooses, settings_of
 from heliast.ensembles._draws import generator, root_seed
 from heliast.ensembles._ensemble import Ensemble
 from heliast.ensembles._grown import grows
@@ -52,11 +52,12 @@ class CodedVote(Voting, Ensemble):
         Number of columns B; None is what the code has, or 200 where that is open, but no more than
         there are different questions.
     decoder : str, default 'l1'
-        `l1`, `regression`, `ridge`, `centroid`, `substitution` (trees only), `hamming` or
-        `loss_based`.
+        `l1`, `regression`, `ridge` (in signs), `ridge_binary` (in 0 and 1, equation 2.10 of the
+        thesis), `centroid`, `substitution` (trees only), `hamming` or `loss_based`.
     lam : float or str, default '2k'
-        The penalty of `ridge`: `2k`, twice the number of classes; a number (infinity is L1); or a
-        rule that chooses it from honest answers, `honest`, `closed` or `gcv`; see
+        The penalty of `ridge`: `2k`, twice the number of classes (`ridge_binary` takes a quarter
+        of that, the same in its units); a number (in signs infinity is L1); or a rule that
+        chooses it from honest answers, `honest`, `closed` or `gcv`; see
         `heliast.decoders.choose_lam`.
     honest : {'folds', 'out_of_bag'}, optional
         Whether centroids come from answers for rows that the columns were not trained on: from
@@ -158,8 +159,8 @@ class CodedVote(Voting, Ensemble):
         needs = Needs(settings, self.columns_, self.code_, X, truth, self.honest_answers_)
         self._decoding = Decoding(self.code_, self.loss, needs)
         self.prepare(self.decoder)
-        chosen = self.decoder == "ridge" and self.lam in RULES
-        self.penalty_ = needs.penalty(len(self.columns_)) if chosen else None
+        size = len(self.columns_)
+        self.penalty_ = needs.penalty(self.decoder, size) if chooses(self) else None
         return self
 
     def _grown(self, fitting: Fitting) -> tuple[Columns, Array | None]:
@@ -167,7 +168,7 @@ class CodedVote(Voting, Ensemble):
         if self.honest == "out_of_bag":
             return fitting.bagged(self.code_)
         columns = fitting.columns(self.code_)
-        asked = self.honest == "folds" or (self.decoder == "ridge" and self.lam in RULES)
+        asked = self.honest == "folds" or chooses(self)
         return columns, fitting.honest(self.code_, self.folds) if asked else None
 
     def prepare(self, *names: str) -> Self:

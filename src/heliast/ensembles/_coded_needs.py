@@ -69,11 +69,16 @@ def _check_penalty(vote: Any) -> None:
         raise InputError(f"lam={lam!r}: give a number or one of {', '.join((USUAL, *RULES))}")
     if not isinstance(lam, str):
         check_lam(lam)
-    if vote.honest == "out_of_bag" and vote.decoder == "ridge" and lam in RULES:
+    if vote.honest == "out_of_bag" and chooses(vote):
         raise InputError(
             "honest='out_of_bag' leaves gaps in the answers, from which no penalty is chosen: "
             "use honest='folds', or give lam a number"
         )
+
+
+def chooses(vote: Any) -> bool:
+    """Whether the vote's own decoder has a penalty that a rule chooses."""
+    return decoders.find(vote.decoder).needs == "lam" and vote.lam in RULES
 
 
 class Needs:
@@ -90,7 +95,7 @@ class Needs:
         self.k = code.shape[0]
         self._centroids: Array | None = None
         self._shares: list[Array] | None = None
-        self._penalties: dict[int, decoders.Penalty] = {}
+        self._penalties: dict[tuple[str, int], decoders.Penalty] = {}
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "X": None}
@@ -103,7 +108,7 @@ class Needs:
         elif need == "leaves":
             self.shares()
         elif need == "lam":
-            self.lam(len(self.columns))
+            self.lam(decoder, len(self.columns))
 
     def has(self, decoder: str) -> bool:
         """Whether what this decoder needs is there, or can be computed."""
@@ -131,26 +136,28 @@ class Needs:
             self._shares = self.columns.shares(self._rows("substitution"), self.truth, self.k)
         return self._shares
 
-    def lam(self, columns: int) -> float:
+    def lam(self, decoder: str, columns: int) -> float:
         """The penalty for so many columns: given, or chosen by the rule, once."""
         given = self.settings.lam
-        if given == USUAL:
-            return float(2 * self.k)
-        return float(self.penalty(columns).lam if given in RULES else given)
+        if given == USUAL:  # in 0 and 1 all squares are a quarter of those in signs
+            return float(2 * self.k) / (4 if decoders.find(decoder).coding == "binary" else 1)
+        return float(self.penalty(decoder, columns).lam if given in RULES else given)
 
-    def penalty(self, columns: int) -> decoders.Penalty:
+    def penalty(self, decoder: str, columns: int) -> decoders.Penalty:
         """What the rule chooses for so many columns."""
         rule: Any = self.settings.lam
         if not self._full():
             raise InputError(
-                f"decoder='ridge', lam={rule!r} needs honest answers: fit with "
-                "decoder='ridge' or honest='folds', or give lam a number"
+                f"decoder={decoder!r}, lam={rule!r} needs honest answers: fit with "
+                f"decoder={decoder!r} or honest='folds', or give lam a number"
             )
-        if columns not in self._penalties:
-            self._penalties[columns] = decoders.choose_lam(
-                self.honest[:, :columns], self.truth, self.code[:, :columns], rule
+        key = (decoder, columns)
+        if key not in self._penalties:
+            coding: Any = decoders.find(decoder).coding
+            self._penalties[key] = decoders.choose_lam(
+                self.honest[:, :columns], self.truth, self.code[:, :columns], rule, coding
             )
-        return self._penalties[columns]
+        return self._penalties[key]
 
     def _full(self) -> bool:
         """Whether there are honest answers without gaps."""
