@@ -239,6 +239,51 @@ def test_the_same_member_again_is_weak_however_its_error_is_rounded():
         assert len(vote.members_) == 1
 
 
+WORST = [0, 2, 3, 4, 5, 6, 7, 8]
+
+
+def test_invert_votes_for_the_other_class():
+    """Chapter, AdaBoost: 'Alternatively, one can simply invert the predictions for binary'."""
+    bad, _ = scripted([0, 1], WORST, [3], rounds=3, draw="reweight", on_weak="invert")
+    good, _ = scripted([0, 1], [1, 9], [3], rounds=3, draw="reweight", on_weak="stop")
+    assert bad.errors_[1] > 0.5
+    np.testing.assert_allclose(bad.errors_, [0.2, 1 - good.errors_[1], good.errors_[2]])
+    np.testing.assert_allclose(bad.weights_, good.weights_ * [1, -1, 1])
+    X, y = ten_rows()
+    np.testing.assert_allclose(bad.votes(X), good.votes(X))
+    np.testing.assert_allclose(bad.margins(X, y), good.margins(X, y))
+    stages = zip(bad.staged_votes(X), good.staged_votes(X), strict=True)
+    assert all(np.allclose(one, other) for one, other in stages)
+
+
+def test_an_inverted_member_without_error_ends_the_rounds():
+    vote, _ = scripted([0, 1], list(range(10)), [3], rounds=3, draw="reweight", on_weak="invert")
+    np.testing.assert_allclose(vote.weights_, [np.log(4), -np.log(31)])
+    X, y = ten_rows()
+    assert (vote.predict(X) == y).all()
+
+
+def test_the_opposite_of_guessing_is_guessing():
+    vote, base = scripted([0, 1], [0, 1], [3], rounds=3, draw="reweight", on_weak="invert")
+    assert len(vote.members_) == 1
+    assert base.lessons == [[3]]
+    drawn, _ = scripted([0, 1], [0, 1], [3], rounds=2, on_weak="invert")
+    assert drawn.redrawn_ == 1
+    assert len(drawn.members_) == 2
+
+
+def test_invert_on_data_with_trees_grown_together_and_any_base(rings):
+    X, y = rings[0], (rings[1] == rings[1][0]) * 1
+    noisy = np.where(np.random.default_rng(0).random(len(y)) < 0.45, 1 - y, y)
+    for base in (hl.Tree(max_depth=1), STUMP):
+        vote = BoostedVote(base, 60, on_weak="invert", random_state=0).fit(X[:60], noisy[:60])
+        assert (vote.weights_ < 0).any()
+        label = np.column_stack([member.predict(X) for member in vote.members_])
+        total = np.where(label == 1, 1.0, -1.0) @ vote.weights_
+        clear = np.abs(total) > 1e-9
+        assert np.array_equal(vote.predict(X)[clear], (total > 0)[clear] * 1)
+
+
 @pytest.mark.parametrize("on_weak", ["redraw", "reset"])
 def test_redraws_have_a_limit_and_a_clear_end(on_weak):
     vote, base = scripted([0, 1], *[BAD] * 9, rounds=9, on_weak=on_weak, redraws=3)
@@ -257,6 +302,7 @@ def test_without_any_useful_member_one_is_left_and_it_is_said():
 @pytest.mark.parametrize(
     ("options", "words"),
     [
+        ({"on_weak": "turn"}, "choose 'redraw', 'reset', 'skip', 'invert', 'stop'"),
         ({"draw": "reweight", "on_weak": "redraw"}, "on_weak='redraw' needs draw='resample'"),
         ({"draw": "reweight", "error": "resample"}, "error='resample' needs draw='resample'"),
         ({"draw": "reweight", "stop": "out_of_bag"}, "stop='out_of_bag' needs draw='resample'"),
@@ -274,6 +320,13 @@ def test_without_any_useful_member_one_is_left_and_it_is_said():
 def test_refusals(rings, options, words):
     with pytest.raises(InputError, match=words):
         BoostedVote(**{"base": STUMP, "rounds": 3, **options}).fit(*rings[:2])
+
+
+def test_only_two_classes_have_opposites(blobs):
+    with pytest.raises(InputError, match="is for two classes, y holds 4"):
+        BoostedVote(on_weak="invert").fit(*blobs[:2])
+    with pytest.raises(InputError, match="a number has no opposite"):
+        hl.BoostedMedian(on_weak="invert").fit([[1.0], [2.0]], [1.0, 2.0])
 
 
 def test_any_base_can_be_resampled(rings):

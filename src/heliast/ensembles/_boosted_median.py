@@ -126,6 +126,8 @@ class BoostedMedian(Averaging, Boosting):
         self._check_rounds()
         if self.loss not in ("linear", "square", "exponential"):
             raise InputError(f"loss={self.loss!r}: choose 'linear', 'square' or 'exponential'")
+        if self.on_weak == "invert":
+            raise InputError("on_weak='invert' is for two classes: a number has no opposite")
         rule = Rule(self.draw, "weighted", self.on_weak, self.redraws, self.learning_rate)
         return self._checked(rule, base)
 

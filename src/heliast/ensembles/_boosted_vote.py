@@ -43,10 +43,11 @@ class BoostedVote(MemberVoting, Boosting):
         `resample` trains on n rows drawn by weight, `reweight` on all rows with their weights.
     error : {'weighted', 'resample'}, default 'weighted'
         `weighted` takes e on all rows by weight, `resample` on the rows drawn ('adapted').
-    on_weak : {'redraw', 'reset', 'skip', 'stop'}, optional
+    on_weak : {'redraw', 'reset', 'skip', 'invert', 'stop'}, optional
         What a member with e of 0.5 or more leads to: `redraw` another sample (Zaki and Meira,
-        algorithm 22.5), `reset` to even weights and draw again, `skip` the round, or `stop`. None
-        is `redraw` where samples are drawn, else `stop`.
+        algorithm 22.5), `reset` to even weights and draw again, `skip` the round, `invert` the
+        member (of two classes only: its weight a_t is negative, and it votes for the other class),
+        or `stop`. None is `redraw` where samples are drawn, else `stop`.
     multiclass : {'m1', 'samme'}, default 'm1'
         `m1` is the rule above; `samme` adds log(k - 1) to a_t, so that a member need only be better
         than guessing among k classes. The same for two classes.
@@ -171,6 +172,11 @@ class BoostedVote(MemberVoting, Boosting):
         k = max(self.classes_.size, 2) if self.multiclass == "samme" else 2
         default: OnWeak = "redraw" if self.draw == "resample" else "stop"
         on_weak = default if self.on_weak is None else self.on_weak
+        if on_weak == "invert" and self.classes_.size > 2:
+            raise InputError(
+                f"on_weak='invert' is for two classes, y holds {self.classes_.size}: the opposite "
+                "of one class is no class; choose 'redraw', 'reset', 'skip' or 'stop'"
+            )
         rule = Rule(self.draw, self.error, on_weak, self.redraws, self.learning_rate, k)
         return self._checked(rule, base)
 

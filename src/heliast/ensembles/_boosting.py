@@ -17,7 +17,7 @@ from heliast.ensembles._fitting import needs_weights
 
 Draw = Literal["resample", "reweight"]
 Error = Literal["weighted", "resample"]
-OnWeak = Literal["redraw", "reset", "skip", "stop"]
+OnWeak = Literal["redraw", "reset", "skip", "invert", "stop"]
 
 
 def vote_weight(error: float, k: int = 2) -> float:
@@ -77,13 +77,13 @@ class Rule:
     def check(self) -> None:
         _choose("draw", self.draw, ("resample", "reweight"))
         _choose("error", self.error, ("weighted", "resample"))
-        _choose("on_weak", self.on_weak, ("redraw", "reset", "skip", "stop"))
+        _choose("on_weak", self.on_weak, ("redraw", "reset", "skip", "invert", "stop"))
         if self.draw == "reweight" and self.error == "resample":
             raise InputError("error='resample' needs draw='resample': by weights nothing is drawn")
         if self.draw == "reweight" and self.on_weak == "redraw":
             raise InputError(
                 "on_weak='redraw' needs draw='resample': by weights the same member would come "
-                "back for ever; choose on_weak='stop', 'reset' or 'skip'"
+                "back for ever; choose on_weak='stop', 'reset', 'skip' or 'invert'"
             )
         if self.redraws < 0 or self.learning_rate <= 0:
             raise InputError("redraws must be 0 or more and learning_rate above 0")
@@ -140,6 +140,7 @@ def boost(
     loss of the member at row i: 0 or 1 for classes. The member votes with a = log((1-e)/e); then
     w_i grows by exp(a L_i) and all are brought back to sum 1. At e = 0 the member is kept and the
     rounds end: it votes as if half of the lightest row were wrong, as its weight would be infinite.
+    With `invert` e above 1/2 gives a below 0: of two classes that is a vote for the other one.
     """
     found = Boosted()
     weights = start
@@ -151,9 +152,10 @@ def boost(
         if tried is None:
             continue
         floor = _half_of_lightest(weights, tried.counts if rule.error == "resample" else None)
-        weight = rule.learning_rate * vote_weight(max(tried.error, floor), rule.k)
+        error = min(max(tried.error, floor), 1 - floor)
+        weight = rule.learning_rate * vote_weight(error, rule.k)
         found.add(tried.model, tried.error, weight)
-        if tried.error == 0:
+        if tried.error in (0, 1):  # 1 only if it is inverted
             found.stopped = f"a member without error in round {number + 1}"
         elif watch and watch.enough(tried.model, weight, tried.answers, tried.counts):
             found.stopped = f"no better since, at round {number + 1}"
@@ -189,8 +191,11 @@ def _round(
         tried = _attempt(base, losses, weights, rule, rng)
         if tried.error < rule.limit - ROUNDING:
             return tried, weights
+        if rule.on_weak == "invert" and tried.error > rule.limit + ROUNDING:
+            return tried, weights
         found.last = (tried.model, tried.error)
-        if rule.on_weak == "stop":
+        # Of two classes guessing has no opposite; by weights the same member would come back.
+        if rule.on_weak == "stop" or (rule.on_weak == "invert" and rule.draw == "reweight"):
             found.stopped = f"error {tried.error:.3f} in round {number + 1}, as bad as guessing"
             return None, weights
         if rule.on_weak == "skip":

@@ -134,9 +134,14 @@ class MemberVoting(Voting):
 
     def _ballots(self, X: Any) -> Ballots:
         X = self._testing(X)
-        return Ballots(self.members_.labels(X), self._member_weights(), self.classes_.size)
+        label, weight = self.members_.labels(X), self._member_weights()
+        # A negative weight is a vote for the other of two classes.
+        label = np.where(weight < 0, 1 - label, label) if (weight < 0).any() else label
+        return Ballots(label, np.abs(weight), self.classes_.size)
 
     def _shares(self, X: Any) -> Array:
+        if (self._member_weights() < 0).any():
+            return self._ballots(X).shares()
         X = self._testing(X)
         return self.members_.shares(X, self._member_weights())
 

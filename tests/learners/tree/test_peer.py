@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_wine
 from sklearn.tree import DecisionTreeClassifier
 
+from heliast import BaggedVote, BoostedVote, CodedVote
 from heliast.learners.tree import Tree
 
 
@@ -80,3 +82,36 @@ def test_missing_values():
     ours = Tree("gini", min_cut=20, min_size=40, min_deviance=0).fit(X, y)
     peer = DecisionTreeClassifier(min_samples_leaf=20, min_samples_split=40).fit(X, y)
     assert np.allclose(ours.predict_proba(X), peer.predict_proba(X))
+
+
+@pytest.mark.parametrize("weight", [None, "copies"])
+@pytest.mark.parametrize("share", [0.05, 0.2, 0.31])
+def test_limits_below_1_are_shares_of_the_rows(share, weight):
+    """slides-c, other pruning techniques: 'the minimum number of samples (or fraction)'."""
+    X, y = load_wine(return_X_y=True)
+    copies = None if weight is None else np.random.default_rng(0).integers(1, 4, len(y))
+    rows = len(y) if copies is None else copies.sum()
+    for name, at_least in (("min_cut", share * rows), ("min_size", 2 * share * rows)):
+        below = {name: share if name == "min_cut" else 2 * share}
+        limits = {"min_cut": 1, "min_size": 2, "min_deviance": 0}
+        found = Tree(**{**limits, **below}).fit(X, y, copies)
+        same = Tree(**{**limits, name: np.ceil(at_least)}).fit(X, y, copies)
+        assert found.text() == same.text()
+        deep = Tree(**limits).fit(X, y, copies)
+        assert found.n_leaves_ < deep.n_leaves_
+    peer = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=share, random_state=0)
+    ours = Tree(min_cut=share, min_size=2, min_deviance=0)
+    if copies is None:
+        assert ours.fit(X, y).n_leaves_ == peer.fit(X, y).get_n_leaves()
+
+
+def test_shares_in_votes_that_grow_their_trees_together():
+    X, y = load_wine(return_X_y=True)
+    deep = {"min_size": 2, "min_deviance": 0}
+    for vote in (BaggedVote, BoostedVote):
+        few = vote(Tree(min_cut=0.2, **deep), 5, random_state=0).fit(X, y)
+        rows = vote(Tree(min_cut=0.2 * len(y), **deep), 5, random_state=0).fit(X, y)
+        assert np.array_equal(few.predict_proba(X), rows.predict_proba(X))
+    coded = CodedVote(Tree(min_cut=0.2, **deep), random_state=0).fit(X, y)
+    rows = CodedVote(Tree(min_cut=0.2 * len(y), **deep), random_state=0).fit(X, y)
+    assert np.array_equal(coded.answers(X), rows.answers(X))

@@ -12,6 +12,7 @@ from heliast._kernels.growing import Grown, Rules
 from heliast.learners.tree._bins import bins_of
 from heliast.learners.tree._growers import Binned, Classes, Dichotomies, General, Spare
 from heliast.learners.tree._inputs import nominal_flags
+from heliast.learners.tree._settings import in_rows
 from heliast.learners.tree._trees import Trees, trees_of
 from heliast.learners.tree._weights import Weights
 
@@ -75,7 +76,7 @@ class Grove:
             grower = Dichotomies(self._binned, self._spare, truth, bits, weighed)
         else:
             grower = General(self._binned, self._spare, lambda b: bits[b][truth], 2, weighed)
-        return self._grow(grower, members, 2, True, rules, False)
+        return self._grow(grower, members, 2, True, weighed, False)
 
     def classes(
         self,
@@ -100,7 +101,7 @@ class Grove:
             grower = Classes(self._binned, self._spare, truth, k, weighed, rules)
         else:
             grower = General(self._binned, self._spare, lambda b: truth, k, weighed)
-        return self._grow(grower, members, k, False, rules, keep_training)
+        return self._grow(grower, members, k, False, weighed, keep_training)
 
     def _truth(self, truth: Array, k: int) -> Array:
         truth = np.ascontiguousarray(truth, dtype=np.int32)
@@ -111,14 +112,15 @@ class Grove:
         return truth
 
     def _grow(
-        self, grower: Any, members: int, k: int, two: bool, rules: Rules, keep_training: bool
+        self, grower: Any, members: int, k: int, two: bool, weighed: Weights, keep_training: bool
     ) -> Trees:
         where = np.full((members, self.rows if keep_training else 0), -1, np.int32)
         first = self._members
         self._members += members
 
         def one(b: int) -> Grown:
-            grown: Grown = grower.grow(b, self._turned(rules, first + b), where[b])
+            rules = in_rows(self._turned(self.rules, first + b), lambda: weighed.counted(b))
+            grown: Grown = grower.grow(b, rules, where[b])
             return grown
 
         grown = spread(one, [(b,) for b in range(members)])

@@ -1,5 +1,6 @@
 """The settings of a tree, checked and turned into the kernels' rules; smoothing of its leaves."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 
 NO_LIMIT = 1 << 30
+NEVER_EMPTY = 1e-300
 
 
 def rules_of(tree: "Tree") -> Rules:
@@ -27,7 +29,7 @@ def rules_of(tree: "Tree") -> Rules:
     return Rules(
         gini=tree.criterion == "gini",
         # No child is ever empty, whatever is asked for.
-        min_cut=max(float(tree.min_cut), 1e-300),
+        min_cut=max(float(tree.min_cut), NEVER_EMPTY),
         min_size=float(tree.min_size),
         min_deviance=float(tree.min_deviance),
         min_decrease=float(tree.min_decrease),
@@ -35,6 +37,24 @@ def rules_of(tree: "Tree") -> Rules:
         max_leaves=0 if tree.max_leaves is None else int(tree.max_leaves),
         turn=-1,
     )
+
+
+def in_rows(rules: Rules, rows: Callable[[], float]) -> Rules:
+    """The rules with limits below 1, which are shares of the training rows, as numbers of rows.
+
+    >>> from heliast.learners import Tree
+    >>> rules = in_rows(rules_of(Tree(min_cut=0.1, min_size=20)), lambda: 60.0)
+    >>> rules.min_cut, rules.min_size
+    (6.0, 20.0)
+    """
+    if not any(NEVER_EMPTY < least < 1 for least in (rules.min_cut, rules.min_size)):
+        return rules
+    total = rows()
+    cut, size = (
+        least * total if NEVER_EMPTY < least < 1 else least
+        for least in (rules.min_cut, rules.min_size)
+    )
+    return rules._replace(min_cut=cut, min_size=size)
 
 
 def _check_amount(name: str, value: Any) -> None:

@@ -44,10 +44,10 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     criterion : str, default 'deviance'
         The impurity that splits lessen: "deviance" or "gini".
     min_cut : float, default 5
-        Least rows of a child. Whole weights are copies and count as such; real weights count every
-        row once.
+        Least rows of a child; below 1 it is a share of the training rows. Whole weights are copies
+        and count as such; real weights count every row once.
     min_size : float, default 10
-        Least rows of a node that is split, counted alike.
+        Least rows of a node that is split, counted alike; below 1 a share as well.
     min_deviance : float, default 0.01
         Least deviance of a node that is split, as a share of the root's.
     max_depth : int, optional

@@ -77,3 +77,7 @@ class Weights:
         if self.given is None and self.factor is None:
             return weight, count, np.arange(self.rows, dtype=np.int32)
         return weight, count, np.flatnonzero(weight > 0).astype(np.int32)
+
+    def counted(self, b: int) -> float:
+        """How many rows one member has, as limits count them."""
+        return float(self.member(b)[1].sum())
