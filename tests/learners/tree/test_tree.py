@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.datasets import load_iris
+from sklearn.datasets import load_iris, load_wine
+from statsmodels.stats.proportion import proportion_confint
 
 import heliast as hl
 from heliast import InputError
@@ -254,3 +255,41 @@ class TestViews:
         data = hl.Dataset.of(*load_iris(return_X_y=True))
         predictions = hl.run({"tree": hl.Tree()}, data, hl.KFold(5), seed=1, progress=False)
         assert hl.assess(predictions)["tree", "error"].value < 0.1
+
+
+def test_local_errors_by_counting():
+    """slides-c, the meaning of the test error: 'local the local performance of ... a node'."""
+    X, y = load_wine(return_X_y=True)
+    tree = Tree().fit(X[::2], y[::2])
+    new, truth = X[1::2], y[1::2]
+    found = tree.local_errors(new, truth, level=0.9)
+    wrong = tree.predict(new) != truth
+    assert (found[0].rows, found[0].wrong) == (len(truth), wrong.sum())
+    at = tree.apply(new)
+    for leaf in np.flatnonzero(tree.nodes_.is_leaf):
+        assert (found[leaf].rows, found[leaf].wrong) == (
+            (at == leaf).sum(),
+            wrong[at == leaf].sum(),
+        )
+    for i in np.flatnonzero(~tree.nodes_.is_leaf):
+        left, right = found[tree.nodes_.left[i]], found[tree.nodes_.right[i]]
+        assert (found[i].rows, found[i].wrong) == (left.rows + right.rows, left.wrong + right.wrong)
+    root = proportion_confint(wrong.sum(), len(truth), 0.1, "wilson")
+    assert (found[0].low, found[0].high) == pytest.approx(root)
+    with pytest.raises(InputError, match="labels are needed"):
+        tree.local_errors(new, truth[:-1])
+
+
+def test_local_errors_in_text_and_picture():
+    X, y = load_wine(return_X_y=True)
+    tree, held_out = Tree(max_depth=2).fit(X[::2], y[::2]), (X[1::2], y[1::2])
+    found = tree.local_errors(*held_out)
+    lines = tree.text(held_out=held_out).splitlines()
+    assert len(lines) == len(tree.text().splitlines()) + 1  # the root's own line
+    assert lines[0] == str(found[0])
+    assert all("new row" in line for line in lines)
+    assert [line.partition(";")[0] for line in lines[1:]] == tree.text().splitlines()
+    drawn = tree.svg(held_out=held_out)
+    assert drawn.count(">new: ") == len(tree.nodes_)
+    assert f"new: {found[0].wrong} of {found[0].rows} wrong" in drawn
+    ElementTree.fromstring(drawn)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from heliast._core.kinds import Array
+from heliast.learners.tree._local import LocalError
 from heliast.learners.tree._nodes import Nodes
 
 Shown = Callable[[int, float], str]
@@ -19,10 +20,16 @@ class Words:
     """How the splits and leaves of a tree are written."""
 
     def __init__(
-        self, nodes: Nodes, names: Sequence[str], classes: Sequence[Any], label: Array, shown: Shown
+        self,
+        nodes: Nodes,
+        names: Sequence[str],
+        classes: Sequence[Any],
+        label: Array,
+        shown: Shown,
+        local: Sequence[LocalError] = (),
     ) -> None:
         self.nodes, self.names, self.classes = nodes, list(names), list(classes)
-        self.label, self.shown = label, shown
+        self.label, self.shown, self.local = label, shown, local
 
     def question(self, i: int, right: bool) -> str:
         """What holds for the rows that go left (or right) from node i."""
@@ -54,19 +61,24 @@ class Words:
         share = counts[c] / weight if weight > 0 else 0.0
         return f"{self.classes[c]} ({share:.0%} of {self.nodes.rows[i]:g})"
 
+    def held_out(self, i: int) -> str:
+        """How the tree does on new rows that pass node i; nothing if none were given."""
+        return str(self.local[i]) if self.local else ""
+
     def text(self, max_depth: int | None = None) -> str:
         """The whole tree, depth first; what lies below `max_depth` is only counted."""
-        lines: list[str] = []
+        lines: list[str] = [self.held_out(0)] if self.local and self.nodes.feature[0] >= 0 else []
         stack = [(0, "", 0)]
         while stack:
             i, said, depth = stack.pop()
             lead = "  " * max(depth - 1, 0) + said
+            new = f"; {self.held_out(i)}" if self.local else ""
             if self.nodes.feature[i] < 0 or (max_depth is not None and depth >= max_depth):
                 cut = "" if self.nodes.feature[i] < 0 else ", and splits further"
-                lines.append(f"{lead}{': ' if said else ''}{self.leaf(i)}{cut}")
+                lines.append(f"{lead}{': ' if said else ''}{self.leaf(i)}{cut}{new}")
                 continue
             if said:
-                lines.append(lead)
+                lines.append(f"{lead}{new}")
             for right in (True, False):
                 child = self.nodes.right[i] if right else self.nodes.left[i]
                 stack.append((int(child), self.question(i, right), depth + 1))
@@ -86,7 +98,7 @@ class Words:
         return "\n".join(reversed(said))
 
 
-WIDTH, HEIGHT, GAP, DROP = 130, 40, 14, 44
+WIDTH, HEIGHT, GAP, DROP, LINE = 130, 40, 14, 44, 16
 STYLE = (
     ".tree{font:12px system-ui,sans-serif;color:currentColor}"
     ".tree rect{fill:none;stroke:currentColor;rx:4}.tree path{fill:none;stroke:currentColor}"
@@ -108,12 +120,17 @@ def picture(words: Words, max_depth: int | None = None) -> str:
             place[int(i)] = (place[int(nodes.left[i])] + place[int(nodes.right[i])]) / 2
     parts = [_node(words, int(i), place, shown) for i in np.flatnonzero(shown)]
     width = len(ends) * (WIDTH + GAP)
-    height = (int(nodes.depth[shown].max()) + 1) * (HEIGHT + DROP)
+    height = (int(nodes.depth[shown].max()) + 1) * (_height(words) + DROP)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="tree" role="img" width="{width}" '
         f'height="{height}" viewBox="-1 -1 {width + 2} {height}"><title>Tree with {nodes.leaves} '
         f"leaves</title><style>{STYLE}</style>{''.join(parts)}</svg>"
     )
+
+
+def _height(words: Words) -> int:
+    """A node's box: one line more where new rows were given."""
+    return HEIGHT + (LINE if words.local else 0)
 
 
 def _in_order(words: Words) -> list[int]:
@@ -133,24 +150,28 @@ def _ends(words: Words, i: int, shown: np.ndarray) -> bool:
 
 def _node(words: Words, i: int, place: dict[int, float], shown: np.ndarray) -> str:
     nodes = words.nodes
-    x, y = place[i], int(nodes.depth[i]) * (HEIGHT + DROP)
+    height = _height(words)
+    x, y = place[i], int(nodes.depth[i]) * (height + DROP)
     end = _ends(words, i, shown)
     split = nodes.feature[i] >= 0
     question = words.question(i, right=False) if split else ""
     lines = [words.leaf(i), "..." if split else ""] if end else [question, words.leaf(i)]
+    if words.local:
+        new = words.local[i]
+        lines.append(f"new: {new.wrong} of {new.rows} wrong" if new.rows else "new: no row")
     texts = "".join(
-        f'<text x="{x:g}" y="{y + 16 + 16 * row}">{escape(_short(line))}</text>'
+        f'<text x="{x:g}" y="{y + LINE + LINE * row}">{escape(_short(line))}</text>'
         for row, line in enumerate(lines)
         if line
     )
     edges = ""
     if not end:
         for child in (int(nodes.left[i]), int(nodes.right[i])):
-            edges += f'<path d="M{x:g} {y + HEIGHT}L{place[child]:g} {y + HEIGHT + DROP}"/>'
-    title = escape(f"{question}\n{words.leaf(i)}" if split else words.leaf(i))
+            edges += f'<path d="M{x:g} {y + height}L{place[child]:g} {y + height + DROP}"/>'
+    title = escape("\n".join(filter(None, (question, words.leaf(i), words.held_out(i)))))
     return (
         f'<g class="{"leaf" if end else "split"}"><title>{title}</title>'
-        f'<rect x="{x - WIDTH / 2:g}" y="{y}" width="{WIDTH}" height="{HEIGHT}"/>{texts}{edges}</g>'
+        f'<rect x="{x - WIDTH / 2:g}" y="{y}" width="{WIDTH}" height="{height}"/>{texts}{edges}</g>'
     )
 
 

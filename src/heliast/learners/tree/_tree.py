@@ -21,6 +21,7 @@ from heliast._kernels.growing import Rules
 from heliast.learners.sample_weight import checked_weights
 from heliast.learners.tree._grove import Grove
 from heliast.learners.tree._inputs import Inputs
+from heliast.learners.tree._local import LocalError, local_errors
 from heliast.learners.tree._nodes import Nodes, deviance_of
 from heliast.learners.tree._pruning import cost_complexity, pessimistic
 from heliast.learners.tree._raising import raised
@@ -339,28 +340,70 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         changed = replace(nodes, counts=counts, rows=rows, deviance=deviance_of(counts))
         return self._take(changed, classes)
 
-    def _words(self) -> Words:
+    def local_errors(self, X: Any, y: Any, level: float = 0.95) -> tuple[LocalError, ...]:
+        """The error of each node on rows that the tree was not grown from.
+
+        A node's rows are those that pass it on their way; wrong are those for which the tree, at
+        its leaf, says another class than theirs. `text` and `svg` show them with `held_out`.
+
+        Parameters
+        ----------
+        X : array-like or frame
+            Rows that the tree has not seen, (n, inputs).
+        y : array-like
+            True class of each row.
+        level : float, default 0.95
+            Confidence level of each node's limits by itself.
+
+        Returns
+        -------
+        tuple of LocalError
+            One a node, in the order of `nodes_`: rows, how many are wrong, Wilson's limits.
+
+        Raises
+        ------
+        InputError
+            If `y` does not have a label a row.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> X, y = load_iris(return_X_y=True)
+        >>> tree = Tree(max_depth=2).fit(X[::2], y[::2])
+        >>> print(tree.local_errors(X[1::2], y[1::2])[0])
+        4 of 75 new rows wrong [2%, 13%]
+        """
+        at, truth = self.apply(X), np.asarray(y)
+        if truth.shape != at.shape:
+            raise InputError(f"y: {len(at)} labels are needed, got shape {truth.shape}")
+        return local_errors(self.nodes_, at, self.classes_[self._labels()[at]] != truth, level)
+
+    def _words(self, held_out: tuple[Any, Any] | None = None) -> Words:
         check_is_fitted(self, "nodes_")
         names = getattr(self, "feature_names_in_", None)
         if names is None:
             names = [f"x{f}" for f in range(self.n_features_in_)]
         shown = self._inputs.shown if hasattr(self, "_inputs") else _number
-        return Words(self.nodes_, list(names), self.classes_.tolist(), self._labels(), shown)
+        local = () if held_out is None else self.local_errors(*held_out)
+        return Words(self.nodes_, list(names), self.classes_.tolist(), self._labels(), shown, local)
 
-    def text(self, max_depth: int | None = None) -> str:
+    def text(self, max_depth: int | None = None, held_out: tuple[Any, Any] | None = None) -> str:
         """The tree as indented lines: questions; in leaves the class, its share and the rows.
 
         Parameters
         ----------
         max_depth : int, optional
             So many levels at most; None shows all.
+        held_out : tuple, optional
+            (X, y) of rows that the tree has not seen: every node then says how many of those that
+            pass it are wrong, see `local_errors`.
 
         Returns
         -------
         str
             The lines.
         """
-        return self._words().text(max_depth)
+        return self._words(held_out).text(max_depth)
 
     @told(TO_PREDICT, returns="list of str: A text a row.")
     def path(self, X: Any) -> list[str]:
@@ -368,20 +411,22 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         words = self._words()
         return [words.path(int(leaf)) for leaf in self.apply(X)]
 
-    def svg(self, max_depth: int | None = None) -> str:
+    def svg(self, max_depth: int | None = None, held_out: tuple[Any, Any] | None = None) -> str:
         """A picture of the tree, as the text of an SVG file.
 
         Parameters
         ----------
         max_depth : int, optional
             So many levels at most; None shows all.
+        held_out : tuple, optional
+            (X, y) of rows that the tree has not seen, as in `text`.
 
         Returns
         -------
         str
             The picture.
         """
-        return picture(self._words(), max_depth)
+        return picture(self._words(held_out), max_depth)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
