@@ -46,6 +46,7 @@ def release(path: Path) -> None:
             _files.remove(path)
 
 
+@_files.retried
 def _said(path: Path) -> tuple[str, int]:
     """Who made a claim, and when the last sign of life was given."""
     with _files.reading(path, _files.CLAIM_LIMIT) as (file, about):

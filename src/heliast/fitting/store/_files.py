@@ -11,13 +11,21 @@ import platform
 import re
 import secrets
 import stat
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
-from typing import IO
+from typing import IO, ParamSpec, TypeVar
 
 from heliast._core.files import NOFOLLOW, NotPlain, plain
+
+P = ParamSpec("P")
+R = TypeVar("R")
+_RETRIES = 3
+_UNSURE = (errno.EIO, errno.ENOENT, errno.ESTALE, errno.ETIMEDOUT)
+_PAUSES = (0.0, 0.1, 0.2, 0.4, 0.8, 1.6, 0.0)
+"""Seconds from one look to the next for a name whose making ended in such an error."""
 
 
 def owner() -> str:
@@ -141,6 +149,22 @@ def _refuse_link(folder: Path) -> None:
         raise OddFolder(errno.ENOTDIR, f"{folder.name} is not a folder")
 
 
+def retried(ask: Callable[P, R]) -> Callable[P, R]:
+    """Ask again where a network disk says that what it knows of a file is out of date."""
+
+    @wraps(ask)
+    def asked(*args: P.args, **kwargs: P.kwargs) -> R:
+        for _ in range(_RETRIES):
+            try:
+                return ask(*args, **kwargs)
+            except OSError as error:
+                if error.errno != errno.ESTALE:
+                    raise
+        return ask(*args, **kwargs)
+
+    return asked
+
+
 def _name(path: Path, folder: int | None) -> str:
     """The path as it is called from its open folder."""
     return str(path) if folder is None else path.name
@@ -156,6 +180,7 @@ def reading(path: Path, limit: int) -> Iterator[tuple[IO[bytes], os.stat_result]
         yield found
 
 
+@retried
 def read(path: Path, limit: int) -> bytes:
     """The bytes of a plain file of the store; see `reading`."""
     with reading(path, limit) as (file, about):
@@ -238,10 +263,24 @@ def write_whole(path: Path, content: bytes, limit: int) -> None:
     create(part, content, flush=True)
     try:
         move(part, path)
-    except BaseException:
-        forget(part)
-        raise
+    except BaseException as error:
+        if not (isinstance(error, OSError) and _was_done(error, path, content)):
+            forget(part)
+            raise
     flush_folder(path.parent)
+
+
+def _was_done(error: OSError, path: Path, content: bytes) -> bool:
+    """Whether a rename that ended in an error was done: a network disk may lose the answer.
+
+    It may also remember for a while that the name was not there.
+    """
+    for pause in _PAUSES if error.errno in _UNSURE else ():
+        with suppress(OSError, NotPlain):
+            if read(path, len(content)) == content:
+                return True
+        time.sleep(pause)
+    return False
 
 
 def flush_folder(folder: Path) -> None:
@@ -277,6 +316,7 @@ def shelves(folder: Path) -> list[Path]:
         )
 
 
+@retried
 def files(folder: Path, name: re.Pattern[str]) -> list[Path]:
     """What has such a name in a folder, in order, be it a file or not; none without a folder."""
     try:

@@ -101,6 +101,7 @@ class Shelves:
             if found is not None:
                 return found
             if self._is_over(watch, claim):
+                time.sleep(_LOOK / 10)  # a network disk may not see for a while that it is taken
                 continue
             if not wait:
                 return None
