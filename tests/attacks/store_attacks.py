@@ -39,7 +39,7 @@ VERBS = {
     "run": ["run", *RUN, "-o", "out.csv"],
     "assess": ["assess", *RUN],
 }
-SECONDS = 30.0
+SECONDS = 60.0
 ROOM = 3 << 29
 """What a fork may add to the memory it starts with."""
 NOBODY = 65534
