@@ -1,4 +1,4 @@
-"""Output files: complete or not there, private where they should be, never through a trap."""
+"""Files: read only if plain; written complete or not at all, private, never through a trap."""
 
 import os
 import stat
@@ -11,7 +11,7 @@ from typing import IO
 import pytest
 
 from heliast._core.errors import InputError
-from heliast._core.files import write_text, write_whole
+from heliast._core.files import NotPlain, plain, read_plain, write_text, write_whole
 
 
 def mode(path: Path) -> int:
@@ -138,3 +138,38 @@ def test_a_full_disk(tmp_path: Path) -> None:
 def test_bytes_of_names_that_are_no_text(tmp_path: Path) -> None:
     odd = os.fsdecode(b"\xff")
     assert write_text(tmp_path / "a", odd).read_text() == "\\udcff"
+
+
+# --- reading -----------------------------------------------------------------------------------
+
+
+def test_only_plain_files_are_read_and_nothing_is_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "endless").symlink_to("/dev/zero")
+    (tmp_path / "loop").symlink_to("loop")
+    for name in ("pipe", "endless", "loop", "."):
+        with pytest.raises(NotPlain, match="not a file"):
+            read_plain(tmp_path / name, 1000)
+    with pytest.raises(FileNotFoundError):
+        read_plain(tmp_path / "nowhere", 1000)
+
+
+def test_a_link_is_followed_unless_told(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("mine")
+    (tmp_path / "link").symlink_to("a")
+    assert read_plain(tmp_path / "link", 4) == b"mine"
+    with pytest.raises(NotPlain, match="a link"):
+        read_plain(tmp_path / "link", 4, follow=False)
+
+
+def test_size_is_judged_before_reading_and_growth_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.touch()
+    os.truncate(path, 10 << 40)
+    with pytest.raises(NotPlain, match="10,995,116,277,760 bytes"):
+        read_plain(path, 1000)
+    path.write_bytes(b"first")
+    with plain(path, 1000) as (file, about):
+        with path.open("ab") as writer:
+            writer.write(b"more" * 1000)
+        assert file.read(about.st_size) == b"first"

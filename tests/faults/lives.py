@@ -3,6 +3,7 @@
 Usage: python lives.py kill FOLDER REPEATS KILLS SEED
        python lives.py share FOLDER REPEATS PROCESSES
        python lives.py workers FOLDER REPEATS SEED
+       python lives.py alone FOLDER REPEATS MACHINE
 
 Each writes undisturbed.csv and .parquet, what the disturbed run gives beside them, and prints as
 JSON what happened. Cells are 5 models x 10 folds x REPEATS splits, each in a file of its own.
@@ -183,6 +184,14 @@ def share(folder: Path, processes: int) -> dict[str, object]:
     return {"codes": codes, "fits": LOG.stat().st_size, **counted(store)}
 
 
+def alone(folder: Path, machine: int) -> dict[str, object]:
+    """One run in a store that others see as well, by mounts of the same disk."""
+    global LOG
+    LOG = folder / "fits"
+    work(folder / f"mount{machine}" / "runs", folder / f"shared{machine}")
+    return {}
+
+
 def workers_of(child: int) -> list[int]:
     listed = Path(f"/proc/{child}/task/{child}/children").read_text().split()
     return [one for one in map(int, listed) if b"LokyProcess" in command(one)]
@@ -218,5 +227,5 @@ def workers(folder: Path, seed: int) -> dict[str, object]:
 if __name__ == "__main__":
     mode, place, repeats, *rest = sys.argv[1:]
     REPEATS = int(repeats)
-    doing = {"kill": kill, "share": share, "workers": workers}[mode]
+    doing = {"kill": kill, "share": share, "workers": workers, "alone": alone}[mode]
     print(json.dumps(doing(Path(place), *map(int, rest))))

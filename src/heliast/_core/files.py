@@ -1,13 +1,72 @@
-"""Output files: whole or not at all, with the permissions that any new file would have."""
+"""Files by name: read only if they are plain and not too large, written whole or not at all."""
 
+import errno
 import os
 import secrets
-from collections.abc import Callable
-from contextlib import suppress
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
 from heliast._core.errors import InputError
+
+NOFOLLOW: int = getattr(os, "O_NOFOLLOW", 0)
+_CAREFULLY: int = os.O_RDONLY
+for _flag in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"):  # no system has all of them
+    _CAREFULLY |= getattr(os, _flag, 0)
+_ODD = (errno.ELOOP, errno.EMLINK, errno.ENXIO, errno.ENODEV, errno.EOPNOTSUPP)
+"""What systems say when a link that is not to be followed, a socket or a device is opened."""
+
+
+class NotPlain(ValueError):  # noqa: N818 - it names the finding
+    """What lies under a name is no plain file, or too large to be read; the message says which."""
+
+
+@contextmanager
+def plain(
+    path: "str | os.PathLike[str]", limit: int, *, follow: bool = True, folder: int | None = None
+) -> Iterator[tuple[IO[bytes], os.stat_result]]:
+    """A plain file of at most `limit` bytes, open, and what is known of it; else `NotPlain`.
+
+    A pipe is not waited for, and what was opened is what is judged: nothing can be put in its
+    place after a look. With `follow=False` a link is refused as well. `folder` is the handle of
+    the folder in which the path begins.
+    """
+    try:
+        handle = os.open(path, _CAREFULLY | (0 if follow else NOFOLLOW), dir_fd=folder)
+    except OSError as error:
+        if error.errno not in _ODD:
+            raise
+        raise NotPlain("it is a link or a device, not a file") from None
+    try:
+        about = os.fstat(handle)
+        if not stat.S_ISREG(about.st_mode):
+            raise NotPlain("it is a folder, a pipe or a device, not a file")
+        if about.st_size > limit:
+            raise NotPlain(f"it has {about.st_size:,} bytes, more than the {limit:,} that are read")
+        with os.fdopen(handle, "rb", closefd=False) as file:
+            yield file, about
+    finally:
+        os.close(handle)
+
+
+def read_plain(
+    path: "str | os.PathLike[str]", limit: int, *, follow: bool = True, folder: int | None = None
+) -> bytes:
+    """The bytes of what `plain` opens; of a file that grows meanwhile, those it had at first.
+
+    >>> import tempfile
+    >>> path = write_text(Path(tempfile.mkdtemp()) / "a.txt", "12345")
+    >>> read_plain(path, 5)
+    b'12345'
+    >>> read_plain(path, 4)
+    Traceback (most recent call last):
+        ...
+    heliast._core.files.NotPlain: it has 5 bytes, more than the 4 that are read
+    """
+    with plain(path, limit, follow=follow, folder=folder) as (file, about):
+        return file.read(about.st_size)
 
 
 def write_text(target: "str | os.PathLike[str]", text: str) -> Path:

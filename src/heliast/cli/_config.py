@@ -14,6 +14,8 @@ from heliast._core.errors import InputError
 OWN, SHARED = "heliast.toml", "pyproject.toml"
 VERBS: dict[str, Mapping[str, Any]] = {}
 """What each verb may be told by a file, with its type; filled as verbs join the app."""
+MOST = 1_000_000
+"""Bytes of a file of settings; one that is larger is something else."""
 WORDS = {list: "list of strings", float: "number", int: "whole number", str: "string",
          bool: "true or false"}  # fmt: skip
 
@@ -50,11 +52,12 @@ def settings(verb: str, file: str | None = None, folder: str | Path = ".") -> Se
 def _content(path: Path) -> dict[str, Any]:
     import tomllib
 
+    from heliast._core.files import read_plain
     from heliast.tables.opened import refuse_pipes
 
     try:
         refuse_pipes(path)
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        content = tomllib.loads(read_plain(path, MOST).decode("utf-8"))
     except InputError:
         raise
     except OSError as error:

@@ -156,9 +156,10 @@ def resume(
     from heliast.fitting.store import Store
 
     place = Store.existing(store)
-    chosen = [place.run(id_)] if id_ else list(place.runs())
-    left: list[Run | Promise] = [] if id_ else list(place.promises())
-    left += [run for run in chosen if place.progress(run).unfinished]
+    with told_of_damage(place):
+        chosen = [place.run(id_)] if id_ else list(place.runs())
+        left: list[Run | Promise] = [] if id_ else list(place.promises())
+        left += [run for run in chosen if place.progress(run).unfinished]
     if not left:
         say("nothing to resume: every run is finished")
         return

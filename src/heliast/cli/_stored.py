@@ -33,13 +33,23 @@ def told_of_damage(store: Any) -> Iterator[None]:
     from heliast.fitting.store import Damaged
 
     before = set(store.quarantined())
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", Damaged)
-        yield
-    new = len(set(store.quarantined()) - before)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Damaged)
+            yield
+    finally:
+        _tell(store, len(set(store.quarantined()) - before))
+
+
+def _tell(store: Any, new: int) -> None:
     if new:
         files = "file was" if new == 1 else "files were"
         remark(f"{store.folder}: {new} damaged {files} moved to quarantine; the work is done again")
+    for path, why in list(store.stuck.items())[:1]:
+        remark(
+            f"{store.folder}: {len(store.stuck)} damaged, not used, and cannot be moved to "
+            f"quarantine ({why}), such as {path.name}"
+        )
 
 
 @contextmanager

@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from heliast._core.errors import InputError
+from heliast._core.files import read_plain
 
 ENDING = ".skops"
 _PICKLED = (".pkl", ".pickle", ".joblib", ".dill", ".cloudpickle", ".p")
+_LARGEST = 2**32
+"""Bytes of a file that is read: the whole of it is held in memory."""
 _UNPACKED = 100_000_000
 _TIMES = 50
 """A file that unpacks to more than so many bytes and so many times its size is a trap."""
@@ -90,7 +93,7 @@ def _content(place: Path) -> bytes:
     try:
         if place.exists() and not place.is_file():
             raise InputError(f"{place}: a folder, or a pipe; name the file of one model")
-        return place.read_bytes()
+        return read_plain(place, _LARGEST)
     except FileNotFoundError:
         raise InputError(f"{place}: there is no such file; check the path") from None
     except InputError:

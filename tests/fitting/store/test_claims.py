@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from heliast.fitting.store import Cell, Output, Store, _claims
+from heliast.fitting.store import Cell, Output, Store, _claims, _files
 from heliast.fitting.store._files import is_gone, owner
 from heliast.fitting.store._shelves import name_of
 
@@ -179,3 +179,25 @@ def test_two_files_of_one_batch_are_read_in_one_order(store: Store) -> None:
     assert len(store.files_of(name_of(WORK))) == 3
     found = [Store.at(store.folder).find(WORK) for _ in range(3)]
     assert len({one[0].fit_seconds for one in found if one is not None}) == 1
+
+
+def test_signs_of_life_are_given_to_the_store_only(tmp_path: Path) -> None:
+    """Whoever puts a link in the place of a claim, or of its shelf, has nothing of his dated."""
+    outside, shelf = tmp_path / "outside", tmp_path / "ab"
+    outside.mkdir()
+    shelf.mkdir()
+    claim = shelf / f"{'a' * 32}.claim"
+    for victim in (outside / "victim", outside / claim.name):
+        victim.write_text("mine")
+        os.utime(victim, (1, 1))
+    claim.symlink_to(outside / "victim")
+    _files.touch(claim)
+    shelf.rename(tmp_path / "away")
+    shelf.symlink_to(outside)
+    for act in (_files.touch, _files.remove, lambda path: _files.read(path, 100)):
+        with pytest.raises(_files.OddFolder, match="ab is a link"):
+            act(claim)
+    with pytest.raises(_files.OddFolder):
+        _files.create(shelf / "new", b"")
+    assert {path.stat().st_mtime for path in outside.iterdir()} == {1.0}
+    assert len(list(outside.iterdir())) == 2

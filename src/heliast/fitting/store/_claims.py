@@ -5,13 +5,14 @@ predictions. So it needs no lock and no common clock: a claim is over when it is
 its process is gone from this machine, or when whoever waits has seen no sign of life for a while.
 """
 
-import os
 import secrets
 import threading
 import time
 from contextlib import suppress
 from pathlib import Path
 
+from heliast._core.files import NotPlain
+from heliast.fitting.store import _files
 from heliast.fitting.store._files import is_gone, owner
 
 BEAT = 5.0
@@ -27,17 +28,11 @@ _signs: list[threading.Thread] = []
 
 def take(path: Path) -> bool:
     """Make the claim; False if there is one already."""
-    try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-    except FileExistsError:
-        return False
     said = f"{owner()}.{secrets.token_hex(4)}"
     try:
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(said)
-    except OSError:
-        path.unlink(missing_ok=True)
-        raise
+        _files.create(path, said.encode())
+    except FileExistsError:
+        return False
     _held[path] = said
     _give_signs()
     return True
@@ -46,9 +41,16 @@ def take(path: Path) -> bool:
 def release(path: Path) -> None:
     """Take the claim away, unless somebody has taken it over."""
     said = _held.pop(path, None)
-    with suppress(OSError):  # it is gone, or cannot be removed: then it will be seen as over
-        if said is not None and path.read_text(encoding="ascii", errors="replace") == said:
-            path.unlink()
+    with suppress(OSError, NotPlain):  # gone, or cannot be removed: it will be seen as over
+        if said is not None and _said(path)[0] == said:
+            _files.remove(path)
+
+
+@_files.retried
+def _said(path: Path) -> tuple[str, int]:
+    """Who made a claim, and when the last sign of life was given."""
+    with _files.reading(path, _files.CLAIM_LIMIT) as (file, about):
+        return file.read(about.st_size).decode("ascii", "replace"), about.st_mtime_ns
 
 
 def _give_signs() -> None:
@@ -62,7 +64,7 @@ def _signs_of_life() -> None:
         time.sleep(BEAT)
         for path in list(_held):
             try:
-                os.utime(path)
+                _files.touch(path)
             except OSError:
                 continue
 
@@ -76,10 +78,9 @@ class Watch:
         self._since = 0.0
 
     def is_over(self) -> bool:
-        """Whether nobody is at work any more, as far as can be seen."""
+        """Whether nobody is at work any more, as far as can be seen; `NotPlain`: it is no file."""
         try:
-            with self.path.open(encoding="ascii", errors="replace") as file:
-                seen = file.read(200), os.fstat(file.fileno()).st_mtime_ns
+            seen = _said(self.path)
         except FileNotFoundError:
             return True
         now = time.monotonic()

@@ -1,8 +1,11 @@
 """What of a store may go: leftovers, damaged files, and cells that belong to no run."""
 
+import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from heliast._core.files import NotPlain
 from heliast.fitting.store import _files
 from heliast.fitting.store._format import NotCells
 from heliast.fitting.store._runs import RECORD, SUBJECT
@@ -79,7 +82,7 @@ class Removable:
         """
         for path in self.files:
             _files.forget(path)
-        return sum(not path.exists() for path in self.files)
+        return sum(not os.path.lexists(path) for path in self.files)
 
 
 def removable(store: Store) -> Removable:
@@ -125,11 +128,16 @@ def removable(store: Store) -> Removable:
     return Removable(
         tuple(store.leftovers()),
         tuple(store.old_claims()),
-        tuple(path for path in aside if not kept or path not in lost),
+        _no_folders(path for path in aside if not kept or path not in lost),
         tuple(_doubled([path for path in cells if path.name[:32] in owned])),
-        () if kept else tuple(unowned),
+        () if kept else _no_folders(unowned),
         kept,
     )
+
+
+def _no_folders(paths: Iterable[Path]) -> tuple[Path, ...]:
+    """What may go with its name: a folder holds names that are not the store's."""
+    return tuple(path for path in paths if not _files.is_folder(path))
 
 
 def _doubled(cells: list[Path]) -> list[Path]:
@@ -147,13 +155,11 @@ def _doubled(cells: list[Path]) -> list[Path]:
 def _is_whole(path: Path) -> bool:
     try:
         loaded(path)
-    except (NotCells, OSError):
+    except (NotCells, NotPlain, OSError):
         return False
     return True
 
 
 def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
+    about = _files.about(path)
+    return 0 if about is None else about.st_size

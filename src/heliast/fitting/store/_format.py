@@ -2,10 +2,13 @@
 
 import json
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from heliast._core.kinds import Array
+from heliast.fitting.store._files import largest
 from heliast.fitting.store._records import Cell, Output
 
 _META = b"heliast-cells"
@@ -60,13 +63,32 @@ def dump(key: str, cells: Sequence[Cell]) -> bytes:
     return bytes(sink.getvalue())
 
 
-def load(key: str, content: bytes) -> list[Cell]:
-    """The cells in these bytes; `NotCells` if they are not those of the batch of that name."""
+def numbers(content: bytes) -> Any:
+    """The table (pyarrow) of a Parquet file of numbers; ValueError if it holds else, or too much.
+
+    A few bytes can stand for very many equal numbers, so the file is asked for how many first.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    file = pq.ParquetFile(pa.BufferReader(content))
+    types = file.schema_arrow.types
+    if not all(pa.types.is_integer(one) or pa.types.is_floating(one) for one in types):
+        raise ValueError("columns that are no numbers")
+    meta = file.metadata
+    groups = [meta.row_group(at) for at in range(meta.num_row_groups)]
+    rows = max(meta.num_rows, sum(group.num_rows for group in groups))
+    if rows * sum(one.bit_width // 8 for one in types) > largest():
+        raise ValueError(f"{rows:,} rows, more than are read")
+    return file.read(use_threads=False)
+
+
+def load(key: str, content: bytes) -> list[Cell]:
+    """The cells in these bytes; `NotCells` if they are not those of the batch of that name."""
+    import pyarrow as pa
+
     try:
-        table = pq.ParquetFile(pa.BufferReader(content)).read(use_threads=False)
+        table = numbers(content)
         said = json.loads(table.schema.metadata[_META])
     except (pa.ArrowException, OSError, ValueError, KeyError, TypeError, RecursionError):
         raise NotCells("it is no file of cells") from None
@@ -87,9 +109,10 @@ def _cells(table: Any, about: Any) -> list[Cell]:
     width = sum(name.startswith("score_") for name in columns)
     cells = []
     _check(columns, about)
+    places = _places(columns["cell"], columns["output"])
+    nowhere = np.empty(0, np.intp)
     for at, one in enumerate(about):
-        here = columns["cell"] == at
-        first = here & (columns["output"] == 0)
+        first = places.get((at, 0), nowhere)
         cell = Cell(
             one["split"],
             columns["row"][first],
@@ -102,7 +125,7 @@ def _cells(table: Any, about: Any) -> list[Cell]:
             warnings=tuple(one["warnings"]),
         )
         for place, output in enumerate(one["outputs"]):
-            mine = here & (columns["output"] == place)
+            mine = places.get((at, place), nowhere)
             scores = None
             if output["scored"]:
                 scores = np.column_stack([columns[f"score_{c}"][mine] for c in range(width)])
@@ -111,6 +134,18 @@ def _cells(table: Any, about: Any) -> list[Cell]:
             )
         cells.append(cell)
     return cells
+
+
+def _places(cell: Array, output: Array) -> dict[tuple[int, int], Array]:
+    """The rows of each output of each cell, in order: one sort, however many are said to be."""
+    order = np.lexsort((output, cell))
+    pairs = np.column_stack([cell, output])[order]
+    cuts = np.flatnonzero((pairs[1:] != pairs[:-1]).any(axis=1)) + 1
+    return {
+        (int(pairs[start, 0]), int(pairs[start, 1])): order[start:stop]
+        for start, stop in pairwise([0, *cuts.tolist(), order.size])
+        if stop > start
+    }
 
 
 _TYPES: dict[str, type | tuple[type, ...]] = {

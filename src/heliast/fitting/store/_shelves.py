@@ -6,15 +6,17 @@ import re
 import time
 import warnings
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from heliast._core.errors import InputError
+from heliast._core.files import NotPlain
 from heliast.fitting.store import _claims, _files
 from heliast.fitting.store._format import NotCells, OtherFormat, dump, load
 from heliast.fitting.store._records import Cell
 
 QUARANTINE = "quarantine"
-ASIDE = re.compile(r"[0-9a-f]{10,32}(-[0-9a-f]{16}|\.promise)?\.(parquet|json)(\.\d+)?")
+ASIDE = re.compile(r"[0-9a-f]{10,32}(-[0-9a-f]{16}|\.promise)?\.(parquet|json|claim)(\.\d+)?")
 """What may lie in the quarantine: files of the store, numbered where one of that name was there."""
 _LOOK = 0.05
 """Seconds from one look at another's claim to the next, at first; at most a second."""
@@ -35,6 +37,8 @@ class Shelves:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.stuck: dict[Path, str] = {}
+        """Damaged files that could not be moved to quarantine, and why."""
 
     def find(self, identity: tuple[object, ...]) -> list[Cell] | None:
         """The cells of a batch finished before, or None.
@@ -97,6 +101,7 @@ class Shelves:
             if found is not None:
                 return found
             if self._is_over(watch, claim):
+                time.sleep(_LOOK / 10)  # a network disk may not see for a while that it is taken
                 continue
             if not wait:
                 return None
@@ -138,12 +143,12 @@ class Shelves:
                 return loaded(path)
             except OtherFormat:
                 continue  # a newer heliast may want it
-            except NotCells as error:
+            except (NotCells, NotPlain) as error:
                 self._set_aside(path, str(error))
             except FileNotFoundError:
                 continue  # another process has just set it aside
             except OSError as error:
-                raise self._cannot("read", error) from None
+                raise self._cannot("read", error, path) from None
         return None
 
     def files_of(self, key: str) -> list[Path]:
@@ -160,14 +165,10 @@ class Shelves:
             The files, none if there are none.
         """
         try:
-            names = os.listdir(self._shelf(key))
-        except (FileNotFoundError, NotADirectoryError):
-            return []
+            there = _files.files(self._shelf(key), _files.CELLS)
         except OSError as error:
             raise self._cannot("read", error) from None
-        mine = [name for name in names if name.startswith(key) and _files.CELLS.fullmatch(name)]
-        shelf = self._shelf(key)
-        return [shelf / name for name in sorted(mine)]
+        return [path for path in there if path.name.startswith(key)]
 
     def quarantined(self) -> tuple[Path, ...]:
         """The damaged files that were set aside.
@@ -175,9 +176,14 @@ class Shelves:
         Returns
         -------
         tuple of Path
-            The files.
+            The files, and what else lay under the name of one; none if the folder is a link.
         """
-        return tuple(_files.files(self.folder / QUARANTINE, ASIDE))
+        try:
+            return tuple(_files.files(self.folder / QUARANTINE, ASIDE))
+        except _files.OddFolder:
+            return ()
+        except OSError as error:
+            raise self._cannot("read", error) from None
 
     # --- writing ---------------------------------------------------------------------------
 
@@ -193,7 +199,7 @@ class Shelves:
         path = self._shelf(key) / f"{key}-{_files.checksum(content)}.parquet"
         try:
             self._make_shelf(key)
-            _files.write_whole(path, content)
+            _files.write_whole(path, content, _files.largest())
         except OSError as error:
             raise self._cannot("write", error) from None
 
@@ -212,7 +218,11 @@ class Shelves:
         try:
             over = watch.is_over()
             if over:
-                claim.unlink(missing_ok=True)
+                with suppress(FileNotFoundError):
+                    _files.remove(claim)
+        except NotPlain as error:
+            self._set_aside(claim, str(error))
+            return not os.path.lexists(claim)
         except OSError as error:
             raise self._cannot("write", error) from None
         return over
@@ -224,14 +234,15 @@ class Shelves:
         try:
             _files.make_folder(aside)
             target, again = aside / path.name, 0
-            while target.exists():
+            while os.path.lexists(target):
                 again += 1
                 target = aside / f"{path.name}.{again}"
-            os.replace(path, target)
+            _files.move(path, target)
         except FileNotFoundError:
             return  # another process was quicker
         except OSError as error:
-            told = f"cannot be moved to {QUARANTINE} ({error.strerror})"
+            self.stuck[path] = str(error.strerror or error)
+            told = f"cannot be moved to {QUARANTINE} ({self.stuck[path]})"
         warnings.warn(
             f"store {self.folder}: {path.name} is damaged ({why}); it {told} and is not used",
             Damaged,
@@ -241,11 +252,15 @@ class Shelves:
     def _shelf(self, key: str) -> Path:
         return self.folder / key[:2]
 
-    def _cannot(self, what: str, error: OSError) -> InputError:
+    def _cannot(self, what: str, error: OSError, path: Path | None = None) -> InputError:
         why = error.strerror or error
-        if not self.folder.is_dir():
+        if path is not None:
+            what += f" {path.relative_to(self.folder)}"
+        if isinstance(error, _files.OddFolder):
+            do = "remove it, or name another store"
+        elif not self.folder.is_dir():
             why, do = "the folder is gone", "what was finished before is gone with it"
-        elif what == "write":
+        elif what.startswith("write"):
             do = (
                 "what was finished before is kept, so make room or let it be written, and run again"
             )
@@ -255,9 +270,9 @@ class Shelves:
 
 
 def loaded(path: Path) -> list[Cell]:
-    """The cells of a file of the store; `NotCells` if it is not as it was written."""
+    """The cells of a file of the store; `NotCells`, `NotPlain` if it is not as it was written."""
     key, _, summed = path.name.partition(".")[0].partition("-")
-    content = path.read_bytes()
+    content = _files.read(path, _files.largest())
     if _files.checksum(content) != summed:
         raise NotCells("its checksum is wrong")
     return load(key, content)

@@ -2,6 +2,7 @@
 
 import os
 import re
+import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -167,20 +168,26 @@ class Store(Shelves):
             None if self.command is None else os.getcwd(),
         )  # fmt: skip
         before = self._recorded(self._records / f"{run.id}.json", of_bytes)
-        if before is not None and self._subject_path(before).is_file():
+        if before is not None and _files.is_plain(self._subject_path(before)):
             command = (run.command, run.folder) if run.command else (before.command, before.folder)
             run = replace(before, command=command[0], folder=command[1])
         try:
             self._sweep()
-            lacking = not self._subject_path(run).is_file()
+            lacking = not _files.is_plain(self._subject_path(run))
             if run != before or lacking:
                 _files.make_folder(self._records)
                 if lacking:
-                    _files.write_whole(self._subject_path(run), content)
-                _files.write_whole(self._records / f"{run.id}.json", to_bytes(run))
+                    self._write_subject(self._subject_path(run), content)
+                record = self._records / f"{run.id}.json"
+                _files.write_whole(record, to_bytes(run), _files.RECORD_LIMIT)
         except OSError as error:
             raise self._cannot("write", error) from None
         return run
+
+    def _write_subject(self, path: Path, content: bytes) -> None:
+        if os.path.lexists(path):
+            self._set_aside(path, "it is a link or a folder, not a file")
+        _files.write_whole(path, content, _files.largest())
 
     @contextmanager
     def promised(self, verb: str, parts: Sequence[str]) -> Iterator[Promise]:
@@ -205,7 +212,8 @@ class Store(Shelves):
         promise = Promise.of(verb, parts, self.command, folder)
         try:
             _files.make_folder(self._records)
-            _files.write_whole(self._promise_path(promise), promise_to_bytes(promise))
+            path, content = self._promise_path(promise), promise_to_bytes(promise)
+            _files.write_whole(path, content, _files.RECORD_LIMIT)
         except OSError as error:
             raise self._cannot("write", error) from None
         try:
@@ -240,19 +248,24 @@ class Store(Shelves):
 
     def _every(self, name: re.Pattern[str], of: Callable[[bytes, str], R]) -> tuple[R, ...]:
         """What the records with such names say, the oldest first."""
-        found = [self._recorded(path, of) for path in _files.files(self._records, name)]
+        try:
+            paths = _files.files(self._records, name)
+        except OSError as error:
+            raise self._cannot("read", error) from None
+        found = [self._recorded(path, of) for path in paths]
         there = [record for record in found if record is not None]
         return tuple(sorted(there, key=lambda record: (record.begun, record.id)))
 
     def _recorded(self, path: Path, of: Callable[[bytes, str], R]) -> R | None:
         try:
-            return of(path.read_bytes(), path.name.partition(".")[0])
+            content = _files.read(path, _files.RECORD_LIMIT)
+            return of(content, path.name.partition(".")[0])
         except ValueError as error:
             self._set_aside(path, str(error))
-        except (FileNotFoundError, NotADirectoryError, NewerRecord):
+        except (FileNotFoundError, NewerRecord):
             pass
         except OSError as error:
-            raise self._cannot("read", error) from None
+            raise self._cannot("read", error, path) from None
         return None
 
     def run(self, start: str = "") -> Run:
@@ -352,7 +365,7 @@ class Store(Shelves):
     def _subject(self, run: Run) -> Subject:
         path = self._subject_path(run)
         try:
-            content = path.read_bytes()
+            content = _files.read(path, _files.largest())
             if _files.checksum(content) != run.subject:
                 raise NotCells("its checksum is wrong")
             return Subject.of_bytes(content)
@@ -363,7 +376,7 @@ class Store(Shelves):
         except FileNotFoundError:
             why = "is lost"
         except OSError as error:
-            raise self._cannot("read", error) from None
+            raise self._cannot("read", error, path) from None
         raise InputError(
             f"run {run.id}: what it is about ({path.name}) {why}; its cells are not: call run "
             "again with the same arguments"
@@ -397,17 +410,21 @@ class Store(Shelves):
 
     def _left(self, name: re.Pattern[str]) -> list[Path]:
         """Files with such a name, in all places, that nobody is at any more."""
-        places = [self.folder, self._records, *_files.shelves(self.folder)]
-        every = [path for place in places for path in _files.files(place, name)]
+        # The store itself may be a link, its own folders may not.
+        root = self.folder.resolve()
+        try:
+            places = [root, self._records, *_files.shelves(self.folder)]
+            every = [path for place in places for path in _files.files(place, name)]
+        except OSError as error:
+            raise self._cannot("read", error) from None
         clock = self._clock() if every else 0.0
         return [path for path in every if _files.is_left(path, clock)]
 
     def _clock(self) -> float:
         """The time by the clock that dates the files, which may be another machine's."""
-        probe = self.folder / f".{'0' * 32}.{owner()}.00000000.part"
+        probe = self.folder.resolve() / f".{'0' * 32}.{owner()}.{secrets.token_hex(4)}.part"
         try:
-            probe.touch()
-            return probe.stat().st_mtime
+            return _files.create(probe, b"")
         except OSError:
             return time.time()
         finally:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.notes import keys_of, with_keys
+from heliast.fitting.store._format import numbers
 from heliast.predictions import Split, Splits
 from heliast.tables.about import Task
 
@@ -141,10 +142,9 @@ class Subject:
             The subject.
         """
         import pyarrow as pa
-        import pyarrow.parquet as pq
 
         try:
-            table = pq.read_table(pa.BufferReader(content), use_threads=False)
+            table = numbers(content)
             said = json.loads(table.schema.metadata[_META])
             splits = Splits(tuple(Split(**record) for record in said.pop("splits")))
             classes = tuple(said.pop("classes"))
