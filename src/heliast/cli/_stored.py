@@ -26,16 +26,26 @@ def recorded(store: str | None) -> Any:
 
 @contextmanager
 def told_of_damage(store: Any) -> Iterator[None]:
-    """Say in one line how many damaged files were set aside meanwhile."""
+    """Say in one line how many damaged files were set aside meanwhile, and what is not reused."""
     if store is None:
         yield
         return
-    from heliast.fitting.store import Damaged
+    from heliast.fitting.store import Damaged, NotReused
 
     before = set(store.quarantined())
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Damaged)
+            warnings.simplefilter("always", NotReused)
+            others = warnings.showwarning
+
+            def show(message: Any, category: Any, *where: Any, **kept: Any) -> None:
+                if category is NotReused:
+                    remark(str(message))
+                else:
+                    others(message, category, *where, **kept)
+
+            warnings.showwarning = show
             yield
     finally:
         _tell(store, len(set(store.quarantined()) - before))

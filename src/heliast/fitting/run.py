@@ -2,9 +2,11 @@
 
 import hashlib
 import os
+import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 
@@ -12,9 +14,11 @@ from heliast._core.errors import InputError
 from heliast.data import Dataset
 from heliast.fitting.cell import Fitter, unfinished
 from heliast.fitting.engines import Limits, Shared, limited
-from heliast.fitting.preparation import prepared
+from heliast.fitting.preparation import prepared, prepares, takes_missing
 from heliast.fitting.quick import has_shortcut, quick_cells
-from heliast.fitting.store import Cell, Store, Subject, assemble, fingerprint
+from heliast.fitting.settings import Settings, versions
+from heliast.fitting.store import Cell, NotReused, Store, Subject, assemble, fingerprint
+from heliast.fitting.store._origin import version_of
 from heliast.plans import FrozenPlan, Piece, Plan, as_plan
 from heliast.predictions import Predictions
 
@@ -104,10 +108,10 @@ def run(
     source = as_dataset(data)
     frozen = as_frozen(plan, source, seed)
     kept = None if store is None else Store.at(store)
-    tasks = _tasks(named, source, frozen, seed, in_sample, shortcuts, kept is not None, limits)
+    marks = {} if kept is None else _marks(named)
+    tasks = _tasks(named, source, frozen, seed, in_sample, shortcuts, marks, limits)
     subject = Subject.of(source, frozen, seed)
     if kept is not None:
-        marks = {name: fingerprint(model) for name, model in named.items()}
         work = [(task.name, task.identity, len(task.places)) for task in tasks]
         kept.begin(source.name, frozen.plan, marks, work, subject)
     state = np.random.get_state()  # noqa: NPY002 - cells seed it; the caller's stays as it was
@@ -188,11 +192,15 @@ class Batch:
     shortcuts: bool
     identity: tuple[object, ...]
     limits: Limits
+    settings: Settings
     before: tuple[Cell, ...] = ()
     retried: bool = False
+    process: int = field(default_factory=os.getpid)
+    versions: tuple[object, ...] = field(default_factory=versions)
 
     def __call__(self) -> list[Cell]:
         """Fit and predict, split by split."""
+        self._refuse_other_code()
         cells = self._by_shortcut() if self.shortcuts and self.places else {}
         left = [at for at in self.places if at not in cells]
         if self.limits and left:
@@ -205,6 +213,7 @@ class Batch:
 
     def opened(self) -> Callable[[int], Cell]:
         """What gives the cell of each place; places with the same training rows share a fit."""
+        self._refuse_other_code()
         data = self.shared.value
         fitter = Fitter(*prepared(self.model, data), data, self.in_sample, self.limits)
         return lambda at: self._fitted(fitter, at, self._piece(at))
@@ -235,6 +244,21 @@ class Batch:
             for at, piece in zip(self.places, self.pieces, strict=True)
         ]
 
+    def _refuse_other_code(self) -> None:
+        """In another process: its code must be the code that the work is named by.
+
+        A worker loads modules from their files, which may have been edited meanwhile.
+        """
+        if os.getpid() == self.process or not self.identity:
+            return
+        found = fingerprint(self.model)
+        if versions() != self.versions or not (found.unknown or found.mark == self.identity[0]):
+            raise InputError(
+                f"model {self.name!r}: a worker has other code, or other packages, than the "
+                "process that began the run; if a module was edited meanwhile, start Python again; "
+                "workers elsewhere need the same versions of everything"
+            )
+
     def _only(self, places: list[int]) -> "Batch":
         pieces = tuple(self._piece(at) for at in places)
         return replace(self, places=tuple(places), pieces=pieces)
@@ -247,7 +271,8 @@ class Batch:
 
     def _fitted(self, fitter: Fitter, at: int, piece: Piece) -> Cell:
         seed = cell_seed(self.seed, self.name, at if piece.fit is None else piece.fit)
-        return fitter.cell(piece, at, seed, with_size=at % SIZED == 0)
+        with self.settings.applied():
+            return fitter.cell(piece, at, seed, with_size=at % SIZED == 0)
 
     def _by_shortcut(self) -> dict[int, Cell]:
         """Cells that follow from statistics of all rows, without fitting again."""
@@ -267,10 +292,10 @@ def _tasks(
     seed: int,
     in_sample: bool,
     shortcuts: bool,
-    stored: bool,
+    marks: Mapping[str, str],
     limits: Limits,
 ) -> list[Batch]:
-    shared = Shared(data)
+    shared, settings = Shared(data), Settings.here()
     # Splits with the same training rows stand together, so that they share one fit.
     order = sorted(range(len(plan)), key=lambda at: (_fit(plan, at), at))
     tasks = []
@@ -278,26 +303,53 @@ def _tasks(
         quick = shortcuts and not in_sample and has_shortcut(model, data)
         size = max(1, -(-len(plan) // (QUICK_BATCHES if quick else BATCHES)))
         shares = [tuple(order[start : start + size]) for start in range(0, len(order), size)]
-        mark = _mark(name, model, data, plan, seed, in_sample, shortcuts) if stored else ()
+        options = (seed, in_sample, shortcuts)
+        mark = _mark(name, model, data, plan, settings, *options) if marks else ()
         for places in shares:
             pieces = tuple(plan.pieces[at] for at in places)
+            identity = (marks[name], *mark, places) if marks else ()
             task = Batch(
-                name, model, shared, places, pieces, seed, in_sample, quick, (*mark, places), limits
+                name, model, shared, places, pieces, seed, in_sample, quick, identity,
+                limits, settings,
             )  # fmt: skip
             tasks.append(task)
     return tasks
 
 
-def _mark(name: str, model: Any, data: Dataset, plan: FrozenPlan, *options: object) -> Any:
-    """Everything that decides a model's results; the store names the work by it."""
+def _mark(
+    name: str, model: Any, data: Dataset, plan: FrozenPlan, settings: Settings, *options: object
+) -> tuple[object, ...]:
+    """What decides a model's results beside its own mark; the store names the work by both."""
+    frame = type(data.frame)
     return (
         data.fingerprint,
-        type(data.frame).__qualname__,  # a model may treat a frame unlike a matrix
+        frame.__qualname__,  # a model may treat a frame unlike a matrix
+        version_of(frame.__module__),
         plan.fingerprint,
-        fingerprint(model),
+        prepares(model),
+        takes_missing(model),
+        settings.mark(),
         name,
         *options,
     )
+
+
+def _marks(named: Mapping[str, Any]) -> dict[str, str]:
+    """The store knows models by these. One that is not known in full is like none before it."""
+    marks = {}
+    for name, model in named.items():
+        found = fingerprint(model)
+        marks[name] = found.mark
+        if found.unknown:
+            marks[name] += f"-{uuid4().hex[:16]}"
+            more = f" (and {len(found.unknown) - 1} more)" if len(found.unknown) > 1 else ""
+            warnings.warn(
+                f"model {name!r}: {found.unknown[0]}{more}, so it cannot be known whether finished "
+                "work is still true: all of it is done again, now and in every later run",
+                NotReused,
+                stacklevel=3,
+            )
+    return marks
 
 
 def _fit(plan: FrozenPlan, at: int) -> int:

@@ -1,51 +1,45 @@
-"""A store written before the modules moved: finished cells are found, the rest is done."""
+"""A store of the heliast that did not see all that decides a result: not used, and said so."""
 
-import json
 import shutil
 from pathlib import Path
 
 import pytest
 from tests.fitting.store.before import make
 
-import heliast as hl
-from heliast.fitting.store import Store, fingerprint
+from heliast.fitting.store import NotReused, Store
 
 BEFORE = Path(make.__file__).parent
 
 
-@pytest.fixture(autouse=True)
-def _the_same_release(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another release may compute other results, so it does all again: play the one of then."""
-    monkeypatch.setattr(hl, "__version__", "0.1.0")
-
-
-def test_models_are_marked_as_before() -> None:
-    """Where this fails, a class moved: the store must go on knowing it by its old name."""
-    models = {**make.MODELS, **make.NUMBERS}
-    marks = {name: fingerprint(model) for name, model in models.items()}
-    assert marks == json.loads((BEFORE / "marks.json").read_text())
-
-
-def test_what_is_done_is_found_and_the_rest_gives_the_same_bytes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_cells_of_then_are_done_again_and_stay_as_they_are(tmp_path: Path) -> None:
     shutil.copytree(BEFORE / "store", tmp_path / "store")
     store = Store.at(tmp_path / "store")
     (record,) = store.runs()
     assert store.progress(record).unfinished == "unfinished: 14 of 24 cells"
     before = {path: path.read_bytes() for path in store.folder.glob("??/*.parquet")}
+
+    with pytest.warns(NotReused, match=f"run {record.id} is of an older heliast.* done again"):
+        make.work(store.folder).write(tmp_path / "again.csv")
+
     make.work(None).write(tmp_path / "whole.csv")
-
-    def again(model: object, *_: object) -> None:
-        raise AssertionError(f"{model} was finished, and is fitted again")
-
-    for kind in (hl.Prism, hl.BaggedVote, hl.BoostedVote):
-        monkeypatch.setattr(kind, "fit", again)
-    make.work(store.folder).write(tmp_path / "resumed.csv")
-
-    assert (tmp_path / "resumed.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
-    assert store.runs() == (record,)
-    assert store.progress(record).unfinished == ""
+    assert (tmp_path / "again.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
     after = {path: path.read_bytes() for path in store.folder.glob("??/*.parquet")}
-    assert len(after) == 24
+    assert len(after) == 14 + 24
     assert before.items() <= after.items()
+    (new,) = [run for run in store.runs() if run != record]
+    assert store.progress(new).unfinished == ""
+    assert store.progress(record).unfinished == "unfinished: 14 of 24 cells"
+
+
+def test_it_is_said_once(tmp_path: Path) -> None:
+    """The second time the work is there; a warning is an error in these tests."""
+    shutil.copytree(BEFORE / "store", tmp_path / "store")
+    with pytest.warns(NotReused):
+        first = make.work(tmp_path / "store")
+    assert make.work(tmp_path / "store").equals(first)
+
+
+def test_what_they_predicted_can_still_be_read(tmp_path: Path) -> None:
+    shutil.copytree(BEFORE / "store", tmp_path / "store")
+    table = Store.existing(tmp_path / "store").table()
+    assert "unfinished: 14 of 24 cells" in table.meta.notes

@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import heliast as hl
 from heliast.data import Dataset
+from heliast.fitting.cell import Fitter
 from heliast.fitting.run import run
-from heliast.fitting.store import Cell, Damaged, Output, Store, fingerprint
+from heliast.fitting.store import Cell, Damaged, Output, Store
 
 
 @pytest.fixture
@@ -98,7 +97,7 @@ def test_a_second_run_fits_nothing_and_gives_the_same_table(
     def never(*_: object) -> None:
         raise AssertionError("fitted again")
 
-    monkeypatch.setattr(DecisionTreeClassifier, "fit", never)
+    monkeypatch.setattr(Fitter, "cell", never)
     assert run(models, iris, 6, seed=1, store=tmp_path, progress=False).equals(first)
 
 
@@ -122,55 +121,6 @@ def test_whatever_decides_the_result_decides_the_name(
     run({"m": model}, data, plan, seed=seed, store=tmp_path, progress=False)
     after = {path.name for path in tmp_path.glob("??/*.parquet")}
     assert len(after) == len(before) + plan
-
-
-def named_function(X: np.ndarray) -> np.ndarray:
-    return X
-
-
-class TestFingerprint:
-    def test_equal_models_are_equal_and_parameters_count(self) -> None:
-        assert fingerprint(make_pipeline(StandardScaler(), GaussianNB())) == fingerprint(
-            make_pipeline(StandardScaler(), GaussianNB())
-        )
-        assert fingerprint(GaussianNB(priors=np.array([0.5, 0.5]))) != fingerprint(
-            GaussianNB(priors=np.array([0.4, 0.6]))
-        )
-
-    def test_a_lambda_is_refused_with_a_way_out(self) -> None:
-        model = make_pipeline(FunctionTransformer(lambda X: X), GaussianNB())
-        with pytest.raises(hl.InputError, match=r"named function .* without store="):
-            fingerprint(model)
-
-    def test_a_generator_object_is_refused(self) -> None:
-        with pytest.raises(hl.InputError, match="cannot be fingerprinted"):
-            fingerprint(DecisionTreeClassifier(random_state=np.random.RandomState(0)))
-
-    def test_a_named_function_is_fine(self) -> None:
-        assert fingerprint(FunctionTransformer(named_function))
-
-    def test_the_source_of_a_users_class_counts(self, tmp_path: Path) -> None:
-        import importlib.util
-
-        text = "from sklearn.naive_bayes import GaussianNB\nclass Mine(GaussianNB):\n    x = {}\n"
-        seen = set()
-        for version in (1, 2):
-            path = tmp_path / f"v{version}" / "mine.py"
-            path.parent.mkdir()
-            path.write_text(text.format(version))
-            spec = importlib.util.spec_from_file_location("mine", path)
-            assert spec is not None
-            assert spec.loader is not None
-            module = importlib.util.module_from_spec(spec)
-            import sys
-
-            sys.modules["mine"] = module
-            try:
-                spec.loader.exec_module(module)
-                seen.add(fingerprint(module.Mine()))
-            finally:
-                del sys.modules["mine"]
-        assert len(seen) == 2
 
 
 def test_a_place_that_cannot_be_a_folder(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from heliast.fitting.store._assemble import assemble
 from heliast.fitting.store._clean import Removable, removable
-from heliast.fitting.store._fingerprint import fingerprint
+from heliast.fitting.store._fingerprint import Fingerprint, NotReused, fingerprint
 from heliast.fitting.store._records import Cell, Output
 from heliast.fitting.store._runs import Progress, Promise, Run
 from heliast.fitting.store._shelves import Damaged
@@ -10,6 +10,6 @@ from heliast.fitting.store._store import Store
 from heliast.fitting.store._subject import Subject
 
 __all__ = [
-    "Cell", "Damaged", "Output", "Progress", "Promise", "Removable", "Run", "Store", "Subject",
-    "assemble", "fingerprint", "removable",
+    "Cell", "Damaged", "Fingerprint", "NotReused", "Output", "Progress", "Promise", "Removable",
+    "Run", "Store", "Subject", "assemble", "fingerprint", "removable",
 ]  # fmt: skip

@@ -4,9 +4,11 @@ import os
 import re
 import secrets
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,6 +16,7 @@ from heliast._core.errors import HeliastError, InputError, NotEnoughData
 from heliast.fitting.store import _files
 from heliast.fitting.store._assemble import assemble
 from heliast.fitting.store._files import owner
+from heliast.fitting.store._fingerprint import NotReused, is_current
 from heliast.fitting.store._format import NotCells
 from heliast.fitting.store._runs import (
     PROMISE,
@@ -171,6 +174,8 @@ class Store(Shelves):
         if before is not None and _files.is_plain(self._subject_path(before)):
             command = (run.command, run.folder) if run.command else (before.command, before.folder)
             run = replace(before, command=command[0], folder=command[1])
+        elif before is None:
+            self._tell_of_older(run)
         try:
             self._sweep()
             lacking = not _files.is_plain(self._subject_path(run))
@@ -188,6 +193,28 @@ class Store(Shelves):
         if os.path.lexists(path):
             self._set_aside(path, "it is a link or a folder, not a file")
         _files.write_whole(path, content, _files.largest())
+
+    def _tell_of_older(self, run: Run) -> None:
+        """Say that cells of the same call are there whose names do not cover all that decides them.
+
+        They have other names now, so they are not found; nothing is taken from them.
+        """
+        asked = (run.data_fingerprint, run.plan_fingerprint, run.seed, set(run.models))
+        for older in self._older:
+            said = (older.data_fingerprint, older.plan_fingerprint, older.seed, set(older.models))
+            if said == asked:
+                warnings.warn(
+                    f"store {self.folder}: run {older.id} is of an older heliast, which did not "
+                    "see every change of what a model uses; its cells are kept but not used, and "
+                    f"the work is done again as run {run.id}",
+                    NotReused,
+                    stacklevel=4,
+                )
+
+    @cached_property
+    def _older(self) -> tuple[Run, ...]:
+        """Runs on record whose models are marked as an older heliast did."""
+        return tuple(r for r in self.runs() if not all(map(is_current, r.models.values())))
 
     @contextmanager
     def promised(self, verb: str, parts: Sequence[str]) -> Iterator[Promise]:

@@ -3,11 +3,9 @@
 Usage, with PYTHONPATH naming the src of that commit: python make.py FOLDER
 
 Writes FOLDER/store, where a process was killed when it had finished 14 of 24 cells (its claim, that
-names the machine, is not kept here), and FOLDER/marks.json, the fingerprint of each model.
-`../test_before.py` does the same work with the present code.
+names the machine, is not kept here). `../test_before.py` does the same work with the present code.
 """
 
-import json
 import os
 import signal
 import sys
@@ -28,7 +26,6 @@ MODELS = {
     "cost": hl.CostSensitive(TREE, [[0, 1, 1], [2, 0, 1], [1, 3, 0]]),
     "coded": hl.CodedVote(TREE, columns=4, random_state=4),
 }
-NUMBERS = {"mean": hl.BaggedMean(random_state=5), "median": hl.BoostedMedian(random_state=6)}
 FINISHED = 14  # of 24 cells
 
 
@@ -56,11 +53,7 @@ def killed(store: Path) -> None:
 
 
 if __name__ == "__main__":
-    from heliast.store import fingerprint
-
     folder = Path(sys.argv[1])
-    marks = {name: fingerprint(model) for name, model in {**MODELS, **NUMBERS}.items()}
-    (folder / "marks.json").write_text(json.dumps(marks, indent=1) + "\n")
     if os.fork() == 0:
         killed(folder / "store")
     assert os.waitstatus_to_exitcode(os.wait()[1]) == -signal.SIGKILL
