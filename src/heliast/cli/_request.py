@@ -164,6 +164,10 @@ def checked(request: "Request") -> "Request":
             raise InputError(f"it says {text!r:.60}: signs that cannot be seen are not given again")
     if not request.data:
         raise InputError("it names no data")
+    if request.verb != "benchmark" and len(request.data) > 1:
+        raise InputError(f"it names {len(request.data)}, where {request.verb} has one file of data")
+    if request.verb == "combine" and len(request.models) > 1:
+        raise InputError(f"it names {len(request.models)} models, where combine has one")
     for name in (*request.options, *request.settings):
         if name not in known:
             raise InputError(f"it gives the option {name!r:.60}, which no record may give")
