@@ -68,13 +68,13 @@ class Request:
         return as_dict(self)
 
     @classmethod
-    def of(cls, said: object) -> "Request":
+    def of(cls, said: Mapping[str, object]) -> "Request":
         """The request that plain values, as in JSON, tell.
 
         Parameters
         ----------
-        said : object
-            A mapping of the fields to plain values.
+        said : mapping
+            The fields by name, as plain values.
 
         Returns
         -------
