@@ -636,6 +636,7 @@ def test_data_sets_that_were_not_begun_are_resumed(tmp_path: Path) -> None:
     assert "unfinished: benchmark of 6 data sets" in heliast_runs("list", tmp_path / "kept")
 
     resume = [sys.executable, "-m", "heliast.cli", "runs", "resume", "kept"]
+    resume += ["-o", "out.csv"]
     done = subprocess.run(resume, cwd=tmp_path, check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert len(store.runs()) == 6

@@ -267,7 +267,7 @@ def test_a_resumed_command_imports_nothing_from_its_folder(
         cells.unlink()
     (work / "sklearn.py").write_text((tmp_path / "canary.py").read_text())
     (work / "p.csv").unlink()
-    assert heliast(monkeypatch, "runs", "resume", "kept") == 0
+    assert heliast(monkeypatch, "runs", "resume", "kept", "-o", "p.csv") == 0
     assert (work / "p.csv").exists()
     assert not canary.exists()
 

@@ -14,8 +14,10 @@ from heliast.cli import _judge, _fit, _runs, _demo, _reproduce, _doctor  # noqa:
 from heliast.cli._app import app, in_front, refuse_overwriting, say, worded
 
 
-def main() -> None:
+def main(again: object = None) -> None:
     """Run the command line; whatever goes wrong becomes a message and a code.
+
+    `again` is what a command is given that goes on from a record.
 
     An exit code of 1 says that the answer is no, so nothing else may end in it: a fault of our own
     is told as one, with the place (all of the way there with HELIAST_TRACEBACK=1), and ends in 2.
@@ -25,7 +27,7 @@ def main() -> None:
     _tidy_when_told_to_end()
     try:
         refuse_overwriting(sys.argv[1:])
-        app(in_front(sys.argv[1:]))
+        app(in_front(sys.argv[1:]), obj=again)
     except HeliastError as error:
         _end(str(error), error.exit_code)
     except BrokenPipeError:  # the reader of our output has seen enough

@@ -82,7 +82,7 @@ def _of_verb(verb: str, content: Mapping[str, Any], file: str) -> Settings:
                 f"{', '.join(f'[{one}]' for one in VERBS)}"
             )
     told = {
-        key: _checked(key, value, known[key], file) for key, value in shared.items() if key in known
+        key: checked(key, value, known[key], file) for key, value in shared.items() if key in known
     }
     return Settings(told | own, file, frozenset(own))
 
@@ -93,7 +93,7 @@ def _section(verb: str, content: Any, file: str) -> dict[str, Any]:
     for key in section:
         if key not in known:
             raise InputError(f"{file}: [{verb}] does not know {key!r}; it knows {', '.join(known)}")
-    return {key: _checked(key, value, known[key], file) for key, value in section.items()}
+    return {key: checked(key, value, known[key], file) for key, value in section.items()}
 
 
 def _table(value: Any, name: str, file: str) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def _table(value: Any, name: str, file: str) -> dict[str, Any]:
     return value
 
 
-def _checked(key: str, value: Any, hint: Any, file: str) -> Any:
+def checked(key: str, value: Any, hint: Any, file: str) -> Any:
     """The value as the option of this name takes it: one string may stand for a list of one."""
     first = get_args(hint)[0] if isinstance(hint, UnionType) else hint
     wanted = get_origin(first) or first

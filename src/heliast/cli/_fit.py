@@ -32,9 +32,14 @@ KINDS = {".csv": "csv", ".json": "json", ".md": "md", ".tex": "latex"}
 def run(
     data: DataFile,
     output: Annotated[
-        str,
-        typer.Option("-o", "--output", metavar="FILE", help="Parquet or CSV predictions."),
-    ],
+        str | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Parquet or CSV predictions; needed without --store.",
+        ),
+    ] = None,
     in_sample: Annotated[
         bool, typer.Option("--in-sample", help="Also predict the training rows.")
     ] = False,
@@ -48,12 +53,18 @@ def run(
     models: Models,
     work: Work,
 ) -> None:
-    """Fit models on every split of a plan and write what they predict."""
+    """Fit models on every split of a plan and write what they predict.
+
+    With --store, `heliast runs show STORE -o FILE` can also write it later.
+    """
     from heliast.fitting.cell import failures
 
+    if output is None and work.store is None:
+        raise InputError("-o FILE says where to write what models predict; or keep it by --store")
     table = fitted_on(models.read(data), models, work, seed, in_sample=in_sample)
-    table.write(output)
-    say(f"{output}: {table!r}")
+    if output is not None:
+        table.write(output)
+    say(f"{output or work.store}: {table!r}")
     for line in failures([cell for cell in table.cells if cell["status"] != "ok"]):
         say(worded(line), err=True)
     write_report(table, report, seed=seed)

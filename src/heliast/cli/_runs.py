@@ -2,16 +2,14 @@
 
 import json
 import os
-import shlex
-import subprocess
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from heliast._core.errors import InputError
 from heliast.cli._app import app, remark, say
-from heliast.cli._options import Json
+from heliast.cli._options import Json, Trust
+from heliast.cli._resume import Begun, command_of, is_command, together
 from heliast.cli._stored import told_of_damage
 
 if TYPE_CHECKING:
@@ -27,14 +25,6 @@ app.add_typer(runs)
 
 StoreOf = Annotated[str, typer.Argument(metavar="STORE", help="Folder given as --store to run.")]
 Id = Annotated[str, typer.Argument(metavar="[ID]", help="A run's id, or how it starts.")]
-RESUMED = ("run", "benchmark", "assess", "compare", "combine", "explain")
-"""The verbs whose commands are on record."""
-NAMES_MODELS = ("--model", "--models", "--base")
-"""The options that import what they name."""
-OURS = ("sklearn", "heliast")
-"""Packages whose public classes are models, and no other code."""
-ACTS = ("--trust", "--engine", "--install-completion", "--show-completion")
-"""Options that let code run, reach other machines, or change how the shell starts."""
 
 
 # --- list, show --------------------------------------------------------------------------------
@@ -128,7 +118,7 @@ def _shown(run: "Run", progress: "Progress", place: "Store") -> str:
         failed = f", {one.failed} failed" if one.failed else ""
         cells = f"{one.finished} of {one.cells} cells{failed}"
         lines.append(f"  model    {name} ({run.models[name]}): {cells}")
-    lines.append(f"  command  {_command(run, place)}")
+    lines.append(f"  command  {command_of(run, place)}")
     return "\n".join(lines)
 
 
@@ -143,118 +133,65 @@ def _json(found: object) -> None:
 def resume(
     store: StoreOf,
     id_: Id = "",
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="FILE", help="Write what it finds.")
+    ] = None,
+    report: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Also write everything as one HTML file.")
+    ] = None,
+    engine: Annotated[
+        str | None, typer.Option(metavar="ENGINE", help="Where models are fitted.")
+    ] = None,
+    jobs: Annotated[int | None, typer.Option(metavar="N", help="Worker processes.")] = None,
+    trust: Trust = None,
     yes: Annotated[
-        bool, typer.Option("--yes", help="Also run commands that import code of their own.")
+        bool,
+        typer.Option(
+            "--yes", help="Also import code of its own, and read files that lie elsewhere."
+        ),
     ] = False,
 ) -> None:
-    """Give the recorded commands of unfinished runs again; what is finished is not done again.
+    """Ask again for what unfinished runs were to find; what is finished is not done again.
 
-    A command on record can import code and write files, so it is shown before it is run: resume
-    stores that you trust. Exit code: the worst of the commands; 1 if a run is left that only
-    Python can resume.
+    Of a record only data, models and options of the question are taken. What is written, where
+    models are fitted and what is trusted is said here. Code of other packages than scikit-learn
+    and heliast, and files outside of this folder and the store, are named and need --yes. Data
+    that have changed since are refused. Exit code: the worst of the commands; 1 if a run is left
+    that only Python can resume.
     """
     from heliast.fitting.store import Store
 
     place = Store.existing(store)
+    damaged = len(place.quarantined())
     with told_of_damage(place):
-        chosen = [place.run(id_)] if id_ else list(place.runs())
-        left: list[Run | Promise] = [] if id_ else list(place.promises())
-        left += [run for run in chosen if place.progress(run).unfinished]
-    if not left:
+        left = _left(place, id_)
+    code = 2 if len(place.quarantined()) > damaged else 0
+    if not left and not code:
         say("nothing to resume: every run is finished")
-        return
-    code, given = 0, set[tuple[str, ...]]()
-    for run in left:
-        words = _words(run, place)
-        if words is None:
-            remark(f"run {run.id}: {_command(run, place)}")
+    for record, *_ in left:
+        if not is_command(record):
+            remark(f"run {record.id}: {command_of(record, place)}")
             code = max(code, 1)
-        elif words not in given:  # one command may have begun several runs
-            given.add(words)
-            code = max(code, _again(run, words, yes))
+    begun = [Begun.of(group[0], place) for group in left if is_command(group[0])]
+    if len(begun) > 1 and (output or report):
+        ids = ", ".join(one.id for one in begun[:8])
+        raise InputError(f"-o and --report are for one of several: name one of {ids}")
+    given = {"output": output, "report": report, "engine": engine, "jobs": jobs, "trust": trust}
+    commands = [one.words(given) for one in begun]
+    for one in begun:  # all before the first of them
+        one.refuse(yes)
+    for one, words in zip(begun, commands, strict=True):
+        code = max(code, one.go_on(words))
+        if code > 128:  # interrupted, or told to end
+            break
     raise typer.Exit(code)
 
 
-def _again(run: "Run | Promise", words: tuple[str, ...], yes: bool) -> int:
-    from heliast._core.errors import InputError
-
-    folder = Path(run.folder or ".")
-    say(f"in {folder}: {shlex.join(['heliast', *words])}", err=True)
-    foreign = foreign_code(words)
-    if foreign and not yes:
-        raise InputError(
-            f"run {run.id}: its command runs code ({foreign}); if you trust this store, give --yes"
-        )
-    if not folder.is_dir():
-        raise InputError(
-            f"run {run.id}: its folder {folder} is gone; give the command from another"
-        )
-    # Without -P a module in that folder would come before the one that is meant.
-    words = ("-P", "-m", "heliast.cli", *words)
-    done = subprocess.run([sys.executable, *words], cwd=folder, check=False)
-    return done.returncode if done.returncode >= 0 else 2
-
-
-def foreign_code(words: tuple[str, ...]) -> str:
-    """The first word that makes a command run code which is neither ours nor scikit-learn's.
-
-    >>> foreign_code(("run", "a.csv", "--model", "tree", "--model=f=sklearn.svm.SVC(C=2)"))
-    ''
-    >>> foreign_code(("run", "a.csv", "--model", "os.system('ls')"))
-    "os.system('ls')"
-    >>> foreign_code(("run", "a.csv", "--model", "(subprocess.Popen)('ls', shell=True)"))
-    "(subprocess.Popen)('ls', shell=True)"
-    """
-    from heliast._core.errors import InputError
-    from heliast.cli._words import alias, call, parted
-
-    for option, value in _options(words):
-        if option in ACTS:
-            return f"{option} {value}".strip()
-        for word in parted(value) if option in NAMES_MODELS else ():
-            try:
-                path = call(alias(word)[1], option)[0].split(".")  # read as it is when it is run
-            except InputError:
-                return word
-            known = path[0] in OURS and path[-1][:1].isupper()
-            if len(path) > 1 and not (known and all(not part.startswith("_") for part in path)):
-                return word
-    return ""
-
-
-def _options(words: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Options with the word that follows them, or what stands behind their equals sign."""
-    found = []
-    for at, word in enumerate(words):
-        option, equals, value = word.partition("=")
-        following = words[at + 1] if at + 1 < len(words) else ""
-        found.append((option, value if equals else following))
-    return found
-
-
-def _words(run: "Run | Promise", place: "Store") -> tuple[str, ...] | None:
-    """The words after `heliast`, with the store where it is now; None if Python began the run."""
-    verb = next((word for word in run.command or () if not word.startswith("-")), "")
-    if run.command is None or verb not in RESUMED:
-        return None
-    here = str(place.folder.resolve())
-    words = list(run.command)
-    for at, word in enumerate(words):
-        if word == "--store" and at + 1 < len(words):
-            words[at + 1] = here
-        elif word.startswith("--store="):
-            words[at] = f"--store={here}"
-    return tuple(words)
-
-
-def _command(run: "Run | Promise", place: "Store") -> str:
-    words = _words(run, place)
-    if words is None:
-        return (
-            f"begun in Python: call {getattr(run, 'verb', 'run')} again with the same arguments, "
-            f"store={str(place.folder)!r}"
-        )
-    return shlex.join(["heliast", *words])
+def _left(place: "Store", id_: str) -> "list[list[Run | Promise]]":
+    """What is unfinished, those together that one command has begun."""
+    promises = [one for one in place.promises() if one.id.startswith(id_)]
+    chosen = [place.run(id_)] if id_ and not promises else place.runs() if not id_ else ()
+    return together((*promises, *(run for run in chosen if place.progress(run).unfinished)))
 
 
 # --- clean -------------------------------------------------------------------------------------

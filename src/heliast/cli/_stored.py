@@ -1,7 +1,6 @@
-"""What verbs with a --store share: the command on record, damage told, how to go on."""
+"""What verbs with a --store share: what was asked on record, damage told, how to go on."""
 
 import shlex
-import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,12 +15,17 @@ INTERRUPTED = 130
 
 
 def recorded(store: str | None) -> Any:
-    """The store to hand to `run`, which notes the command that was given, so it can be resumed."""
+    """The store to hand to `run`, which notes what was asked for, so that it can be resumed."""
     if store is None:
         return None
+    from heliast.cli._request import request_of
+    from heliast.cli._verb import CURRENT, Again
     from heliast.fitting.store import Store
 
-    return Store.at(store, command=sys.argv[1:])
+    context = CURRENT.get()
+    if isinstance(context.obj, Again):
+        return Store.at(store, resumed=context.obj.resumed)
+    return Store.at(store, request=request_of(context))
 
 
 @contextmanager

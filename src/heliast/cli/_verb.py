@@ -1,8 +1,9 @@
 """A verb's options: its own, and those of the groups it takes, each declared once."""
 
 from collections.abc import Callable, Iterable, Mapping
+from contextvars import ContextVar
 from copy import copy
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from functools import cache
 from inspect import Parameter, Signature, signature
 from typing import Annotated, Any, ClassVar, get_type_hints
@@ -13,6 +14,17 @@ from typer.core import TyperCommand
 from heliast._core.errors import InputError
 from heliast.cli import _config
 from heliast.cli._app import app, remark
+
+CURRENT: ContextVar[typer.Context] = ContextVar("heliast.context")
+"""The context of the verb that is at work."""
+
+
+@dataclass(frozen=True)
+class Again:
+    """What the context of a command holds that is given again from a record."""
+
+    settings: _config.Settings
+    resumed: Any
 
 
 class Group:
@@ -69,6 +81,7 @@ def verb(*settings: str) -> Callable[[Callable[..., None]], Callable[..., None]]
             for key, group in groups.items():
                 taken = {one for one in spread[key] if one in heard[key] or said(context, one)}
                 records[key] = group(**{field: given[field] for field in taken})
+            CURRENT.set(context)
             function(**{key: given[key] for key in own}, **records)
 
         made = [_parameter("context", typer.Context, Parameter.empty), *options.values(), _CONFIG]
@@ -109,13 +122,13 @@ def said(context: typer.Context, option: str) -> bool:
 
 def shared(context: typer.Context, option: str) -> bool:
     """Whether the top level of a file of settings gives the option: who has no use skips it."""
-    told, _, own = context.meta[_SETTINGS]
+    told, _, own = settings_of(context)
     return not said(context, option) and option in told and option not in own
 
 
 def refuse_said(context: typer.Context, options: Iterable[str], why: str) -> None:
     """Refuse by name what was said for this verb and is of no use: on the line, in its section."""
-    _, file, own = context.meta[_SETTINGS]
+    _, file, own = settings_of(context)
     for one in context.command.params:
         option = str(one.name)
         if option in options and said(context, option):
@@ -144,10 +157,23 @@ _SETTINGS = "heliast.settings"
 """Where the context keeps what a file says."""
 
 
+def settings_of(context: typer.Context) -> _config.Settings:
+    """What a file of settings says for this verb."""
+    settings: _config.Settings = context.meta[_SETTINGS]
+    return settings
+
+
 def _read_settings(context: typer.Context, file: str | None) -> str | None:
-    """Let a file say what the command line does not; click asks it for each option."""
+    """Let a file say what the command line does not; click asks it for each option.
+
+    What goes on from a record has the settings of then, whatever the file says by now.
+    """
     if not context.resilient_parsing:
-        settings = context.meta[_SETTINGS] = _config.settings(str(context.info_name), file)
+        if isinstance(context.obj, Again):
+            settings = context.obj.settings
+        else:
+            settings = _config.settings(str(context.info_name), file)
+        context.meta[_SETTINGS] = settings
         context.default_map = dict(settings.told)
         if settings.told:
             remark(f"settings from {settings.file}")

@@ -4,6 +4,7 @@ import ast
 import csv
 import importlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,22 +14,37 @@ if TYPE_CHECKING:
     from heliast._core.labels import Label
 
 
+LONGEST = 10_000
+"""Letters in the words of one model or plan; more were never typed."""
+OURS = ("sklearn", "heliast")
+"""Packages whose public classifiers and regressors are models, and no other code."""
+
+
 def call(words: str, option: str) -> tuple[str, list[Any], dict[str, Any]]:
     """A name and its arguments: `knn(n_neighbors=3)`, `kfold(10, repeats=5)`, or the name alone.
 
-    Only literals are taken as arguments: nothing is evaluated.
+    A name is identifiers with dots between them, as they stand, and arguments are literals:
+    nothing is evaluated.
 
     >>> call("kfold(10, repeats=5)", "--plan")
     ('kfold', [10], {'repeats': 5})
     """
+    text = words.strip()
     try:
-        tree = ast.parse(words.strip(), mode="eval").body
-        if isinstance(tree, ast.Call):
-            arguments = [ast.literal_eval(item) for item in tree.args]
-            named = {str(item.arg): ast.literal_eval(item.value) for item in tree.keywords}
-            return _dotted(tree.func), arguments, named
-        return _dotted(tree), [], {}
-    except (SyntaxError, ValueError):
+        if len(text) > LONGEST:
+            raise ValueError
+        tree = ast.parse(text, mode="eval").body
+        called = isinstance(tree, ast.Call)
+        name = _dotted(tree.func if isinstance(tree, ast.Call) else tree)
+        if name != (text.partition("(")[0].rstrip() if called else text):  # in brackets, or bent
+            raise ValueError
+        if not isinstance(tree, ast.Call):
+            return name, [], {}
+        if any(item.arg is None for item in tree.keywords):
+            raise ValueError
+        arguments = [_literal(item) for item in tree.args]
+        return name, arguments, {str(item.arg): _literal(item.value) for item in tree.keywords}
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
         raise InputError(
             f"{option} {words}: expected a name, or a name with plain arguments such as "
             "knn(n_neighbors=3)"
@@ -43,6 +59,82 @@ def _dotted(node: ast.expr) -> str:
     raise ValueError(node)
 
 
+def _literal(node: ast.expr) -> Any:
+    """A value whose repr gives the same value again."""
+    value = ast.literal_eval(node)
+    if ast.literal_eval(repr(value)) != value:
+        raise ValueError(value)
+    return value
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """A model in words, read once: what is looked at is what is made.
+
+    `path` is a short name or an import path with its arguments, or names a file.
+
+    >>> str(Spoken.of("mine = knn( n_neighbors=3 )")), str(Spoken.of("tree()"))
+    ('mine=knn(n_neighbors=3)', 'tree')
+    """
+
+    name: str
+    path: str
+    arguments: tuple[Any, ...] = ()
+    named: Mapping[str, Any] = field(default_factory=dict)
+    is_file: bool = False
+
+    @classmethod
+    def of(cls, words: str, option: str = "--model") -> "Spoken":
+        """The words, or a refusal."""
+        from heliast.fitting.loading import is_model_file
+
+        name, spoken = alias(words)
+        if is_model_file(spoken):
+            path = spoken.strip()
+            return cls(name or Path(path).stem, path, is_file=True)
+        path, arguments, named = call(spoken, option)
+        made = cls(name, path, tuple(arguments), named)
+        return made if name else replace(made, name=str(made))
+
+    def __str__(self) -> str:
+        """The words that say it again."""
+        if self.is_file:
+            return self.path if self.name == Path(self.path).stem else f"{self.name}={self.path}"
+        given = [repr(value) for value in self.arguments]
+        given += [f"{key}={value!r}" for key, value in self.named.items()]
+        words = f"{self.path}({', '.join(given)})" if given else self.path
+        return words if self.name in ("", words) else f"{self.name}={words}"
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether it runs no code but that of scikit-learn and heliast: no other is imported."""
+        parts = self.path.split(".")
+        if self.is_file or len(parts) == 1:
+            return True
+        if parts[0] not in OURS or any(part.startswith("_") for part in parts):
+            return False
+        from sklearn.base import ClassifierMixin, RegressorMixin
+
+        try:
+            found = _imported(self.path)
+        except InputError:
+            return False
+        known = isinstance(found, type) and issubclass(found, (ClassifierMixin, RegressorMixin))
+        return known and found.__module__.split(".")[0] in OURS
+
+    def made(self, task: str = "classes", trusted: Sequence[str] = ()) -> Any:
+        """The model itself; an import path runs the code of its module."""
+        if self.is_file:
+            from heliast.fitting.loading import load_model
+
+            return load_model(Path(self.path), trusted)
+        factory = _factory(self.path, task)
+        try:
+            return factory(*self.arguments, **self.named)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"--model {self}: {error}") from None
+
+
 def model(words: str, task: str = "classes", trusted: Sequence[str] = ()) -> tuple[str, Any]:
     """A model from words: a short name, an import path (which runs that module's code), a file.
 
@@ -52,28 +144,18 @@ def model(words: str, task: str = "classes", trusted: Sequence[str] = ()) -> tup
     >>> model("knn(n_neighbors=3)")[0]
     'knn(n_neighbors=3)'
     """
-    from heliast.fitting.loading import is_model_file, load_model
-
-    shown, spoken = alias(words)
-    if is_model_file(spoken):
-        path = Path(spoken.strip())
-        return (path.stem if spoken == words else shown), load_model(path, trusted)
-    known, arguments, named = call(spoken, "--model")
-    factory = _factory(known, task)
-    try:
-        return shown.strip(), factory(*arguments, **named)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"--model {words}: {error}") from None
+    spoken = Spoken.of(words)
+    return spoken.name, spoken.made(task, trusted)
 
 
 def alias(words: str) -> tuple[str, str]:
-    """The name that a model is to have, and the words that say what it is.
+    """The name that a model is to have, if one is said, and the words that say what it is.
 
     >>> alias("mine=knn(n_neighbors=3)"), alias("knn(n_neighbors=3)")
-    (('mine', 'knn(n_neighbors=3)'), ('knn(n_neighbors=3)', 'knn(n_neighbors=3)'))
+    (('mine', 'knn(n_neighbors=3)'), ('', 'knn(n_neighbors=3)'))
     """
     name, equals, rest = words.partition("=")
-    return (name, rest) if equals and name.isidentifier() else (words, words)
+    return (name.strip(), rest) if equals and name.strip().isidentifier() else ("", words)
 
 
 def named_models(
@@ -95,12 +177,13 @@ def parted(words: str) -> list[str]:
     >>> parted("lda, knn(n_neighbors=3, p=1)")
     ['lda', 'knn(n_neighbors=3, p=1)']
     """
-    parts, depth, quote = [""], 0, ""
+    parts, depth, quote, escaped = [""], 0, "", False
     for letter in words:
         if quote:
-            quote = "" if letter == quote else quote
+            quote = "" if letter == quote and not escaped else quote
+            escaped = letter == "\\" and not escaped
         elif letter in "'\"":
-            quote = letter
+            quote, escaped = letter, False
         depth += 0 if quote else (letter in "([{") - (letter in ")]}")
         if letter == "," and depth == 0 and not quote:
             parts.append("")
@@ -120,11 +203,15 @@ def _factory(name: str, task: str) -> Any:
             f"--model {name}: no such model; there are {', '.join(short)}, or give an import path "
             "such as sklearn.svm.SVC"
         )
-    module, _, attribute = name.rpartition(".")
+    return _imported(name)
+
+
+def _imported(path: str) -> Any:
+    module, _, attribute = path.rpartition(".")
     try:
         return getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError) as error:
-        raise InputError(f"--model {name}: {error}") from None
+        raise InputError(f"--model {path}: {error}") from None
 
 
 # --- plans, classes, scores, costs, shares -------------------------------------------------------

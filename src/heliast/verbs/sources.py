@@ -115,8 +115,7 @@ def _expanded(one: object) -> Iterator[object]:
     try:
         path = Path(str(text)).expanduser()
         there, folder = path.exists(), path.is_dir()
-        inside = sorted(path.iterdir()) if folder else []
-        files = [file for file in inside if _is_data(file) and file.is_file()]
+        files = inside(path) if folder else []
     except (OSError, RuntimeError, ValueError) as error:  # no permission, no home, NUL
         raise InputError(f"{str(text)[:200]!r}: cannot be opened ({error})") from None
     if not there:
@@ -127,6 +126,11 @@ def _expanded(one: object) -> Iterator[object]:
     if not files:
         raise InputError(f"{path}: no CSV, Parquet or ARFF file in this folder")
     yield from files
+
+
+def inside(folder: Path) -> list[Path]:
+    """The files of data that lie in a folder, by name."""
+    return [file for file in sorted(folder.iterdir()) if _is_data(file) and file.is_file()]
 
 
 def _is_data(file: Path) -> bool:

@@ -14,7 +14,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import heliast as hl
-from heliast.fitting.store import Damaged, Store, removable
+from heliast.fitting.store import Damaged, Request, Store, removable
 from heliast.fitting.store._runs import identity_of, of_bytes, to_bytes
 
 MODELS = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
@@ -75,13 +75,14 @@ class TestRecord:
         with pytest.raises(hl.NotEnoughData, match="none of its 5 cells"):
             store.table()
 
-    def test_a_command_is_noted_and_the_latest_counts(self, tmp_path: Path) -> None:
+    def test_a_request_is_noted_and_the_latest_counts(self, tmp_path: Path) -> None:
         go(tmp_path)
         before = Store.at(tmp_path).run()
-        go(Store.at(tmp_path, command=["run", "iris.csv", "-o", "a.csv"]))
+        request = Request("run", ("iris.csv",), ("tree",), {"seed": 3, "ignore": ("a", "b")})
+        go(Store.at(tmp_path, request=Request("run", ("other.csv",))))
+        go(Store.at(tmp_path, request=request))
         after = Store.at(tmp_path).run()
-        assert after.command == ("run", "iris.csv", "-o", "a.csv")
-        assert after.folder == os.getcwd()
+        assert after.request == request
         assert after.begun == before.begun
         go(tmp_path)
         assert Store.at(tmp_path).run() == after
@@ -217,7 +218,7 @@ class TestStrangers:
     def test_a_record_of_a_newer_heliast_is_left_alone(self, tmp_path: Path) -> None:
         (tmp_path / "runs").mkdir()
         path = tmp_path / "runs" / "0123456789.json"
-        path.write_text('{"format": 2, "what": "ever"}')
+        path.write_text('{"format": 3, "what": "ever"}')
         assert Store.existing(tmp_path).runs() == ()
         assert path.exists()
 

@@ -4,19 +4,21 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from itertools import pairwise
 from typing import Any
 
 from heliast._core.notes import UNFINISHED, Note
 from heliast._core.records import as_dict
 from heliast.fitting.store._files import KEY, checksum
+from heliast.fitting.store._request import Request, text, whole
 
 RECORD = re.compile(r"([0-9a-f]{10})\.json")
 PROMISE = re.compile(r"([0-9a-f]{10})\.promise\.json")
 SUBJECT = re.compile(r"([0-9a-f]{10})-([0-9a-f]{16})\.parquet")
-FORMAT = 1
+BEGUN = re.compile(r"[0-9T:.+-]{1,40}")
+FORMAT = 2
+"""1 held the words of the command line instead of a request: they are still read."""
 
 
 class NewerRecord(Exception):  # noqa: N818 - it names the finding
@@ -64,10 +66,12 @@ class Run:
         The pieces of work, each under its name.
     subject : str
         Checksum of what the table needs beside the cells.
+    request : Request, optional
+        What was asked for, if it was a command.
     command : tuple of str, optional
-        The command line that began it, if it was one.
+        The words of the command, in records of old.
     folder : str, optional
-        The folder that the command was given in.
+        The folder that it was given in, in records of old.
 
     Examples
     --------
@@ -92,6 +96,7 @@ class Run:
     versions: Mapping[str, str]
     batches: tuple[Batch, ...]
     subject: str
+    request: Request | None = None
     command: tuple[str, ...] | None = None
     folder: str | None = None
 
@@ -127,14 +132,16 @@ class Promise:
         The verb, such as `benchmark`.
     parts : tuple of str
         What the runs are about: the data sets by name.
+    request : Request, optional
+        What was asked for, if it was a command.
     command : tuple of str, optional
-        The command line that made it, if it was one.
+        The words of the command, in records of old.
     folder : str, optional
-        The folder that the command was given in.
+        The folder that it was given in, in records of old.
 
     Examples
     --------
-    >>> Promise.of("benchmark", ["iris", "wine"], None, None).parts
+    >>> Promise.of("benchmark", ["iris", "wine"]).parts
     ('iris', 'wine')
     """
 
@@ -142,14 +149,13 @@ class Promise:
     begun: str
     verb: str
     parts: tuple[str, ...]
+    request: Request | None = None
     command: tuple[str, ...] | None = None
     folder: str | None = None
 
     @classmethod
-    def of(
-        cls, verb: str, parts: Sequence[str], command: Sequence[str] | None, folder: str | None
-    ) -> "Promise":
-        """That of a call: the same call makes the same promise, wherever the store is by now.
+    def of(cls, verb: str, parts: Sequence[str], request: Request | None = None) -> "Promise":
+        """That of a call: the same call makes the same promise, whatever is in its files by now.
 
         Parameters
         ----------
@@ -157,25 +163,91 @@ class Promise:
             The verb.
         parts : sequence of str
             What the runs are about.
-        command : sequence of str or None
-            The command line, if it was one.
-        folder : str or None
-            The folder that it was given in.
+        request : Request, optional
+            What was asked for, if it was a command.
 
         Returns
         -------
         Promise
             Not on record yet: see `Store.promised`.
         """
-        words = None if command is None else tuple(command)
-        places = ["", *(words or ())]
-        asked = json.dumps([
-            verb, list(parts), folder,
-            [word for before, word in pairwise(places)
-             if before != "--store" and not word.startswith("--store")],
-        ])  # fmt: skip
+        said = None if request is None else as_dict(replace(request, files={}, anew=()))
+        asked = json.dumps([verb, list(parts), said], sort_keys=True)
         name = hashlib.sha256(asked.encode()).hexdigest()[:10]
-        return cls(name, now(), verb, tuple(parts), words, folder)
+        return cls(name, now(), verb, tuple(parts), request)
+
+
+@dataclass(frozen=True)
+class Resumed:
+    """What is gone on with: no other work may take its place.
+
+    Parameters
+    ----------
+    request : Request
+        What was asked for.
+    runs : tuple of Run
+        The runs on record that were begun by it.
+    promise : Promise, optional
+        The promise that it made and has not kept yet.
+    several : bool, default False
+        Whether it may begin runs that it had not begun.
+
+    Examples
+    --------
+    >>> Resumed(Request("run", ("iris.csv",))).runs
+    ()
+    """
+
+    request: Request
+    runs: tuple[Run, ...] = ()
+    promise: Promise | None = None
+    several: bool = False
+
+    def other(self, run: Run) -> Run | None:
+        """The run on record that this one would take the place of; None if it is one of them.
+
+        Parameters
+        ----------
+        run : Run
+            What is about to begin.
+
+        Returns
+        -------
+        Run or None
+            The run that was to go on.
+        """
+        if any(run.id == one.id for one in self.runs):
+            return None
+        if not self.several:
+            return self.runs[0]
+        # Files that are known by their content are known to be the same; else names have to do.
+        named = not self.request.files
+        same = (
+            one for one in self.runs
+            if one.data_fingerprint == run.data_fingerprint or (named and one.data == run.data)
+        )  # fmt: skip
+        return next(same, None)
+
+
+def difference(one: Run, other: Run) -> str:
+    """What tells the second run from the first, in words."""
+    found = []
+    if one.data_fingerprint != other.data_fingerprint:
+        found.append(f"the data {one.data!r} have changed")
+    elif one.plan_fingerprint != other.plan_fingerprint:
+        found.append(f"the splits are others ({one.plan}, now {other.plan})")
+    if one.seed != other.seed:
+        found.append(f"the seed was {one.seed} and is {other.seed}")
+    marks = {**other.models}
+    changed = [name for name, mark in one.models.items() if marks.pop(name, None) != mark]
+    if names := [*changed, *marks]:
+        found.append(f"models are others: {', '.join(names[:8])}")
+    found += [
+        f"{name} was {version} and is {other.versions.get(name)}"
+        for name, version in one.versions.items()
+        if version != other.versions.get(name)
+    ]
+    return "; ".join(found) or "its work is other work now"
 
 
 @dataclass(frozen=True)
@@ -253,11 +325,10 @@ def promise_of_bytes(content: bytes, name: str) -> Promise:
     """What `promise_to_bytes` wrote under that name; ValueError if it is something else."""
     try:
         said = _unsealed("promise", content)
-        command, folder = said["command"], said["folder"]
-        words = None if command is None else tuple(str(word) for word in command)
-        parts = tuple(str(part) for part in said["parts"])
-        place = None if folder is None else str(folder)
-        found = Promise(str(said["id"]), str(said["begun"]), str(said["verb"]), parts, words, place)
+        found = Promise(
+            text(said["id"]), _begun(said), text(said["verb"]),
+            tuple(text(part) for part in said["parts"]), *_asked(said),
+        )  # fmt: skip
     except (KeyError, TypeError, AttributeError, RecursionError):
         raise ValueError("no record of a promise") from None
     if name != found.id:
@@ -280,22 +351,35 @@ def of_bytes(content: bytes, name: str) -> Run:
 
 
 def _run(said: dict[str, Any]) -> Run:
-    batches = tuple(Batch(str(model), key, int(cells)) for model, key, cells in said["batches"])
-    bad = [batch for batch in batches if not KEY.fullmatch(batch.key) or batch.cells < 1]
+    batches = tuple(Batch(text(model), key, whole(n, 1)) for model, key, n in said["batches"])
+    bad = [batch for batch in batches if not KEY.fullmatch(batch.key)]
     if bad or not re.fullmatch(r"[0-9a-f]{16}", said["subject"]):
         raise ValueError("names that are not of the store")
-    models = {str(name): str(mark) for name, mark in said["models"].items()}
-    command = said["command"]
+    models = {text(name): text(mark) for name, mark in said["models"].items()}
     if {batch.model for batch in batches} != set(models):
         raise ValueError("its models are not those of its cells")
     return Run(
-        str(said["id"]), str(said["begun"]), str(said["data"]), str(said["data_fingerprint"]),
-        int(said["rows"]), models, str(said["plan"]), str(said["plan_fingerprint"]),
-        int(said["seed"]), {str(k): str(v) for k, v in said["versions"].items()}, batches,
-        said["subject"],
-        None if command is None else tuple(str(word) for word in command),
-        None if said["folder"] is None else str(said["folder"]),
+        text(said["id"]), _begun(said), text(said["data"]), text(said["data_fingerprint"]),
+        whole(said["rows"]), models, text(said["plan"]), text(said["plan_fingerprint"]),
+        whole(said["seed"]), {text(k): text(v) for k, v in said["versions"].items()}, batches,
+        said["subject"], *_asked(said),
     )  # fmt: skip
+
+
+def _begun(said: dict[str, Any]) -> str:
+    if not BEGUN.fullmatch(said["begun"]):
+        raise ValueError("no time")
+    return str(said["begun"])
+
+
+def _asked(said: dict[str, Any]) -> tuple[Request | None, tuple[str, ...] | None, str | None]:
+    """The request; of records of old, the words of the command and its folder."""
+    request, command, folder = (said.get(name) for name in ("request", "command", "folder"))
+    return (
+        None if request is None else Request.of(request),
+        None if command is None else tuple(text(word) for word in command),
+        None if folder is None else text(folder),
+    )
 
 
 def _sealed(kind: str, said: object) -> bytes:
@@ -303,11 +387,11 @@ def _sealed(kind: str, said: object) -> bytes:
 
 
 def _unsealed(kind: str, content: bytes) -> dict[str, Any]:
-    whole = json.loads(content)
-    if isinstance(whole["format"], int) and whole["format"] > FORMAT:
+    found = json.loads(content)
+    if isinstance(found["format"], int) and found["format"] > FORMAT:
         raise NewerRecord
-    said: dict[str, Any] = whole[kind]
-    if whole["checksum"] != _sum(said):
+    said: dict[str, Any] = found[kind]
+    if found["checksum"] != _sum(said):
         raise ValueError("its checksum is wrong")
     return said
 

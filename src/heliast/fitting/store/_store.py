@@ -18,6 +18,7 @@ from heliast.fitting.store._assemble import assemble
 from heliast.fitting.store._files import owner
 from heliast.fitting.store._fingerprint import NotReused, is_current
 from heliast.fitting.store._format import NotCells
+from heliast.fitting.store._request import Request
 from heliast.fitting.store._runs import (
     PROMISE,
     RECORD,
@@ -25,7 +26,9 @@ from heliast.fitting.store._runs import (
     NewerRecord,
     Progress,
     Promise,
+    Resumed,
     Run,
+    difference,
     identity_of,
     now,
     of_bytes,
@@ -53,8 +56,10 @@ class Store(Shelves):
     ----------
     folder : Path
         The folder; `at` makes it, `existing` expects it.
-    command : sequence of str, optional
-        The command line that begins a run, for its record.
+    request : Request, optional
+        What a command asks for, for the record of its run.
+    resumed : Resumed, optional
+        What is gone on with; no other run may begin.
 
     Examples
     --------
@@ -64,24 +69,30 @@ class Store(Shelves):
     (None, ())
     """
 
-    def __init__(self, folder: Path, command: Sequence[str] | None = None) -> None:
+    def __init__(
+        self, folder: Path, request: Request | None = None, resumed: Resumed | None = None
+    ) -> None:
         super().__init__(folder)
-        self.command = None if command is None else tuple(command)
+        self.request = request if resumed is None else resumed.request
+        self.resumed = resumed
 
     @classmethod
     def at(
-        cls, place: "str | os.PathLike[str] | Store", command: Sequence[str] | None = None
+        cls,
+        place: "str | os.PathLike[str] | Store",
+        request: Request | None = None,
+        resumed: Resumed | None = None,
     ) -> "Store":
         """The store in a folder, made if it is not there.
-
-        `command` is the command line that begins a run, for its record.
 
         Parameters
         ----------
         place : Store, str or Path
             The folder, or a store, which is given back.
-        command : sequence of str, optional
-            The command line that begins a run, for its record.
+        request : Request, optional
+            What a command asks for, for the record of its run.
+        resumed : Resumed, optional
+            What is gone on with; no other run may begin.
 
         Returns
         -------
@@ -104,7 +115,7 @@ class Store(Shelves):
             raise InputError(
                 f"store {place}: cannot make this folder ({why}); name another"
             ) from None
-        return cls(folder, command)
+        return cls(folder, request, resumed)
 
     @classmethod
     def existing(cls, place: str | os.PathLike[str]) -> "Store":
@@ -142,7 +153,7 @@ class Store(Shelves):
     def begin(
         self, data: str, plan: str, models: Mapping[str, str], work: Work, subject: Subject
     ) -> Run:
-        """Record a run before its first cell; what is on record already stays, but the command.
+        """Record a run before its first cell; what is on record already stays, but the request.
 
         Parameters
         ----------
@@ -167,13 +178,15 @@ class Store(Shelves):
         run = Run(
             identity_of(batches), now(), data, subject.data_fingerprint, subject.truth.size,
             dict(models), plan, subject.plan_fingerprint, subject.seed, dict(subject.versions),
-            batches, _files.checksum(content), self.command,
-            None if self.command is None else os.getcwd(),
+            batches, _files.checksum(content), self.request,
         )  # fmt: skip
+        self._refuse_another(run)
         before = self._recorded(self._records / f"{run.id}.json", of_bytes)
         if before is not None and _files.is_plain(self._subject_path(before)):
-            command = (run.command, run.folder) if run.command else (before.command, before.folder)
-            run = replace(before, command=command[0], folder=command[1])
+            asked = run.request
+            run = before
+            if asked is not None:
+                run = replace(before, request=asked, command=None, folder=None)
         elif before is None:
             self._tell_of_older(run)
         try:
@@ -216,6 +229,19 @@ class Store(Shelves):
         """Runs on record whose models are marked as an older heliast did."""
         return tuple(r for r in self.runs() if not all(map(is_current, r.models.values())))
 
+    def _refuse_another(self, run: Run) -> None:
+        """Refuse to begin a run in place of the one that was to go on."""
+        other = None if self.resumed is None else self.resumed.other(run)
+        if other is None:
+            return
+        there = self.progress(other, read=False)
+        raise InputError(
+            f"run {other.id} cannot go on: {difference(other, run)}. {there.finished} of its "
+            f"{there.cells} cells stand, in {self.folder}; nothing was fitted or written. To go "
+            "on, put back what was changed and resume it again; for a new run with things as they "
+            "are, give the command itself"
+        )
+
     @contextmanager
     def promised(self, verb: str, parts: Sequence[str]) -> Iterator[Promise]:
         """Have on record what a verb of several runs was asked for, as long as it is not done.
@@ -235,8 +261,8 @@ class Store(Shelves):
         context manager
             Of the promise, which is taken off the record at the end.
         """
-        folder = None if self.command is None else os.getcwd()
-        promise = Promise.of(verb, parts, self.command, folder)
+        promise = None if self.resumed is None else self.resumed.promise
+        promise = promise or Promise.of(verb, parts, self.request)
         try:
             _files.make_folder(self._records)
             path, content = self._promise_path(promise), promise_to_bytes(promise)
