@@ -191,8 +191,13 @@ def _again(run: "Run | Promise", words: tuple[str, ...], yes: bool) -> int:
         )
     # Without -P a module in that folder would come before the one that is meant.
     words = ("-P", "-m", "heliast.cli", *words)
-    done = subprocess.run([sys.executable, *words], cwd=folder, check=False)
-    return done.returncode if done.returncode >= 0 else 2
+    with subprocess.Popen([sys.executable, *words], cwd=folder) as running:
+        try:
+            code = running.wait()
+        except BaseException:
+            running.terminate()  # it tidies up, which a kill would not let it
+            raise
+    return code if code >= 0 else 2
 
 
 def foreign_code(words: tuple[str, ...]) -> str:
