@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -180,7 +181,7 @@ def _whole(folder: Path) -> None:
             assert path.read_bytes().rstrip().endswith(end)
             assert path.stat().st_size
     for path in folder.glob("*/??/*.parquet"):
-        hl.Predictions.read(path)
+        assert path.stem.endswith(sha256(path.read_bytes()).hexdigest()[:16])
 
 
 def _stopped_at(commands: Commands, name: str, number: signal.Signals, when: float) -> End:
@@ -210,12 +211,12 @@ def test_a_verb_ends_when_told_to(commands: Commands, name: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("name", VERBS)
 def test_a_verb_ends_when_told_to_at_any_of_50_moments(
-    commands: Commands, ready: Path, name: str, record_property: Callable[[str, object], None]
+    commands: Commands, ready: Path, name: str
 ) -> None:
     dice = random.Random(f"{name} 50")
     start = time.monotonic()
     _stopped_at(commands, name, signal.SIGINT, 600)
-    lasts = time.monotonic() - start
+    lasts = min(time.monotonic() - start, 4.0)  # longer on a machine that is busy elsewhere
     ends = []
     for at in range(50):
         number = (signal.SIGINT, signal.SIGTERM)[at % 2]
@@ -226,7 +227,6 @@ def test_a_verb_ends_when_told_to_at_any_of_50_moments(
     slowest = max((end.seconds or 0 for end in ends), default=0)
     codes = {code: sum(end.code == code for end in ends) for code in (0, 130, 143)}
     print(f"\n{name}: lasts {lasts:.1f} s, slowest stop {slowest:.2f} s, exits {codes}")
-    record_property("slowest", slowest)
 
 
 # --- what Python alone would not hear ------------------------------------------------------------
