@@ -11,15 +11,16 @@ Only what Python needs to start is imported here: until the guard waits, Ctrl-C 
 """
 
 import os
-import signal
 import sys
-from contextlib import suppress
 from time import monotonic, sleep
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import signal
     from collections.abc import Callable
     from mmap import mmap
+else:
+    import _signal as signal  # without names for its numbers, which take as long as all the rest
 
 STOPS = ("SIGINT", "SIGTERM", "SIGHUP")
 """Signals that end a command, with exit code 128 + their number."""
@@ -44,8 +45,14 @@ def last_words(words: str) -> None:
 def farewell(number: int) -> str:
     """What is said when the command is stopped by this signal."""
     said = _said if _page is None else _page[:].partition(b"\0")[0].decode("utf-8", "replace")
-    how = "interrupted" if number == signal.SIGINT else f"ended by {signal.Signals(number).name}"
+    how = "interrupted" if number == signal.SIGINT else f"ended by {_name(number)}"
     return f"heliast: {how}{said and '; '}{said}"
+
+
+def _name(number: int) -> str:
+    import signal
+
+    return signal.Signals(number).name
 
 
 def guarded() -> None:
@@ -79,7 +86,7 @@ def guarded() -> None:
 # --- the worker --------------------------------------------------------------------------------
 
 
-def _become_worker(stops: "set[signal.Signals]", alive: int, folder: str) -> None:
+def _become_worker(stops: set[int], alive: int, folder: str) -> None:
     import _thread
 
     if folder:
@@ -102,14 +109,14 @@ def _stop(number: int, frame: object) -> None:
 
 def _end_with_guard(alive: int) -> None:
     os.read(alive, 1)  # nothing is ever written: it ends when the guard does
-    _signal(_family(os.getpid()), signal.SIGTERM)
+    _send(_family(os.getpid()), signal.SIGTERM)
     os._exit(128 + signal.SIGKILL)
 
 
 # --- the guard ---------------------------------------------------------------------------------
 
 
-def _waited(worker: int, stops: "set[signal.Signals]", folder: str) -> int:
+def _waited(worker: int, stops: set[int], folder: str) -> int:
     """The exit code, once the worker has ended."""
     while True:
         heard = signal.sigwait({*stops, signal.SIGCHLD})
@@ -129,7 +136,7 @@ def _waited(worker: int, stops: "set[signal.Signals]", folder: str) -> int:
 def _code(code: int) -> int:
     if code >= 0:
         return code
-    name = signal.Signals(-code).name
+    name = _name(-code)
     if name in STOPS:
         return 128 - code
     why = "memory may have run out" if name == "SIGKILL" else "a fault of compiled code"
@@ -147,12 +154,11 @@ def _end(worker: int) -> None:
         family.update(_family(worker))
         parts = [part for process in (worker, *family) for part in _parts(process)]
         os.kill(worker, signal.SIGKILL)
-    _signal(family, signal.SIGTERM)  # what libraries have started tidies up, too
+    _send(family, signal.SIGTERM)  # what libraries have started tidies up, too
     _within(LAST, lambda: not _alive(family) and _is_done(worker))
-    _signal(family, signal.SIGKILL)
+    _send(family, signal.SIGKILL)
     for part in parts:
-        with suppress(OSError):
-            os.unlink(part)
+        _tried(os.unlink, part)
 
 
 def _is_done(worker: int) -> bool:
@@ -201,26 +207,28 @@ def _alive(family: dict[int, str]) -> list[int]:
     return [process for process, born in family.items() if _status(process)[19:20] == [born]]
 
 
-def _signal(family: dict[int, str], number: int) -> None:
+def _send(family: dict[int, str], number: int) -> None:
     for process in _alive(family):
-        with suppress(OSError):
-            os.kill(process, number)
+        _tried(os.kill, process, number)
+
+
+def _tried(function: "Callable[..., object]", *arguments: object) -> object:
+    """What a function gives; nothing if the file or process is gone meanwhile."""
+    try:
+        return function(*arguments)
+    except OSError:
+        return None
 
 
 def _parts(process: int) -> list[str]:
     """The files that a process is writing and that have no name of their own yet."""
+    folder = f"/proc/{process}/fd"
     try:
-        handles = os.listdir(f"/proc/{process}/fd")
+        paths = [str(_tried(os.readlink, f"{folder}/{handle}")) for handle in os.listdir(folder)]
     except OSError:
         return []
-    found = []
-    for handle in handles:
-        with suppress(OSError):
-            path = os.readlink(f"/proc/{process}/fd/{handle}")
-            name = os.path.basename(path)
-            if name.startswith(".") and name.endswith(".part"):
-                found.append(path)
-    return found
+    names = {path: os.path.basename(path) for path in paths}
+    return [path for path in paths if names[path][0:1] == "." and names[path].endswith(".part")]
 
 
 # --- a place for temporary files ---------------------------------------------------------------
@@ -238,16 +246,17 @@ def _private_folder() -> str:
 
 
 def _remove(folder: str) -> None:
-    with suppress(OSError):
-        os.rmdir(folder)
+    if not folder:
         return
-    from shutil import rmtree
+    try:
+        os.rmdir(folder)
+    except OSError:  # there is something in it
+        from shutil import rmtree
 
-    rmtree(folder, ignore_errors=True)
+        rmtree(folder, ignore_errors=True)
 
 
 def _say(words: str) -> None:
     if os.isatty(2):  # a bar of progress may have hidden the cursor
         words = f"\r\x1b[K\x1b[?25h{words}"
-    with suppress(OSError):
-        os.write(2, f"{words}\n".encode("utf-8", "backslashreplace"))
+    _tried(os.write, 2, f"{words}\n".encode("utf-8", "backslashreplace"))
