@@ -9,8 +9,8 @@
 from heliast._lazy import attach
 
 __version__ = "0.1.0"
-__getattr__, __all__ = attach(__name__, __file__)
+__getattr__ = attach(__name__, __file__)
 
 
 def __dir__() -> list[str]:
-    return [*__all__, "__version__"]
+    return [*__getattr__("__all__"), "__version__"]

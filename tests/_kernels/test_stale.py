@@ -25,8 +25,12 @@ def _copied(folder: Path) -> Path:
 
 
 def _used(folder: Path, name: str, what: str, given: str) -> list[str]:
+    return _said(folder, USE.format(name=name, what=what, given=given))
+
+
+def _said(folder: Path, code: str) -> list[str]:
     run = subprocess.run(
-        [sys.executable, "-c", USE.format(name=name, what=what, given=given)],
+        [sys.executable, "-c", code],
         env={**os.environ, "PYTHONPATH": str(folder), "NUMBA_CACHE_DIR": str(folder / "cache")},
         capture_output=True,
         text=True,
@@ -57,10 +61,12 @@ def test_changed_kernels_are_compiled_anew_and_others_are_not(tmp_path: Path) ->
     assert _used(tmp_path, *asked) == ["[0.", "0.]", "1"]
 
 
-def test_a_cache_that_cannot_be_read_is_no_obstacle(tmp_path: Path) -> None:
-    _copied(tmp_path)
-    asked = ("_nodes", "sized", "np.arange(3.0), 2")
-    _used(tmp_path, *asked)
-    (note,) = (tmp_path / "cache").glob("*/heliast-kernels.json")
-    note.write_text("{")
-    assert _used(tmp_path, *asked) == ["[0.", "1.]", "0"]
+def test_a_change_of_what_a_file_imports_counts(tmp_path: Path) -> None:
+    kernels = _copied(tmp_path)
+    code = "from pathlib import Path; from heliast._kernels.kept import source; "
+    code += f"print(source(Path({str(kernels / 'streamed_curve.py')!r})))"
+    before = _said(tmp_path, code)
+    _changed(kernels / "counting.py", '"""', "'''")
+    assert _said(tmp_path, code) == before
+    _changed(kernels / "hulling.py", '"""', "'''")  # whose kernel it calls
+    assert _said(tmp_path, code) != before

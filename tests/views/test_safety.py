@@ -405,7 +405,7 @@ def test_temporary_files_are_private_and_go(how: str, tmp_path: Path) -> None:
     while child.poll() is None:
         made = list(place.iterdir())
         modes |= {one.stat().st_mode & 0o077 for one in made if one.exists()}
-        if made and (made[0] / "source.parquet").exists() and how in ("interrupted", "terminated"):
+        if how in ("interrupted", "terminated") and [*place.rglob("source.parquet")]:
             child.send_signal(signal.SIGINT if how == "interrupted" else signal.SIGTERM)
             break
         time.sleep(0.02)

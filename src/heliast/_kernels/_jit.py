@@ -1,7 +1,6 @@
 """The decorators that own Numba's flags.
 
-A compiled kernel is cached beside its file, and compiled anew when that file or one that kernels
-share (`_*.py`) reads differently (`_stale`). Kernels release the GIL; `crew` spreads their work.
+Compiled kernels are kept on disk (`kept`). Kernels release the GIL; `crew` spreads their work.
 """
 
 from collections.abc import Callable
@@ -11,7 +10,7 @@ import numba
 import numpy as np
 from numba.extending import intrinsic
 
-from ._stale import drop_stale
+from .kept import Kept
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -37,8 +36,8 @@ def summing_kernel(function: F) -> F:
 def _compiled(function: F, **loose: Any) -> F:
     if PLAIN:  # numbers overflow as quietly as when compiled
         return np.errstate(all="ignore")(function)
-    compiled = numba.njit(nogil=True, cache=True, error_model="numpy", **loose)(function)
-    drop_stale(compiled.stats.cache_path)
+    compiled = numba.njit(nogil=True, error_model="numpy", **loose)(function)
+    compiled._cache = Kept(function)  # Numba has no public way to give it another cache
     return cast(F, compiled)
 
 

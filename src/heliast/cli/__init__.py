@@ -1,61 +1,38 @@
 """The command line: parse, call a verb, print.
 
-Exit codes: 0 fine, 1 the answer is no, 2 bad input or usage, 3 not enough data.
+Exit codes: 0 fine, 1 the answer is no, 2 bad input, usage or a fault, 3 not enough data; 128 + the
+number of the signal that ended it (130 Ctrl-C, 143 SIGTERM).
 """
 
-import os
-import signal
 import sys
-import traceback
-from contextlib import suppress
 
-# Each joins the app, in the order of its help.
-from heliast.cli import _judge, _fit, _runs, _demo, _reproduce, _doctor  # noqa: F401  # isort: skip
-from heliast.cli._app import app, in_front, refuse_overwriting, say, worded
+from heliast.cli._guard import guarded
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from heliast.cli._main import app as app
+    from heliast.cli._main import main as main
 
 
-def main(again: object = None) -> None:
-    """Run the command line; whatever goes wrong becomes a message and a code.
-
-    `again` is what a command is given that goes on from a record.
-
-    An exit code of 1 says that the answer is no, so nothing else may end in it: a fault of our own
-    is told as one, with the place (all of the way there with HELIAST_TRACEBACK=1), and ends in 2.
-    """
-    from heliast._core.errors import HeliastError
-
-    _tidy_when_told_to_end()
+def start() -> None:
+    """The command `heliast`: the guard first, so that a signal meets it, and not an import."""
+    guarded()
     try:
-        refuse_overwriting(sys.argv[1:])
-        app(in_front(sys.argv[1:]), obj=again)
-    except HeliastError as error:
-        _end(str(error), error.exit_code)
-    except BrokenPipeError:  # the reader of our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
-    except MemoryError:
-        _end("not enough memory for this input; take a smaller one, or assess it with --scan", 2)
-    except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        _end(f"{where}cannot be read or written ({error.strerror or error})", 2)
-    except Exception as error:
-        if os.environ.get("HELIAST_TRACEBACK"):
-            raise
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        _end(
-            f"{type(error).__name__}: {error} (in {last.name}, {os.path.basename(last.filename)} "
-            f"line {last.lineno}): a fault of heliast, please report it; HELIAST_TRACEBACK=1 shows "
-            "the whole way there",
-            2,
+        from heliast.cli._main import main
+    except Exception as error:  # a package is missing or broken: Python would end in 1
+        print(
+            f"heliast: cannot start ({type(error).__name__}: {error}); install it again, or "
+            "ask `python -m pip check`",
+            file=sys.stderr,
         )
+        sys.exit(2)
+    main()
 
 
-def _tidy_when_told_to_end() -> None:
-    """Leave as if by Ctrl-C: temporary files are removed, which a bare signal would not do."""
-    with suppress(ValueError):  # not in the main thread: somebody else's process, and affair
-        signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+def __getattr__(name: str) -> object:
+    """`app` and `main`, imported when they are asked for."""
+    if name in ("app", "main"):
+        from heliast.cli import _main
 
-
-def _end(words: str, code: int) -> None:
-    say(f"heliast: {worded(words)}", err=True)
-    sys.exit(code)
+        return getattr(_main, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

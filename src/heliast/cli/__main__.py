@@ -1,3 +1,3 @@
-from heliast.cli import main
+from heliast.cli import start
 
-main()
+start()

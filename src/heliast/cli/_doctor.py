@@ -78,14 +78,13 @@ def _engines() -> list[str]:
 
 def _compiled() -> dict[str, Any]:
     """How many kernels are compiled already, and where they lie."""
-    from pathlib import Path
+    from heliast._kernels.kept import places
 
-    import heliast._kernels
-
-    folder = Path(os.environ.get("NUMBA_CACHE_DIR") or str(heliast._kernels.__path__[0]))
-    files = list(folder.rglob("*.nbc"))
-    size = sum(file.stat().st_size for file in files)
-    return {"folder": str(folder), "kernels": len(files), "megabytes": round(size / 1e6, 1)}
+    every = {folder: [*folder.glob("*.nbc")] for folder in places()}
+    folder = next((one for one, files in every.items() if files), next(iter(every)))
+    size = sum(file.stat().st_size for file in every[folder])
+    kernels = len(every[folder])
+    return {"folder": str(folder), "kernels": kernels, "megabytes": round(size / 1e6, 1)}
 
 
 def _works() -> str:

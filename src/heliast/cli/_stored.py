@@ -6,12 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import typer
-
-from heliast.cli._app import remark, say
-
-INTERRUPTED = 130
-"""The exit code of who is stopped from the keyboard, as shells have it."""
+from heliast.cli._app import plain, remark
+from heliast.cli._guard import last_words
 
 
 def recorded(store: str | None) -> Any:
@@ -68,14 +64,13 @@ def _tell(store: Any, new: int) -> None:
 
 @contextmanager
 def how_to_go_on(store: str | None, again: str = "") -> Iterator[None]:
-    """Say, when the user interrupts, what was kept and how to go on; exit code 130."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        if store is None:
-            words = "nothing was kept (with --store DIR finished work is)"
-        else:
-            again = again or f"heliast runs resume {shlex.quote(store)}"
-            words = f"finished work is in {store}: {again}"
-        say(f"heliast: interrupted; {words}", err=True)
-        raise typer.Exit(INTERRUPTED) from None
+    """Have it said, if the command is stopped meanwhile, what was kept and how to go on."""
+    if store is None:
+        words = "nothing was kept (with --store DIR finished work is)"
+    else:
+        words = (
+            f"finished work is in {store}: {again or f'heliast runs resume {shlex.quote(store)}'}"
+        )
+    last_words(plain(words))
+    yield
+    last_words("")

@@ -5,4 +5,4 @@ The names stand in `__init__.pyi` and are imported on first use.
 
 from heliast._lazy import attach
 
-__getattr__, __all__ = attach(__name__, __file__)
+__getattr__ = attach(__name__, __file__)
