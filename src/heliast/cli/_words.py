@@ -12,6 +12,9 @@ from heliast._core.errors import InputError
 if TYPE_CHECKING:
     from heliast._core.labels import Label
 
+MOST, MOST_DIGITS = 10_000, 1000
+"""Characters that a name with its arguments may have, and digits a whole number."""
+
 
 def call(words: str, option: str) -> tuple[str, list[Any], dict[str, Any]]:
     """A name and its arguments: `knn(n_neighbors=3)`, `kfold(10, repeats=5)`, or the name alone.
@@ -21,14 +24,18 @@ def call(words: str, option: str) -> tuple[str, list[Any], dict[str, Any]]:
     >>> call("kfold(10, repeats=5)", "--plan")
     ('kfold', [10], {'repeats': 5})
     """
+    if len(words) > MOST:
+        raise InputError(f"{option} {words[:60]}...: {len(words):,} characters; at most {MOST:,}")
     try:
         tree = ast.parse(words.strip(), mode="eval").body
         if isinstance(tree, ast.Call):
             arguments = [ast.literal_eval(item) for item in tree.args]
-            named = {str(item.arg): ast.literal_eval(item.value) for item in tree.keywords}
+            named = {item.arg: ast.literal_eval(item.value) for item in tree.keywords if item.arg}
+            if len(named) < len(tree.keywords):
+                raise ValueError("a name twice, or **")
             return _dotted(tree.func), arguments, named
         return _dotted(tree), [], {}
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):  # {[]: 1}, too deep
         raise InputError(
             f"{option} {words}: expected a name, or a name with plain arguments such as "
             "knn(n_neighbors=3)"
@@ -62,8 +69,8 @@ def model(words: str, task: str = "classes", trusted: Sequence[str] = ()) -> tup
     factory = _factory(known, task)
     try:
         return shown.strip(), factory(*arguments, **named)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"--model {words}: {error}") from None
+    except Exception as error:  # whatever somebody else's class does
+        raise InputError(f"--model {words}: {_why(error)}") from None
 
 
 def alias(words: str) -> tuple[str, str]:
@@ -123,8 +130,13 @@ def _factory(name: str, task: str) -> Any:
     module, _, attribute = name.rpartition(".")
     try:
         return getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
-        raise InputError(f"--model {name}: {error}") from None
+    except Exception as error:  # whatever somebody else's module does
+        raise InputError(f"--model {name}: {_why(error)}") from None
+
+
+def _why(error: Exception) -> str:
+    plain = isinstance(error, (ImportError, AttributeError, TypeError, ValueError))
+    return str(error) if plain else f"{type(error).__name__}: {error}"
 
 
 # --- plans, classes, scores, costs, shares -------------------------------------------------------
@@ -138,8 +150,9 @@ def plan(words: str) -> Any:
     """
     from heliast import plans
 
-    if words.strip().isdigit():
-        return plans.KFold(int(words))
+    folds = whole(words)
+    if folds is not None:
+        return plans.KFold(folds)
     known = {
         name.lower(): getattr(plans, name)
         for name in plans.__all__
@@ -154,7 +167,7 @@ def plan(words: str) -> Any:
         )
     try:
         return known[name](*arguments, **named)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"--plan {words}: {error}") from None
 
 
@@ -268,6 +281,17 @@ def times(words: str) -> int | None:
     >>> times("0"), times("any")
     (0, None)
     """
-    if words != "any" and not words.isdecimal():
-        raise InputError(f"--seen {words}: expected a whole number, or any")
-    return None if words == "any" else int(words)
+    number = whole(words)
+    if words != "any" and number is None:
+        raise InputError(f"--seen {words}: expected a whole number such as 1, or any")
+    return number
+
+
+def whole(words: str) -> int | None:
+    """A whole number in the digits 0 to 9; None for anything else.
+
+    >>> whole("10"), whole("²")
+    (10, None)
+    """
+    text = words.strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
