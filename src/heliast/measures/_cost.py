@@ -17,8 +17,16 @@ from heliast.predictions import Rows
 MANY_COSTS = 12
 
 
-def _between_costs(classes: Sequence[Label], cost: object) -> tuple[float, float]:
+def _unlike(cost: object, classes: Sequence[Label]) -> Array:
+    """The cost matrix, if decisions differ in what they cost."""
     matrix = cost_matrix(cost, classes)
+    if not np.ptp(matrix):
+        raise InputError(f"cost: every decision costs {matrix[0, 0]:g}: there is nothing to choose")
+    return matrix
+
+
+def _between_costs(classes: Sequence[Label], cost: object) -> tuple[float, float]:
+    matrix = _unlike(cost, classes)
     return float(matrix.min()), float(matrix.max())
 
 
@@ -38,9 +46,7 @@ def expected_cost(counted: Counted, cost: object = None) -> Form:
     >>> round(measures.get("expected_cost", cost=[[0, 1], [5, 0]]).of(table), 3)
     2.0
     """
-    matrix = cost_matrix(cost, counted.classes)
-    if not np.ptp(matrix):
-        raise InputError(f"cost: every decision costs {matrix[0, 0]:g}: there is nothing to choose")
+    matrix = _unlike(cost, counted.classes)
     table = counted.contingency
 
     def losses(rows: Rows) -> Array:
