@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test test-long test-optimised test-engines check fuzz bench coverage coverage-quick reproduce docs format clean help
+.PHONY: demo test test-long test-optimised test-engines check fuzz bench coverage coverage-quick reproduce docs wheel format clean help
 
 help:            ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -24,7 +24,7 @@ test: $(READY)   ## all tests; kernels are compiled first, once for all workers
 	$(BIN)/python -m pytest -n 2 --dist loadfile --durations=20
 
 test-long: $(READY) ## many more of the same faults and bad inputs
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m long tests/attacks tests/faults tests/fuzz
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m long tests/attacks tests/contracts tests/faults tests/fuzz
 
 test-optimised: $(READY) ## all tests under python -O, which takes the asserts of src away
 	PYTHONOPTIMIZE=1 $(BIN)/python -m pytest -n 2 --dist loadfile
@@ -49,7 +49,7 @@ bench: $(READY)  ## speed against peers, as ratios measured side by side
 	$(BIN)/python -m pip install --quiet --no-deps confidenceinterval  # it pins an old setuptools
 	$(BIN)/python -m benchmarks.speed
 
-fuzz: $(READY)   ## 26,700 bad inputs through the command line
+fuzz: $(READY)   ## 31,400 bad inputs through the command line
 	$(BIN)/python -m tests.fuzz
 
 coverage: $(READY) ## do the intervals cover? the map of every measure and design; an hour or two
@@ -65,6 +65,9 @@ docs: $(READY)   ## the pages of docs/ as a site in build/docs
 	$(BIN)/python -m pip install --quiet --editable '.[docs]'
 	$(BIN)/sphinx-build --quiet --keep-going -b html docs build/docs
 	@echo build/docs/index.html
+
+wheel: $(READY)  ## wheel and sdist of the last commit in dist/, built twice: the same bytes
+	$(BIN)/python tools/wheel.py
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache build dist report.html

@@ -25,6 +25,11 @@ class Caller:
         self.monkeypatch, self.capsys = monkeypatch, capsys
 
     def __call__(self, *words: object) -> Answer:
+        code, out, err = self.raw(*words)
+        return code, " ".join(out.split()), " ".join(err.split())
+
+    def raw(self, *words: object) -> Answer:
+        """The same, line by line."""
         self.monkeypatch.setattr(sys, "argv", ["heliast", *map(str, words)])
         code = 0
         try:
@@ -32,4 +37,4 @@ class Caller:
         except SystemExit as end:
             code = int(end.code or 0)
         out, err = self.capsys.readouterr()
-        return code, " ".join(out.split()), " ".join(err.split())
+        return code, out, err

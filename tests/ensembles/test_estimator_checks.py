@@ -3,7 +3,7 @@
 import pytest
 from sklearn.linear_model import Ridge
 from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from heliast import Tree
@@ -20,29 +20,40 @@ from heliast.ensembles import (
 DRAWN = "rows are drawn: a weight of 2 is not the same sample as a row given twice"
 """scikit-learn lists the same two checks for its own bagging and boosting, for the same reason."""
 
+COUNTED = "rounds give rows real weights, and a Tree counts such a row once against `min_cut`"
+
 STUMPY = DecisionTreeClassifier(max_depth=3)
 VOTES = [
     BaggedVote(GaussianNB(), 3, random_state=0),
     BaggedVote(members=3, random_state=0),
     BaggedMean(Ridge(), 3, random_state=0),
+    BaggedMean(members=3, random_state=0),
     BoostedVote(STUMPY, 5, random_state=0),
+    BoostedVote(rounds=5, random_state=0),
+    BoostedVote(STUMPY, 5, draw="reweight", random_state=0),
     BoostedVote(Tree(max_depth=3), 5, draw="reweight", random_state=0),
-    BoostedMedian(DecisionTreeRegressor(max_depth=3), 5, random_state=0),
+    BoostedMedian(rounds=5, random_state=0),
     MajorityVote([("bayes", GaussianNB()), ("tree", STUMPY)], kind="soft"),
     PairwiseVote(GaussianNB()),
-    PairwiseVote(random_state=0),
+    PairwiseVote(),
     CostSensitive(GaussianNB()),
+    CostSensitive(),
+    CostSensitive(how="threshold"),
 ]
-"""One of each: the options change what is learned, not how scikit-learn is spoken to."""
+"""Each with its default base and with another: what else there is to choose changes what is
+learned, not how scikit-learn is spoken to."""
 
 
 def expected(model):
-    if isinstance(model, (BaggedVote, BaggedMean, BoostedVote, BoostedMedian)):
-        return {
-            "check_sample_weight_equivalence_on_dense_data": DRAWN,
-            "check_sample_weight_equivalence_on_sparse_data": DRAWN,
-        }
-    return {}
+    drawn = isinstance(model, (BaggedVote, BaggedMean)) or getattr(model, "draw", "") == "resample"
+    counts = isinstance(model, BoostedVote) and isinstance(model.base, Tree)
+    if not drawn and not counts:
+        return {}
+    why = DRAWN if drawn else COUNTED
+    return {
+        "check_sample_weight_equivalence_on_dense_data": why,
+        "check_sample_weight_equivalence_on_sparse_data": why,
+    }
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -26,6 +26,8 @@ ROOM = 3 << 30
 LONGEST = 4000
 """Characters on stderr, at most."""
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_COMMAND = re.compile(r"^\s*::|##\w*\[", re.MULTILINE)
+"""What the log of a build obeys."""
 _FAULT = "a fault of heliast"
 
 
@@ -325,6 +327,8 @@ def _said(case: Case, outcome: Outcome) -> list[str]:
         found = _CONTROL.search(text)
         if found and case.argv[0] != "export":
             wrong.append(f"control character {found[0]!r} on {name}")
+        if _COMMAND.search(text) and "--github" not in case.argv:
+            wrong.append(f"a command to the log of a build on {name}")
     if outcome.code == 2 and not outcome.err.strip():
         wrong.append("refused without a word")
     if outcome.code == 0 and "--json" in case.argv and (why := _no_json(outcome.out)):

@@ -141,6 +141,12 @@ OPTIONS = {
     "export": f"{READING} {QUESTION} --to --what -o --measure --interval --test --margin "
     "--correction --seen",
     "explain": f"{FITS} --times --model --level --seed --config",
+    "combine": f"{FITS} --base --members --measure --level --margin --correction --cost "
+    "--prevalence --seed --drop-missing --store --jobs --fit-timeout --fit-memory --report --json "
+    "--config -o",
+    "benchmark": "--model --plan --target --ignore --measure --level --test --margin --correction "
+    "--cost --seed --drop-missing --store --jobs --fit-timeout --fit-memory --report --json "
+    "--config -o",
 }
 PLANS = [word for word in WORDS if "kfold" in word or "(" in word[1:] or "_" in word]
 PLANS += ["2", "0", "-1", "16", "17"]
@@ -150,7 +156,11 @@ NUMBERS = [
 ]  # fmt: skip
 FITTING = {
     "--level": NUMBERS, "--seed": [*NUMBERS, "9" * 4000, "18446744073709551616"],
-    "--margin": NUMBERS, "--times": ["0", "1", "2", "-1", "2.5", "1e3"], "--plan": PLANS,
+    "--margin": NUMBERS, "--members": ["1", "2", "3", "0", "-1", "2.5", "²"],
+    "--base": ["tree", "majority", "bayes", "json.dumps", "tree(max_depth=-1)", "x=tree"],
+    "--jobs": ["1", "0", "-1", "²", "1e3"], "--fit-timeout": ["5", "0", "-1", "nan", "inf", "²"],
+    "--fit-memory": ["2GB", "0", "-1GB", "1e400GB", "²GB", "GB"],
+    "--times": ["0", "1", "2", "-1", "2.5", "1e3"], "--plan": PLANS,
     "--model": ["majority", "tree", "bayes", "tree(min_samples_leaf=0)", "tree(max_depth=-1)",
     "tree(nope=1)", "knn(n_neighbors=0)", "knn(n_neighbors=5000)", "json.dumps",
     "builtins.print", "sklearn.svm.SVC(C=-1)", "majority(strategy='nope')", "x=majority",
@@ -190,13 +200,17 @@ FLAGS = {
 @kind("options", 2000)
 def options(rng: random.Random) -> Case:
     """Words that do not fit, on files that do."""
-    verb = rng.choice(
-        ["assess", "assess", "compare", "gate", "gate", "run", "run", "export", "explain"]
+    verb = rng.choice([*OPTIONS, "assess", "gate", "run"])
+    file = (
+        "d.csv"
+        if verb in ("run", "explain", "combine", "benchmark") or rng.random() < 0.2
+        else "p.csv"
     )
-    file = "d.csv" if verb in ("run", "explain") or rng.random() < 0.2 else "p.csv"
     argv = [verb, file]
     quick = {"run": ["-o", "out.parquet", "--model", "majority", "--plan", "2"],
         "export": ["--to", "csv"],
+             "combine": ["--base", "tree", "--plan", "2", "--members", "3"],
+             "benchmark": ["--model", "majority", "--model", "bayes", "--plan", "2"],
              "explain": ["--model", "majority", "--times", "3"], "gate": ["--require",
              "error.high <= 0.5"]}  # fmt: skip
     argv += quick.get(verb, [])

@@ -17,7 +17,8 @@ WORDS = [
     "\ufeff", "\u2028", "\x85", "\u200b", "🏳️‍🌈", "null", "None", "NULL", "?", "NA", "<NA>",
     "\\N", "'", '"', '""', '"a', "a\"b", "'=x", "\t", "\r", "a\nb", "\x00", "a\x00b", "\x7f",
     "\x08\x08", "../../etc/passwd", "C:\\x", "$HOME", "`id`", ";rm", "score_", "truth", "[]",
-    "{}", "b'x'", "nan nan", "1 2", "ｔｒｕｅ",
+    "{}", "b'x'", "nan nan", "1 2", "ｔｒｕｅ", "::error::x", "  ::add-mask::a", "##[error]x",
+    "a ##vso[task.complete]b", "##teamcity[x]", "x\n::stop-commands::y",
 ]  # fmt: skip
 
 

@@ -41,3 +41,9 @@ def commands(place: Path) -> Iterator[list[str]]:
         yield ["run", "d.csv", "-o", "d.csv.gz", *words, "--store", "kept"]
     for plan in ("holdout", "bootstrap(2)", "3"):
         yield ["assess", "d.csv", "--target", "class", "--model", "majority", "--plan", plan]
+    for base in ("tree", "majority"):
+        yield ["combine", "d.csv", "--base", base, "--plan", "2", "--members", "3"]
+    models = ["--model", "majority", "--model", "bayes", "--plan", "2"]
+    yield ["compare", "d.csv", *models]
+    yield ["benchmark", "d.csv", *models, "--json"]
+    yield ["explain", "d.csv", "--model", "tree", "--times", "3"]

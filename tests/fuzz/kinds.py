@@ -1,3 +1,11 @@
 """Every kind of bad input: importing this registers them."""
 
-from tests.fuzz import _parquets, _settings, _stored, _tables  # noqa: F401
+from tests.fuzz import (  # noqa: F401
+    _models,
+    _parquets,
+    _records,
+    _settings,
+    _stored,
+    _tables,
+    _words,
+)

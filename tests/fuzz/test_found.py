@@ -289,3 +289,62 @@ def test_any_text_is_refused_or_comes_back(
         assert again.classes == table.classes
         np.testing.assert_array_equal(again.truth, table.truth)
         np.testing.assert_array_equal(again.label, table.label)
+
+
+# --- numbers and words -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", ["²", "٣", "9" * 5000, "2_0", "½", "0x2", "1e400", "+2", "nan"])
+def test_folds_are_plain_digits(words: str) -> None:
+    with pytest.raises(hl.InputError, match="--plan"):
+        _words.plan(words)
+    with pytest.raises(hl.InputError, match="--seen"):
+        _words.times(words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "a" + ".a" * 4000,
+        "tree(" + "-" * 3000 + "1)",
+        "tree({[]: 1})",
+        "tree(**{'a': 1})",
+        "tree(a=1, a=2)",
+        "(" * 9000,
+        "x" * 20_000,
+    ],
+    ids=["deep name", "deep number", "no key", "stars", "twice", "brackets", "long"],
+)
+def test_models_in_words_that_no_parser_survives_are_refused(words: str) -> None:
+    with pytest.raises(hl.InputError, match="--model"):
+        _words.model(words)
+
+
+def test_what_a_strangers_module_raises_is_not_our_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "broken_one.py").write_text("1 / 0")
+    (tmp_path / "broken_two.py").write_text("class M:\n def __init__(self): raise KeyError('k')")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(hl.InputError, match="ZeroDivisionError: division by zero"):
+        _words.model("broken_one.M")
+    with pytest.raises(hl.InputError, match="KeyError: 'k'"):
+        _words.model("broken_two.M()")
+
+
+@pytest.mark.parametrize("threads", ["²", "9" * 5000, "0", "-1", "x"])
+def test_threads_that_are_no_number_are_not_counted(
+    threads: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from heliast._kernels.crew import threads as counted
+
+    monkeypatch.delenv("HELIAST_THREADS", raising=False)
+    usual = counted()
+    monkeypatch.setenv("HELIAST_THREADS", threads)
+    assert counted() == usual
+
+
+def test_a_vote_of_very_many_members_is_a_name_like_any(tmp_path: Path) -> None:
+    name = "vote/B=" + "9" * 5000
+    table = hl.Predictions.of(list("abab") * 9, list("abba") * 9, model=name)
+    assert hl.report(table, tmp_path / "r.html").exists()

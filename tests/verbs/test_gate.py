@@ -78,6 +78,11 @@ for filler in (" ", "a ", "' ", "a-", "(", "[ ", ": ", ".", "9", "<", " - "):
         ("error.low <= 10%", r"easy end.*error.high <= 10%"),
         ("error(new - old).low < 0.01", r"easy end.*error\(new - old\).high < 0.01"),
         ("mae.high > 3", r"easy end.*mae.low > 3"),
+        ("error.high <= 1e400", "its bar is too large for a number"),
+        ("error.high <= \u0661", "is not understood"),
+        (" " * 100_000 + "error.high <= 0.1", "has 100,017 characters; it may have 2,000"),
+        ("(" * 1_000_000, "has 1,000,000 characters; it may have 2,000"),
+        ("error" + "(" * 900 + ")" * 900 + ".high <= 0.1", "is not understood"),
     ],
 )
 def test_words_that_are_not(words, message):
@@ -111,11 +116,55 @@ def test_the_required_end_decides_for_yes_and_both_for_no():
         ("error(m - o).high <= 2", r"every value of error\(m - o\).*between -1 and 1.*2%"),
         ("error(m - o).low >= -1", "every value of error"),
         ("error(m - o).low > 1", "no value of error"),
+        ("error.high <= 100%", "every value of error.*meets this bar$"),
+        ("error.high <= 15000", "every value of error.*meets this bar$"),
+        ("accuracy.low > 1", "no value of accuracy"),
+        ("mcc.low >= -1", "every value of mcc"),
+        ("mcc(m - o).high <= 2", "every value of mcc.*between -2 and 2"),
     ],
 )
 def test_a_bar_off_the_range_is_refused(words, message):
     with pytest.raises(InputError, match=message):
         hl.gate(wrong(1).join(wrong(2, model="o")), words)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("expected_cost.high <= 5", "every value of expected_cost.*between -1 and 5"),
+        ("expected_cost.high < -1", "no value"),
+        ("expected_cost(m - o).high <= 6", "every value"),
+        ("brier.high <= 1", "every value of brier.*between 0 and 1"),
+        ("log_loss.high <= -1", "no value of log_loss.*between 0 and inf"),
+        ("log_loss.low >= 0", "every value"),
+    ],
+)
+def test_the_range_follows_costs_and_classes(words, message):
+    truth, score = ["a", "b"] * 50, [0.2, 0.7] * 50
+    tables = [
+        hl.Predictions.of(truth, score=score, classes=["a", "b"], positive="b", model=model)
+        for model in "mo"
+    ]
+    cost = [[-1, 1], [5, 0]] if "cost" in words else None
+    with pytest.raises(InputError, match=message):
+        hl.gate(tables[0].join(tables[1]), words, cost=cost)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"), [("rmse.high <= -1", "no value"), ("mae.low >= 0", "every value")]
+)
+def test_the_range_of_measures_without_an_upper_end(words, message):
+    with pytest.raises(InputError, match=message):
+        hl.gate(hl.Predictions.of(np.arange(30) / 7, np.arange(30) / 5), words)
+
+
+def test_costs_are_planned_to_their_best_value():
+    truth = ["a", "b"] * 50
+    table = hl.Predictions.of(truth, ["a"] * 30 + truth[30:])
+    (ruling,) = hl.gate(table, "expected_cost.high <= 0.5", cost=[[0, 1], [4, 0]])
+    assert ruling.outcome == "undecided"
+    assert ruling.planned == pytest.approx(0.45)
+    assert ruling.fresh > 100
 
 
 def test_a_bar_at_the_end_of_the_range_that_a_value_can_meet_is_not():
@@ -225,11 +274,10 @@ def test_a_difference_is_planned_from_the_bar_and_the_spread():
 
 
 def test_without_a_best_value_a_margin_is_asked_for():
-    cost = [[0, 1], [1, 0]]
-    table = wrong(10)
-    (one,) = hl.gate(table, "expected_cost.high <= 0.12", cost=cost)
+    table = hl.Predictions.of([0.0] * 30, np.arange(30) / 30)
+    (one,) = hl.gate(table, "mae.low >= 0.45")
     assert "give a margin" in one.reason
-    (one,) = hl.gate(table, "expected_cost.high <= 0.12", cost=cost, margin=0.02)
+    (one,) = hl.gate(table, "mae.low >= 0.45", margin=0.02)
     assert one.fresh > 1000
 
 

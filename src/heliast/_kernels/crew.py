@@ -21,7 +21,7 @@ PIECE = 1 << 18
 def threads() -> int:
     """How many threads to use: HELIAST_THREADS, else the cores this process may run on."""
     asked = os.environ.get("HELIAST_THREADS", "")
-    if asked.isdigit() and int(asked) > 0:
+    if asked.isascii() and asked.isdigit() and 0 < len(asked) < 6 and int(asked) > 0:
         return int(asked)
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))

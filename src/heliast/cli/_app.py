@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shlex
+import stat
 import sys
 from typing import Annotated, Any
 
@@ -11,15 +12,21 @@ import typer
 
 from heliast import __version__
 from heliast._core.errors import InputError
+from heliast.cli._narrow import Commands, folded
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """What a terminal obeys instead of showing it, and what has no UTF-8."""
+_COMMAND = re.compile(r"(?m)^(?P<blank>[^\S\n]*):(?=:)|#(?=#\w*\[)")
+"""What the log of a build obeys: `::error::` at the start of a line, `##[error]`, `##vso[...]` and
+`##teamcity[...]` anywhere. (The marks of sections in GitLab need control characters.)
+"""
 _LONG_WORD, _LONG_TEXT = 300, 3000
 _WRITES = ("-o", "--output", "--report", "--junit")
 """Options that name a file to write."""
 
 app = typer.Typer(
     name="heliast",
+    cls=Commands,
     help="Assess, compare and combine classifiers, and say how sure you are.",
     no_args_is_help=True,
     add_completion=True,
@@ -92,12 +99,17 @@ def _same(one: str, other: str) -> bool:
 
 
 def plain(text: str) -> str:
-    """Text that a terminal only shows: labels and names come from files of strangers.
+    """Text that a terminal, or the log of a build, only shows: names come from files of strangers.
+
+    What is shown instead means the same in JSON.
 
     >>> plain("a\\x1b[31mb")
     'a\\\\u001b[31mb'
+    >>> plain("::error::x")
+    '\\\\u003a:error::x'
     """
-    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    text = _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _COMMAND.sub(lambda found: f"{found['blank'] or ''}\\u{ord(found[0][-1]):04x}", text)
 
 
 def worded(text: str) -> str:
@@ -115,8 +127,35 @@ def worded(text: str) -> str:
 
 
 def say(text: str, err: bool = False) -> None:
-    """Print text to stdout or stderr as a terminal may show it."""
-    typer.echo(plain(text), err=err)
+    """Print text to stdout or stderr as a terminal may show it, in lines that fit it."""
+    typer.echo(plain(folded(text)), err=err)
+
+
+def say_json(found: object) -> None:
+    """Print plain values as JSON."""
+    typer.echo(plain(json.dumps(found, ensure_ascii=False, indent=2)))
+
+
+def annotate(command: str) -> None:
+    """Print a command of our own that the log of a build is to obey; nothing within it may be."""
+    typer.echo(f"::{plain(command.removeprefix('::'))}")
+
+
+def hand_over(text: str) -> None:
+    """Print a file's text for another program, letter by letter, unless a log would obey it."""
+    if _COMMAND.search(text) and not _is_file(sys.stdout):
+        raise InputError(
+            "stdout: a name in this table begins like a command to the log of a build, such as "
+            "::error:: or ##[error]; write the table to a file with -o"
+        )
+    typer.echo(text, nl=False)
+
+
+def _is_file(stream: Any) -> bool:
+    try:
+        return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+    except (OSError, ValueError):  # no stream of the system
+        return False
 
 
 def remark(words: str) -> None:
@@ -137,4 +176,7 @@ def write_report(table: Any, path: str | None, **options: Any) -> None:
 
 def show(found: Any, as_json: bool) -> None:
     """Print a record: its terminal view, or its plain dict as JSON."""
-    say(json.dumps(found.to_dict(), ensure_ascii=False, indent=2) if as_json else str(found))
+    if as_json:
+        say_json(found.to_dict())
+    else:
+        say(str(found))

@@ -5,11 +5,12 @@ from typing import Annotated
 
 import typer
 
-from heliast.cli._app import app, show, write_report
+from heliast.cli._app import app, say, show, write_report
+from heliast.cli._narrow import Command
 from heliast.cli._options import Json
 
 
-@app.command()
+@app.command(cls=Command)
 def demo(
     report: Annotated[str, typer.Option(metavar="FILE", help="Where the report goes.")] = (
         "report.html"
@@ -21,13 +22,13 @@ def demo(
     from heliast.cli._bundled import path
 
     file = path()
-    typer.echo(f"$ heliast assess {_shown(file)} --positive malignant\n", err=as_json)
+    say(f"$ heliast assess {_shown(file)} --positive malignant\n", err=as_json)
     table = hl.Predictions.read(file, positive="malignant")
     show(hl.assess(table), as_json)
     if not as_json:
-        typer.echo(f"\n$ heliast compare {_shown(file)}\n")
+        say(f"\n$ heliast compare {_shown(file)}\n")
         show(hl.compare(table), as_json)
-        typer.echo("", err=True)
+        say("", err=True)
     write_report(table, report, title="Tumours, two models")
 
 

@@ -1,6 +1,5 @@
 """`heliast doctor`: what is installed, whether it works, where compiled code is kept."""
 
-import json
 import os
 import platform
 import shutil
@@ -9,7 +8,8 @@ from typing import Any
 
 import typer
 
-from heliast.cli._app import app
+from heliast.cli._app import app, say, say_json
+from heliast.cli._narrow import Command
 from heliast.cli._options import Json
 
 NEEDED = (
@@ -29,11 +29,14 @@ EXTRAS = {
 }
 
 
-@app.command()
+@app.command(cls=Command)
 def doctor(as_json: Json = False) -> None:
     """Versions, extras, threads, caches, and a small job from end to end."""
     found = findings()
-    typer.echo(json.dumps(found, indent=2) if as_json else findings_text(found))
+    if as_json:
+        say_json(found)
+    else:
+        say(findings_text(found))
     missing = [name for name, have in found["needed"].items() if have is None]
     raise typer.Exit(0 if found["works"] == "yes" and not missing else 1)
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from heliast._core.errors import InputError
-from heliast.cli._app import remark, say
+from heliast.cli._app import annotate, hand_over, plain, remark, say
 from heliast.cli._options import Asked, Candidates, Files, Output, Reading, Scanning, Work
 from heliast.cli._tables import read_all, table_of
 from heliast.cli._verb import said, verb
@@ -125,7 +125,7 @@ def _tell_github(ruled: Any) -> None:
     else:
         say(ruled.to_markdown(), err=True)
     for line in ruled.annotations():
-        say(line)
+        annotate(line)
 
 
 @verb("to", "what")
@@ -165,6 +165,6 @@ def export(
         rows = exports.wide(estimates) if people else [one.to_dict() for one in estimates]
     text = exports.export(rows, to)
     if output is None:
-        typer.echo(text, nl=False)
+        hand_over(plain(text) if to == "json" else text)
     else:
         write_text(output, text)

@@ -16,8 +16,10 @@ from heliast.cli._app import in_front, refuse_overwriting, say, worded
 from heliast.cli._guard import farewell
 
 
-def main() -> None:
+def main(again: object = None) -> None:
     """Run the command line; whatever goes wrong becomes a message and a code.
+
+    `again` is what a command is given that goes on from a record.
 
     An exit code of 1 says that the answer is no, so nothing else may end in it: a fault of our own
     is told as one, with the place (all of the way there with HELIAST_TRACEBACK=1), and ends in 2.
@@ -25,7 +27,7 @@ def main() -> None:
     try:
         refuse_overwriting(sys.argv[1:])
         # Typer on its own would end in 1 where a file ends too early.
-        code = app(in_front(sys.argv[1:]), standalone_mode=False)
+        code = app(in_front(sys.argv[1:]), standalone_mode=False, obj=again)
         sys.stdout.flush()
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):  # so ends Typer

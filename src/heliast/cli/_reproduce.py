@@ -1,16 +1,16 @@
 """`heliast reproduce`: the numbers of the source documents, made again."""
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from heliast.cli._app import app
+from heliast.cli._app import app, say, say_json
+from heliast.cli._narrow import Command
 from heliast.cli._options import Json
 
 
-@app.command()
+@app.command(cls=Command)
 def reproduce(
     names: Annotated[
         list[str] | None,
@@ -39,7 +39,7 @@ def reproduce(
     if listed:
         for one in studies.every().values():
             needs = f"  (needs {', '.join(one.needs)})" if one.needs else ""
-            typer.echo(f"{one.name:<16} {one.title}{needs}")
+            say(f"{one.name:<16} {one.title}{needs}")
         return
     setting = studies.Setting(
         seed=seed, folder=data, store=store, fetch=fetch, jobs=jobs, progress=False
@@ -48,11 +48,11 @@ def reproduce(
     for outcome in studies.reproduce(names or (), setting, quick=quick):
         outcomes.append(outcome)
         if not as_json:
-            typer.echo(studies.outcome_text(outcome) + "\n")
+            say(studies.outcome_text(outcome) + "\n")
     if as_json:
-        typer.echo(json.dumps([outcome.to_dict() for outcome in outcomes], indent=2))
+        say_json([outcome.to_dict() for outcome in outcomes])
     elif len(outcomes) > 1:
-        typer.echo(studies.summary_text(outcomes))
+        say(studies.summary_text(outcomes))
     if page is not None:
         studies.write_page(outcomes, Path(page))
     raise typer.Exit(0 if all(outcome.agrees for outcome in outcomes) else 1)

@@ -1,13 +1,13 @@
 """`heliast runs`: what a store holds, how far its runs are, going on, cleaning up."""
 
-import json
 import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from heliast._core.errors import InputError
-from heliast.cli._app import app, remark, say
+from heliast.cli._app import app, remark, say, say_json
+from heliast.cli._narrow import Command, Commands
 from heliast.cli._options import Json, Trust
 from heliast.cli._resume import Begun, command_of, is_command, together
 from heliast.cli._stored import told_of_damage
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 runs = typer.Typer(
     name="runs",
+    cls=Commands,
     help="Runs kept in a store: list, show, resume, clean.",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -30,7 +31,7 @@ Id = Annotated[str, typer.Argument(metavar="[ID]", help="A run's id, or how it s
 # --- list, show --------------------------------------------------------------------------------
 
 
-@runs.command("list")
+@runs.command("list", cls=Command)
 def list_(store: StoreOf, as_json: Json = False) -> None:
     """Every run of a store and how far it is, as the names of its files tell."""
     from heliast._core.numbers import shorten
@@ -40,7 +41,7 @@ def list_(store: StoreOf, as_json: Json = False) -> None:
     with told_of_damage(place):
         every = [(run, place.progress(run, read=False)) for run in place.runs()]
     if as_json:
-        _json([_told(run, progress) for run, progress in every])
+        say_json([_told(run, progress) for run, progress in every])
         return
     for run, progress in every:
         state = progress.unfinished or f"finished: {progress.cells} cells"
@@ -54,7 +55,7 @@ def list_(store: StoreOf, as_json: Json = False) -> None:
         say("no run on record")
 
 
-@runs.command()
+@runs.command(cls=Command)
 def show(
     store: StoreOf,
     id_: Id = "",
@@ -80,7 +81,7 @@ def show(
         table = None if output is None else place.table(chosen[0].id)
     about = _about(place)
     if as_json:
-        _json({"runs": [_told(run, progress) for run, progress in every], **about})
+        say_json({"runs": [_told(run, progress) for run, progress in every], **about})
     else:
         blocks = [_shown(run, progress, place) for run, progress in every]
         say("\n\n".join([*(blocks or ["no run on record"]), _sentence(about)]))
@@ -122,14 +123,10 @@ def _shown(run: "Run", progress: "Progress", place: "Store") -> str:
     return "\n".join(lines)
 
 
-def _json(found: object) -> None:
-    say(json.dumps(found, ensure_ascii=False, indent=2))
-
-
 # --- resume ------------------------------------------------------------------------------------
 
 
-@runs.command()
+@runs.command(cls=Command)
 def resume(
     store: StoreOf,
     id_: Id = "",
@@ -197,7 +194,7 @@ def _left(place: "Store", id_: str) -> "list[list[Run | Promise]]":
 # --- clean -------------------------------------------------------------------------------------
 
 
-@runs.command()
+@runs.command(cls=Command)
 def clean(
     store: StoreOf,
     yes: Annotated[bool, typer.Option("--yes", help="Remove them.")] = False,
@@ -214,7 +211,7 @@ def clean(
         found = removable(place)
     said = found.to_dict()
     if as_json:
-        _json({**said, "removed": found.remove() if yes else 0})
+        say_json({**said, "removed": found.remove() if yes else 0})
         return
     words = {
         "leftovers": "temporary files of killed writers",

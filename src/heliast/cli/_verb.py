@@ -9,11 +9,11 @@ from inspect import Parameter, Signature, signature
 from typing import Annotated, Any, ClassVar, get_type_hints
 
 import typer
-from typer.core import TyperCommand
 
 from heliast._core.errors import InputError
 from heliast.cli import _config
 from heliast.cli._app import app, remark
+from heliast.cli._narrow import Command
 
 CURRENT: ContextVar[typer.Context] = ContextVar("heliast.context")
 """The context of the verb that is at work."""
@@ -195,7 +195,7 @@ _CONFIG = _parameter(
 )
 
 
-class _Grouped(TyperCommand):
+class _Grouped(Command):
     """Help with the options under the name of their group."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:

@@ -13,9 +13,10 @@ from heliast._core.errors import InputError
 if TYPE_CHECKING:
     from heliast._core.labels import Label
 
+MOST, MOST_DIGITS = 10_000, 1000
+"""Characters that a name with its arguments may have, and digits a whole number."""
 
-LONGEST = 10_000
-"""Letters in the words of one model or plan; more were never typed."""
+
 OURS = ("sklearn", "heliast")
 """Packages whose public classifiers and regressors are models, and no other code."""
 
@@ -30,9 +31,9 @@ def call(words: str, option: str) -> tuple[str, list[Any], dict[str, Any]]:
     ('kfold', [10], {'repeats': 5})
     """
     text = words.strip()
+    if len(text) > MOST:
+        raise InputError(f"{option} {text[:60]}...: {len(text):,} characters; at most {MOST:,}")
     try:
-        if len(text) > LONGEST:
-            raise ValueError
         tree = ast.parse(text, mode="eval").body
         called = isinstance(tree, ast.Call)
         name = _dotted(tree.func if isinstance(tree, ast.Call) else tree)
@@ -40,11 +41,12 @@ def call(words: str, option: str) -> tuple[str, list[Any], dict[str, Any]]:
             raise ValueError
         if not isinstance(tree, ast.Call):
             return name, [], {}
-        if any(item.arg is None for item in tree.keywords):
-            raise ValueError
         arguments = [_literal(item) for item in tree.args]
-        return name, arguments, {str(item.arg): _literal(item.value) for item in tree.keywords}
-    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+        named = {item.arg: _literal(item.value) for item in tree.keywords if item.arg}
+        if len(named) < len(tree.keywords):
+            raise ValueError("a name twice, or **")
+        return name, arguments, named
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):  # {[]: 1}, too deep
         raise InputError(
             f"{option} {words}: expected a name, or a name with plain arguments such as "
             "knn(n_neighbors=3)"
@@ -131,8 +133,8 @@ class Spoken:
         factory = _factory(self.path, task)
         try:
             return factory(*self.arguments, **self.named)
-        except (TypeError, ValueError) as error:
-            raise InputError(f"--model {self}: {error}") from None
+        except Exception as error:  # whatever somebody else's class does
+            raise InputError(f"--model {self}: {_why(error)}") from None
 
 
 def model(words: str, task: str = "classes", trusted: Sequence[str] = ()) -> tuple[str, Any]:
@@ -210,8 +212,13 @@ def _imported(path: str) -> Any:
     module, _, attribute = path.rpartition(".")
     try:
         return getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
-        raise InputError(f"--model {path}: {error}") from None
+    except Exception as error:  # whatever somebody else's module does
+        raise InputError(f"--model {path}: {_why(error)}") from None
+
+
+def _why(error: Exception) -> str:
+    plain = isinstance(error, (ImportError, AttributeError, TypeError, ValueError))
+    return str(error) if plain else f"{type(error).__name__}: {error}"
 
 
 # --- plans, classes, scores, costs, shares -------------------------------------------------------
@@ -225,8 +232,9 @@ def plan(words: str) -> Any:
     """
     from heliast import plans
 
-    if words.strip().isdigit():
-        return plans.KFold(int(words))
+    folds = whole(words)
+    if folds is not None:
+        return plans.KFold(folds)
     known = {
         name.lower(): getattr(plans, name)
         for name in plans.__all__
@@ -241,7 +249,7 @@ def plan(words: str) -> Any:
         )
     try:
         return known[name](*arguments, **named)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"--plan {words}: {error}") from None
 
 
@@ -355,6 +363,17 @@ def times(words: str) -> int | None:
     >>> times("0"), times("any")
     (0, None)
     """
-    if words != "any" and not words.isdecimal():
-        raise InputError(f"--seen {words}: expected a whole number, or any")
-    return None if words == "any" else int(words)
+    number = whole(words)
+    if words != "any" and number is None:
+        raise InputError(f"--seen {words}: expected a whole number such as 1, or any")
+    return number
+
+
+def whole(words: str) -> int | None:
+    """A whole number in the digits 0 to 9; None for anything else.
+
+    >>> whole("10"), whole("²")
+    (10, None)
+    """
+    text = words.strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None

@@ -116,11 +116,11 @@ class Bagging(Ensemble):
 
     def _draws(self, X: Any, shares: Array | None) -> Draws:
         n, inputs = X.shape
-        size = amount(self.rows, n, "rows")
+        able = n if shares is None else int((shares > 0).sum())
+        size = amount(self.rows, able, "rows")
         chosen = amount(self.features, inputs, "features")
         if chosen > inputs and not self.replace_features:
             raise InputError(f"features={self.features}: there are only {inputs} inputs")
-        able = n if shares is None else int((shares > 0).sum())
         if size > able and not self.replace:
             raise InputError(
                 f"rows={self.rows}: only {able} rows can be drawn; with replace=False ask for fewer"

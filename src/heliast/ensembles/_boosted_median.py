@@ -104,9 +104,9 @@ class BoostedMedian(Averaging, Boosting):
             If a setting is unknown or out of range.
         """
         base = self._base()
-        X, y = self._training(X, y)
+        X, y, weight = self._counting(*self._training(X, y), sample_weight)
         rule = self._rule(base)
-        shares = self._row_weights(sample_weight, X)
+        shares = self._row_weights(weight, X)
         start = np.full(y.size, 1 / y.size) if shares is None else shares
         fitting = Fitting(base, X, y)
         judge = relative_losses(y, start > 0, self.loss)

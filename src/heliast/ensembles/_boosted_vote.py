@@ -133,10 +133,10 @@ class BoostedVote(MemberVoting, Boosting):
             If a setting is unknown or out of range.
         """
         base = self._base()
-        X, y = self._training(X, y)
+        X, y, weight = self._counting(*self._training(X, y), sample_weight)
         rule = self._rule(base)
         truth = codes_of(y, self.classes_)
-        shares = self._row_weights(sample_weight, X)
+        shares = self._row_weights(weight, X)
         root = root_seed(self.random_state)
         train, aside = self._set_aside(truth, root)
         if train is not None:

@@ -15,7 +15,6 @@ from heliast.ensembles._draws import Clones, generator, repeated, root_seed
 from heliast.ensembles._ensemble import Ensemble
 from heliast.ensembles._fitting import needs_weights
 from heliast.ensembles._members import spread_out
-from heliast.learners.sample_weight import checked_weights
 
 
 def class_weights(costs: Any, classes: Array, mass: Array) -> tuple[Array, Array]:
@@ -66,7 +65,7 @@ class CostSensitive(ClassifierMixin, Ensemble):  # type: ignore[misc]
         (each row as often as its weight, fractions by lot) for bases that take no weights;
         `threshold` leaves the fit alone and chooses the label with the least expected cost.
     random_state : int, RandomState, optional
-        Seed of `resample`, and of the base.
+        Seed of `resample`, and of the base; None leaves the base its own.
 
     Examples
     --------
@@ -103,28 +102,39 @@ class CostSensitive(ClassifierMixin, Ensemble):  # type: ignore[misc]
         base = self._base()
         if self.how not in ("weights", "resample", "threshold"):
             raise InputError(f"how={self.how!r}: choose 'weights', 'resample' or 'threshold'")
-        X, y = self._training(X, y)
+        X, y, weight = self._counting(*self._training(X, y), sample_weight)
         truth = codes_of(y, self.classes_)
-        rows = checked_weights(sample_weight, truth.size)
+        rows = np.ones(truth.size) if weight is None else weight
         mass = np.bincount(truth, rows, self.classes_.size)
         if (mass == 0).any():
             absent = self.classes_[mass == 0][0]
             raise InputError(f"sample_weight: every row of class {absent!r} has weight 0")
         self.class_weights_, self.costs_ = class_weights(self.costs, self.classes_, mass)
         rng = generator(root_seed(self.random_state))
-        model = Clones(base).fresh(rng)
+        model = Clones(base).fresh(None if self.random_state is None else rng)
         if self.how == "threshold":
             self._check_threshold(model)
-            by = {} if sample_weight is None else {"sample_weight": rows}
-            self.model_ = model.fit(X, y, **by)
+            self.model_ = model.fit(X, y, **_by(weight))
         elif self.how == "weights":
             needs_weights(base)
-            self.model_ = model.fit(X, y, sample_weight=rows * self.class_weights_[truth])
+            self.model_ = self._weighed(model, X, y, truth, weight)
         else:
             drawn = by_lot(rows * self.class_weights_[truth], rng)
             drawn = repeated(drawn)
             self.model_ = model.fit(X[drawn], y[drawn])
         return self
+
+    def _weighed(self, model: Any, X: Any, y: Array, truth: Array, weight: Array | None) -> Any:
+        """The model fitted by weight: of classes where it knows them, so that rows keep theirs.
+
+        To a tree, whole weights of rows are copies, and real ones are not.
+        """
+        if "class_weight" in model.get_params(deep=False) and model.class_weight is None:
+            by_class = dict(zip(self.classes_.tolist(), self.class_weights_.tolist(), strict=True))
+            model.set_params(class_weight=by_class)
+            return model.fit(X, y, **_by(weight))
+        of_class = self.class_weights_[truth]
+        return model.fit(X, y, sample_weight=of_class if weight is None else weight * of_class)
 
     def _check_threshold(self, model: Any) -> None:
         if not hasattr(model, "predict_proba"):
@@ -148,6 +158,10 @@ class CostSensitive(ClassifierMixin, Ensemble):  # type: ignore[misc]
 
     def _probabilities(self, X: Any) -> Array:
         return spread_out(self.model_.predict_proba(X), self.model_.classes_, self.classes_)
+
+
+def _by(weight: Array | None) -> dict[str, Array]:
+    return {} if weight is None else {"sample_weight": weight}
 
 
 def by_lot(weights: Array, rng: np.random.Generator) -> Array:

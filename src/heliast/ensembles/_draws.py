@@ -36,6 +36,7 @@ class Clones:
     """Fresh copies of a base, each with seeds of its own in every `random_state` inside.
 
     Copies must differ, so a seed that the base was given is replaced too, unless `only_open`.
+    Without a generator a copy is the base as it is.
     """
 
     def __init__(self, base: Any, only_open: bool = False) -> None:
@@ -48,9 +49,9 @@ class Clones:
             and (value is None or not only_open)
         )
 
-    def fresh(self, rng: np.random.Generator) -> Any:
+    def fresh(self, rng: np.random.Generator | None) -> Any:
         copy = clone(self.base)
-        if self.seeds:
+        if self.seeds and rng is not None:
             copy.set_params(**{name: int(rng.integers(LIMIT)) for name in self.seeds})
         return copy
 

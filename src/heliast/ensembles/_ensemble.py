@@ -48,6 +48,20 @@ class Ensemble(BaseEstimator):  # type: ignore[misc]
             "accept_sparse": "csr" if sparse else False,
         }
 
+    def _counting(self, X: Any, y: Array, sample_weight: Any) -> tuple[Any, Array, Array | None]:
+        """Inputs, targets and weights of the rows that weigh anything; None for even weights.
+
+        Rows of weight 0 go before anything is drawn, summed or divided by their number, so that
+        they are left out to the last digit.
+        """
+        if sample_weight is None:
+            return X, y, None
+        weight = checked_weights(sample_weight, X.shape[0])
+        if weight.all():
+            return X, y, weight
+        rows = np.flatnonzero(weight)
+        return X[rows], y[rows], weight[rows]
+
     def _row_weights(self, sample_weight: Any, X: Any) -> Array | None:
         """Weights of the rows as shares that sum to 1; None for even ones."""
         if sample_weight is None:

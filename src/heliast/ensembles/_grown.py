@@ -153,7 +153,7 @@ class GrownPairs:
 
 def paired_trees(
     base: Tree, X: Any, truth: Array, weight: Array | None, classes: Array,
-    pairs: list[tuple[int, int]], seed: int,
+    pairs: list[tuple[int, int]], seed: int | None,
 ) -> GrownPairs:  # fmt: skip
     """A tree that tells the second class of each pair (side 1) from the first."""
     grove = Grove(base, as_rows(X), base.nominal, seed)

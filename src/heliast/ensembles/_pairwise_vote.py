@@ -17,7 +17,6 @@ from heliast.ensembles._fitting import needs_weights
 from heliast.ensembles._grown import grows, paired_trees
 from heliast.ensembles._members import Fitted
 from heliast.ensembles._voting import Voting
-from heliast.learners.sample_weight import checked_weights
 
 Coupling = Literal["hastie-tibshirani", "wu-lin-weng", "votes"]
 
@@ -42,7 +41,7 @@ class PairwiseVote(Voting, Ensemble):
     n_jobs : int, optional
         Processes, as in scikit-learn; results are the same for any number.
     random_state : int, RandomState, optional
-        Seed of what is drawn; None differs from fit to fit.
+        Seed of whatever copies of the base leave to chance; None leaves them the base's own.
 
     Examples
     --------
@@ -97,8 +96,7 @@ class PairwiseVote(Voting, Ensemble):
             raise InputError(
                 f"coupling={self.coupling!r}: choose 'hastie-tibshirani', 'wu-lin-weng' or 'votes'"
             )
-        X, y = self._training(X, y)
-        weight = None if sample_weight is None else checked_weights(sample_weight, X.shape[0])
+        X, y, weight = self._counting(*self._training(X, y), sample_weight)
         if weight is not None:
             needs_weights(base)
         truth = codes_of(y, self.classes_)
@@ -115,7 +113,9 @@ class PairwiseVote(Voting, Ensemble):
         return self
 
     def _fit_pairs(self, base: Any, X: Any, y: Array, truth: Array, weight: Array | None) -> Any:
-        root = root_seed(self.random_state)
+        # Nothing is drawn here: without a seed, fits differ no more than those of the base.
+        seed = base.random_state if grows(base) and self.random_state is None else self.random_state
+        root = None if seed is None else root_seed(seed)
         if grows(base):
             return paired_trees(base, X, truth, weight, self.classes_, self.pairs_, root)
         clones = Clones(base)
@@ -208,11 +208,12 @@ class FittedPairs(Fitted):
 
 
 def _fit_pair(
-    clones: Clones, X: Any, y: Array, rows: Array, weight: Array | None, root: int, at: int
+    clones: Clones, X: Any, y: Array, rows: Array, weight: Array | None, root: int | None, at: int
 ) -> Any:
     rows = np.sort(rows)
     by = {} if weight is None else {"sample_weight": weight[rows]}
-    return clones.fresh(generator(root, at)).fit(X[rows], y[rows], **by)
+    rng = None if root is None else generator(root, at)
+    return clones.fresh(rng).fit(X[rows], y[rows], **by)
 
 
 def _first_of_pair(model: Any, X: Any, rows: float) -> Array:

@@ -37,7 +37,6 @@ from heliast.estimates._sequence import ASYMPTOTIC as ASYMPTOTIC
 from heliast.estimates._sequence import FROM as FROM
 from heliast.estimates._sequence import any_level, look_boundaries, look_level, sequence
 from heliast.estimates._sequence import bet as bet
-from heliast.estimates._sequence import row_bounds as row_bounds
 from heliast.estimates._spread import acceleration as acceleration
 from heliast.estimates._spread import dominated as dominated
 from heliast.estimates._spread import row_influence as row_influence

@@ -15,7 +15,6 @@ from heliast._core.level import check_level
 from heliast.estimates._default import closed_limits
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, interval
-from heliast.measures import Measure
 from heliast.measures.forms import Area, Blend, Curved, Mean, Rate, Smooth, Statistic
 from heliast.measures.summaries import Moments
 
@@ -225,18 +224,10 @@ def _of_rate(form: Rate | Curved, rate: Rate, level: float) -> Limits:
     return Limits(low, high, se, n, n, method=RATE_TITLE, scale="bets on a rate")
 
 
-def row_bounds(measure: Measure, classes: int) -> Bounds:
-    """Between which values the loss of a row lies: those of the measure; of Brier's with two
-    classes, where one stands for both, half of them.
-    """
-    low, high = measure.bounds
-    return (low, high / 2) if measure.name == "brier" and classes == 2 else (low, high)
-
-
 def _bounds(case: Case, form: Mean) -> Bounds:
     """The bounds of a row's loss, or the costs that are paid."""
     if form.blend is None:
-        return row_bounds(case.measure, len(case.rows.classes))
+        return case.measure.range(case.rows.classes)
     paid = [form.blend.constant + weight for weight in (0.0, *form.blend.weights)]
     return min(paid), max(paid)
 

@@ -1,6 +1,6 @@
 """What decisions cost, and what they are worth."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -8,6 +8,7 @@ import numpy as np
 from heliast._core.costs import cost_matrix
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
+from heliast._core.labels import Label
 from heliast.measures._registry import measure
 from heliast.measures.forms import BEYOND_PREVALENCES, FIXED, Blend, Form, Mean, Rate, Undefined
 from heliast.measures.summaries import Cells, Contingency, Counted, GroupSums, Moments
@@ -16,10 +17,24 @@ from heliast.predictions import Rows
 MANY_COSTS = 12
 
 
+def _unlike(cost: object, classes: Sequence[Label]) -> Array:
+    """The cost matrix, if decisions differ in what they cost."""
+    matrix = cost_matrix(cost, classes)
+    if not np.ptp(matrix):
+        raise InputError(f"cost: every decision costs {matrix[0, 0]:g}: there is nothing to choose")
+    return matrix
+
+
+def _between_costs(classes: Sequence[Label], cost: object) -> tuple[float, float]:
+    matrix = _unlike(cost, classes)
+    return float(matrix.min()), float(matrix.max())
+
+
 @measure(
     "expected_cost",
     better="low",
     bounds=(-np.inf, np.inf),
+    within=_between_costs,
     panel=True,
     required=("cost",),
 )
@@ -31,9 +46,7 @@ def expected_cost(counted: Counted, cost: object = None) -> Form:
     >>> round(measures.get("expected_cost", cost=[[0, 1], [5, 0]]).of(table), 3)
     2.0
     """
-    matrix = cost_matrix(cost, counted.classes)
-    if not np.ptp(matrix):
-        raise InputError(f"cost: every decision costs {matrix[0, 0]:g}: there is nothing to choose")
+    matrix = _unlike(cost, counted.classes)
     table = counted.contingency
 
     def losses(rows: Rows) -> Array:
@@ -92,10 +105,15 @@ def _by_class(table: Contingency, value: Array, losses: Callable[[Rows], Array])
     return Mean.of_strata(table.prevalence, parts, losses)
 
 
+def _between_benefits(classes: Sequence[Label], threshold: object) -> tuple[float, float]:
+    return -_price(threshold), 1.0
+
+
 @measure(
     "net_benefit",
     better="high",
     bounds=(-np.inf, 1.0),
+    within=_between_benefits,
     needs="probability",
     two_classes=True,
     required=("threshold",),
@@ -105,9 +123,7 @@ def net_benefit(counted: Counted, threshold: float | None = None) -> Form:
 
     NB = TP/n - FP/n * t/(1-t) with positive where p >= t (Vickers and Elkin 2006).
     """
-    if not isinstance(threshold, (int, float)) or not 0 < threshold < 1:
-        raise InputError(f"net_benefit: threshold={threshold} must lie between 0 and 1")
-    price = threshold / (1 - threshold)
+    price = _price(threshold)
 
     def values(rows: Rows) -> Array:
         code = 1 if rows.positive is None else rows.positive
@@ -124,3 +140,10 @@ def net_benefit(counted: Counted, threshold: float | None = None) -> Form:
     paid = np.zeros((2, 2))
     paid[code, code], paid[1 - code, code] = 1.0, -price
     return replace(Mean.of(table_moments(table, paid), values), blend=_blend(table, paid))
+
+
+def _price(threshold: object) -> float:
+    """What a false positive costs, in true positives."""
+    if not isinstance(threshold, (int, float)) or not 0 < threshold < 1:
+        raise InputError(f"net_benefit: threshold={threshold} must lie between 0 and 1")
+    return threshold / (1 - threshold)

@@ -1,6 +1,6 @@
 """Measures of probability forecasts: log loss, Brier score, and calibration errors."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
+from heliast._core.labels import Label
 from heliast._core.notes import Note
 from heliast.measures._registry import measure
 from heliast.measures.forms import (
@@ -51,7 +52,19 @@ def log_loss(counted: Counted) -> Form:
     return _mean(counted, found.log_loss, [part.log_loss for part in found.strata], 0)
 
 
-@measure("brier", better="low", bounds=(0.0, 2.0), needs="probability", panel=True)
+def _between_briers(classes: Sequence[Label]) -> tuple[float, float]:
+    """Of two classes one stands for both."""
+    return 0.0, 1.0 if len(classes) == 2 else 2.0
+
+
+@measure(
+    "brier",
+    better="low",
+    bounds=(0.0, 2.0),
+    within=_between_briers,
+    needs="probability",
+    panel=True,
+)
 def brier(counted: Counted) -> Form:
     """Mean squared error of the probabilities: (p - y)^2; summed over classes if more than two."""
     found = counted.probabilities

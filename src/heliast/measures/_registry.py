@@ -68,8 +68,9 @@ class Measure:
         Parameters that were given.
     average : {'macro', 'micro', 'weighted'}, optional
         How values of classes are put together, if that was asked for.
-    percent : bool, default False
-        Whether it is shown in per cent.
+    within : callable, optional
+        Least and largest value from the classes and the parameters, where these tell more than
+        `bounds`.
 
     Examples
     --------
@@ -93,6 +94,7 @@ class Measure:
     required: tuple[str, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict)
     average: Average | None = None
+    within: Callable[..., tuple[float, float]] | None = None
 
     @property
     def title(self) -> str:
@@ -128,6 +130,30 @@ class Measure:
             if isinstance(known[name], Real) and not isinstance(value, Real):
                 raise InputError(f"measure {self.name!r}: {name}={value!r} must be a number")
         return replace(self, parameters={**self.parameters, **parameters})
+
+    def range(self, classes: Sequence[Label]) -> tuple[float, float]:
+        """The least and the largest value on a table of these classes.
+
+        Parameters
+        ----------
+        classes : sequence of Label
+            The classes of the table.
+
+        Returns
+        -------
+        tuple[float, float]
+            The two values; `bounds` unless the classes or the parameters tell more.
+
+        Examples
+        --------
+        >>> from heliast import measures
+        >>> measures.get("expected_cost", cost=[[0, 1], [5, 0]]).range(("a", "b"))
+        (0.0, 5.0)
+        """
+        missing = any(self.parameters.get(name) is None for name in self.required)
+        if self.within is None or missing:
+            return self.bounds
+        return self.within(classes, **self.parameters)
 
     def lacks(self, task: str, classes: int, score_kind: str | None) -> str:
         """Why this measure cannot be computed on such a table; empty if it can.

@@ -23,7 +23,7 @@ from heliast.verbs.comparison import Comparison, Difference
 from heliast.verbs.question import Question, refuse
 from heliast.views.combining import combination_html, combination_sentence, combination_text
 
-_MEMBERS = re.compile(r"^(?P<vote>.+)/B=(?P<members>\d+)$")
+_MEMBERS = re.compile(r"^(?P<vote>.+)/B=(?P<members>[0-9]{1,9})$")
 
 
 @dataclass(frozen=True, eq=False)

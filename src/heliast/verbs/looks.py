@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from heliast._core.errors import InputError
-from heliast.estimates import ASYMPTOTIC, FROM, any_level, bet, look_level, row_bounds
+from heliast.estimates import ASYMPTOTIC, FROM, any_level, bet, look_level
 from heliast.predictions import Predictions
 from heliast.verbs.compare import compared, paired
 from heliast.verbs.comparison import Difference
@@ -31,7 +31,7 @@ class Looks:
         """Read `one`, `any` or `2/5`."""
         if words in ("one", "any"):
             return cls(words, always=words == "any")
-        found = re.fullmatch(r"(\d{1,4})/(\d{1,4})", str(words))
+        found = re.fullmatch("([0-9]{1,4})/([0-9]{1,4})", str(words))
         if found is None:
             raise InputError(f"looks={words!r}: choose 'one', 'any', or a planned one like '2/5'")
         look, of = map(int, found.groups())
@@ -83,7 +83,7 @@ def any_difference(table: Predictions, question: Question, a: str, b: str) -> Di
     first = field.rows[field.models[0]]
     n = float(first.n if field.groups is None else field.groups)
     each = any_level(n, level)
-    low, high = row_bounds(measure, len(first.classes))
+    low, high = measure.range(first.classes)
     span = high - low
     plain = first.group is None and first.weight_kind != "sampling" and first.design == "rows"
     if field.losses is None or not (np.isfinite(span) and plain):

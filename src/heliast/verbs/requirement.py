@@ -3,14 +3,14 @@
 import operator
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite, nan
 from typing import Literal
 
 from heliast._core.errors import InputError
-from heliast.measures import Measure
 
 End = Literal["low", "high"]
+Bounds = tuple[float, float]
 ENDS: dict[str, End] = {"low": "low", "high": "high"}
 OPERATORS: dict[str, Callable[[float, float], bool]] = {
     ">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt,
@@ -24,7 +24,7 @@ MOST = 2000
 _QUOTED = re.compile(r""""[^"]*"|'[^']*'""")
 _OPERATOR = re.compile("[<>]=?")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")
-_BAR = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(%?)")
+_BAR = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(%?)", re.ASCII)
 _SPECIAL = frozenset(":()[]\"'")
 SHAPES = '"error.high <= 0.1", "new:recall[spam].low >= 0.85" or "error(new - old).high <= 0.01"'
 
@@ -54,10 +54,16 @@ class Requirement:
     @classmethod
     def parse(cls, words: str) -> "Requirement":
         """Read the words; what is not understood is an error that shows how to write it."""
-        part = _parts(words) if len(words) <= MOST else None
+        shown = words if len(words) <= 200 else f"{words[:200]}..."
+        if len(words) > MOST:
+            raise InputError(
+                f"requirement {shown!r} has {len(words):,} characters; it may have {MOST:,}"
+            )
+        part = _parts(words)
         if part is None:
-            shown = words if len(words) <= 200 else f"{words[:200]}..."
             raise InputError(f"requirement {shown!r} is not understood; write for example {SHAPES}")
+        if not isfinite(part.bar):
+            raise InputError(f"requirement {shown!r}: its bar is too large for a number")
         asked = ENDS.get(part.end)
         if asked is None:
             end = "low" if part.operator.startswith(">") else "high"
@@ -93,42 +99,47 @@ class Requirement:
         """Whether more is required, not less."""
         return self.end == "low"
 
-    def range(self, measure: Measure) -> tuple[float, float]:
-        """Between which values the measure lies, or the difference of two."""
-        low, high = measure.bounds
+    def range(self, bounds: Bounds) -> Bounds:
+        """Between which values lies what the bar is for: the measure, or a difference of two."""
+        low, high = bounds
         return (low - high, high - low) if self.pair else (low, high)
 
-    def check(self, measure: Measure) -> None:
-        """Refuse a bar that every value of the measure meets, or none.
+    def decides(self, bounds: Bounds) -> bool:
+        """Whether some values of a measure between these bounds meet the bar and others do not."""
+        low, high = self.range(bounds)
+        return self.met(low) != self.met(high)
 
-        >>> from heliast import measures
-        >>> Requirement.parse("error.high <= 15").check(measures.get("error"))
+    def check(self, bounds: Bounds) -> None:
+        """Refuse a bar that every value of a measure between these bounds meets, or none.
+
+        >>> Requirement.parse("error.high <= 15").check((0, 1))
         Traceback (most recent call last):
         heliast._core.errors.InputError: requirement 'error.high <= 15': ... did you mean 15%?
         """
-        low, high = self.range(measure)
-        if self.met(low) != self.met(high):
+        if self.decides(bounds):
             return
+        low, high = self.range(bounds)
         many = "every" if self.met(low) else "no"
         said = f"{self.measure}({' - '.join(self.pair)})" if self.pair else self.measure
-        hint = f"; did you mean {self.bar:g}%?" if abs(self.bar) >= 1 >= high else ""
+        forgotten = high <= 1 and not self.words.endswith("%")
+        meant = forgotten and replace(self, bar=self.bar / 100).decides(bounds)
+        hint = f"; did you mean {self.bar:g}%?" if meant else ""
         raise InputError(
             f"requirement {self.words!r}: {many} value of {said}, which lies between {low:g} and "
             f"{high:g}, meets this bar{hint}"
         )
 
-    def planned(self, measure: Measure, margin: float | None = None) -> float:
+    def planned(self, bounds: Bounds, margin: float | None = None) -> float:
         """The true value for which rows are planned: better than the bar by the margin.
 
         Without a margin: a tenth of the way from the bar to the best value; for a difference 0
         where that is better than the bar, else 0.01 beyond it for measures between 0 and 1. NaN
         where none of these is known.
 
-        >>> from heliast import measures
-        >>> round(Requirement.parse("auc.low >= 0.8").planned(measures.get("auc")), 4)
+        >>> round(Requirement.parse("auc.low >= 0.8").planned((0, 1)), 4)
         0.82
         """
-        sign, (low, high) = (1 if self.up else -1), self.range(measure)
+        sign, (low, high) = (1 if self.up else -1), self.range(bounds)
         if margin is None and self.pair:
             if sign * self.bar < 0:
                 return 0.0

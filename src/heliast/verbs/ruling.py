@@ -75,7 +75,7 @@ class Judge:
         table, measure = self.table, self.question.measure(one.measure)
         models = (_known(one, one.model, table),) if one.model is not None else table.models
         class_ = _class(one, table)
-        one.check(measure)
+        one.check(measure.range(table.classes))
         estimates = assessed(table, self._asked(measure, level))
         # One measure was asked for: its title may carry parameters that the name has not.
         by_name = {(each.model, each.class_): each for each in estimates}
@@ -88,7 +88,7 @@ class Judge:
         if a == b:
             raise InputError(f"requirement {one.words!r}: a difference needs two models")
         measure, both = self.question.measure(one.measure), self.table.only(model=[a, b])
-        one.check(measure)
+        one.check(measure.range(self.table.classes))
         difference = any_difference if self.looks.always else one_difference
         try:
             found = difference(both, self._asked(measure, level), a, b)
@@ -106,7 +106,8 @@ class Judge:
         if self.looks.next:
             return replace(ruling, reason=f"{ruling.reason}; {self.looks.next} may decide it")
         one = ruling.requirement
-        planned = one.planned(self.question.measure(one.measure), self.question.margin)
+        bounds = self.question.measure(one.measure).range(self.table.classes)
+        planned = one.planned(bounds, self.question.margin)
         if isnan(planned):
             why = "give a margin, how much better than the bar to plan for, to learn how many rows"
             return replace(ruling, reason=f"{ruling.reason}; {why}")

@@ -41,7 +41,7 @@ def is_gone(name: str) -> bool:
     """
     machine, _, number = name.partition(".")
     number = number.partition(".")[0]
-    if machine != _machine() or not number.isdecimal() or os.name != "posix":
+    if machine != _machine() or not re.fullmatch("[0-9]{1,10}", number) or os.name != "posix":
         return False
     return int(number) != os.getpid() and not _runs(int(number))
 

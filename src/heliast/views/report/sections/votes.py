@@ -16,7 +16,7 @@ from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.tables import apart, cell, drawn, figure, named, shown, table
 from heliast.views.report.tiles import title
 
-NUMBERED = re.compile(r"(?:^|/)B=(\d+)(?=/|$)")
+NUMBERED = re.compile(r"(?:^|/)B=([0-9]{1,9})(?=/|$)")
 MOST_LINES = 6
 MOST_VOTES = 6
 MOST_MODELS = 8
