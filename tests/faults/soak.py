@@ -329,6 +329,7 @@ def warm() -> None:
     with suppress(SystemExit):
         command_line([*words, "--store", "first", "-o", "first.parquet"])
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where begun in background
     _claims.PATIENCE, _claims.BEAT = PATIENCE, PATIENCE / 8
 
 

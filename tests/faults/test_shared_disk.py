@@ -84,7 +84,7 @@ def worked(folder: Path) -> list[subprocess.CompletedProcess[str]]:
             text=True,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
-        )  # fmt: skip
+        )
         for at in range(MACHINES)
     ]
     return [
