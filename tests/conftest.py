@@ -1,6 +1,7 @@
 """What tests of several folders share."""
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +10,11 @@ import pytest
 # Asserts of helpers count too, also under python -O.
 folders = (place for place in Path(__file__).parent.iterdir() if place.is_dir())
 pytest.register_assert_rewrite(*(f"tests.{folder.name}" for folder in folders))
+
+# Tests started in the background (`make test &`) are told to ignore Ctrl-C, and so would be all
+# that they start: what is sent to a process on purpose would do nothing.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)

@@ -1,9 +1,9 @@
 """Runs that are killed, resumed and shared: a process that imports once and forks each run.
 
-Usage: python lives.py kill FOLDER REPEATS KILLS SEED
-       python lives.py share FOLDER REPEATS PROCESSES
-       python lives.py workers FOLDER REPEATS SEED
-       python lives.py alone FOLDER REPEATS MACHINE
+Usage: python -m tests.faults.lives kill FOLDER REPEATS KILLS SEED
+       python -m tests.faults.lives share FOLDER REPEATS PROCESSES
+       python -m tests.faults.lives workers FOLDER REPEATS SEED
+       python -m tests.faults.lives alone FOLDER REPEATS MACHINE
 
 Each writes undisturbed.csv and .parquet, what the disturbed run gives beside them, and prints as
 JSON what happened. Cells are 5 models x 10 folds x REPEATS splits, each in a file of its own.
@@ -12,7 +12,6 @@ JSON what happened. Cells are 5 models x 10 folds x REPEATS splits, each in a fi
 import json
 import os
 import random
-import resource
 import signal
 import sys
 import time
@@ -21,6 +20,7 @@ from pathlib import Path
 
 from sklearn.datasets import load_iris
 from sklearn.tree import DecisionTreeClassifier
+from tests.faults.deaths import beside_a_write, forked, within_a_write
 
 import heliast as hl
 
@@ -56,17 +56,12 @@ def finished(pid: int) -> None:
         raise AssertionError(f"ended with {code}")
 
 
-def forked(store: Path, out: Path, prepare=lambda: None, jobs: int = 1) -> int:
-    child = os.fork()
-    if child == 0:
-        code = 1
-        try:
-            prepare()
-            work(store, out, jobs)
-            code = 0
-        finally:
-            os._exit(code)
-    return child
+def life(store: Path, out: Path, prepare=lambda: None, jobs: int = 1) -> int:
+    def live() -> None:
+        prepare()
+        work(store, out, jobs)
+
+    return forked(live)
 
 
 def ended(child: int) -> bool:
@@ -101,30 +96,6 @@ def dies_by_itself(child: int, chance: random.Random, finished: int) -> bool:
     return os.WIFSIGNALED(os.waitpid(child, 0)[1])
 
 
-def within_a_write(chance: random.Random) -> None:
-    """The system ends the process in the middle of a write, which leaves a torn file."""
-    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    size = chance.randint(60, 1500)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-
-
-def beside_a_write(chance: random.Random) -> None:
-    """Just before a claim is made or removed, or a file opened or renamed, for the nth time."""
-    event = chance.choice(["os.rename", "open", "os.remove"])
-    ending = {"os.rename": ".part", "open": chance.choice([".part", ".claim"]), "os.remove": ""}
-    left = chance.randint(1, 12)
-
-    def hook(name: str, arguments: tuple) -> None:
-        nonlocal left
-        if name == event and str(arguments[0]).endswith(ending[event]):
-            left -= 1
-            if not left:
-                os.kill(os.getpid(), signal.SIGKILL)
-
-    sys.addaudithook(hook)
-
-
 DEATHS = {
     "moment": (lambda chance: None, at_any_moment),
     "within": (within_a_write, dies_by_itself),
@@ -138,7 +109,7 @@ DEATHS = {
 def undisturbed(folder: Path) -> None:
     """All that is imported on the way is imported here, so that a life costs little."""
     hl.run(MODELS, DATA, 2, store=folder / "first", progress=False).write(folder / "first.parquet")
-    finished(forked(folder / "quiet", folder / "undisturbed"))
+    finished(life(folder / "quiet", folder / "undisturbed"))
 
 
 def kill(folder: Path, kills: int, seed: int) -> dict[str, object]:
@@ -152,7 +123,7 @@ def kill(folder: Path, kills: int, seed: int) -> dict[str, object]:
         how = chance.choice(list(DEATHS))
         prepare, wait = DEATHS[how]
         own = random.Random(chance.random())
-        child = forked(store, out, lambda prepare=prepare, own=own: prepare(own))
+        child = life(store, out, lambda prepare=prepare, own=own: prepare(own))
         if wait(child, chance, before.total()):
             died[how] += 1
         torn += sum(part.stat().st_size < 1500 for part in store.glob("??/.*.part"))
@@ -161,7 +132,7 @@ def kill(folder: Path, kills: int, seed: int) -> dict[str, object]:
         if len(cells(store)) == every_cell():  # the end came first: take most of it away, go on
             for path in chance.sample(sorted(store.glob("??/*.parquet")), every_cell() * 4 // 5):
                 path.unlink()
-    finished(forked(store, out))
+    finished(life(store, out))
     return {"died": dict(died), "torn": torn, **counted(store)}
 
 
@@ -179,7 +150,7 @@ def share(folder: Path, processes: int) -> dict[str, object]:
     undisturbed(folder)
     LOG = folder / "fits"
     store = folder / "runs"
-    children = [forked(store, folder / f"shared{at}") for at in range(processes)]
+    children = [life(store, folder / f"shared{at}") for at in range(processes)]
     codes = [os.waitpid(child, 0)[1] for child in children]
     return {"codes": codes, "fits": LOG.stat().st_size, **counted(store)}
 
@@ -212,7 +183,7 @@ def workers(folder: Path, seed: int) -> dict[str, object]:
     died = []
     for victim in ("parent", "worker"):
         before = len(cells(store))
-        child = forked(store, out, jobs=2)
+        child = life(store, out, jobs=2)
         while len(cells(store)) < before + 20:
             time.sleep(0.002)
         time.sleep(chance.random() * 0.01)
@@ -220,7 +191,7 @@ def workers(folder: Path, seed: int) -> dict[str, object]:
         os.kill(child if victim == "parent" else chance.choice(seen), signal.SIGKILL)
         died.append((victim, len(seen), os.waitpid(child, 0)[1]))
     if len(cells(store)) < every_cell():
-        finished(forked(store, out, jobs=2))
+        finished(life(store, out, jobs=2))
     return {"died": died, **counted(store)}
 
 

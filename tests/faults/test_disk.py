@@ -14,6 +14,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.tree import DecisionTreeClassifier
+from tests.faults.disks import fill, mounted, unmount
 
 import heliast as hl
 from heliast.fitting.store import Cell, Output, Store
@@ -30,11 +31,6 @@ def go(store: object, model: object = None) -> hl.Predictions:
     return hl.run(model or MODEL, DATA, 20, seed=1, store=store, jobs=1, progress=False)
 
 
-def mounted(place: Path, *options: str) -> bool:
-    words = ["mount", "-t", "tmpfs", "-o", ",".join(options), "tmpfs", str(place)]
-    return subprocess.run(words, capture_output=True, check=False).returncode == 0
-
-
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of 64 kB."""
@@ -43,15 +39,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     if os.geteuid() != 0 or not mounted(place, "size=64k"):
         pytest.skip("mounting a small disk needs to be root")
     yield place
-    subprocess.run(["umount", "-l", str(place)], check=True)
-
-
-def fill(disk: Path, but: int) -> Path:
-    """Fill the disk but for so many bytes."""
-    ballast = disk / "ballast"
-    free = shutil.disk_usage(disk).free
-    ballast.write_bytes(b"x" * max(0, free - but))
-    return ballast
+    unmount(place)
 
 
 def test_a_full_disk_keeps_what_was_finished(small_disk: Path) -> None:

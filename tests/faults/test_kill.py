@@ -9,9 +9,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
 import pytest
+from tests.faults.tables import same_bytes
 
+ROOT = Path(__file__).parents[2]
 SHORT, LONG = 4, 10
 """Repeats of the plan: 5 models, 10 folds."""
 
@@ -19,38 +20,18 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks, and look
 
 
 def lives(mode: str, folder: Path, *numbers: int) -> dict[str, Any]:
-    script = Path(__file__).with_name("lives.py")
-    words = [sys.executable, str(script), mode, str(folder), *map(str, numbers)]
+    words = [sys.executable, "-m", "tests.faults.lives", mode, str(folder), *map(str, numbers)]
     out, err = folder / "out", folder / "err"
     with out.open("w") as stdout, err.open("w") as stderr:
-        done = subprocess.Popen(words, stdout=stdout, stderr=stderr, start_new_session=True)
+        done = subprocess.Popen(
+            words, stdout=stdout, stderr=stderr, start_new_session=True, cwd=ROOT
+        )
         code = done.wait(timeout=1000)
     with suppress(ProcessLookupError):  # workers whose parent was killed wait for minutes
         os.killpg(done.pid, signal.SIGKILL)
     assert code == 0, err.read_text()
     found: dict[str, Any] = json.loads(out.read_text())
     return found
-
-
-def said(path: Path) -> dict[str, Any]:
-    """All that the file says beside its rows, without times, and sizes that workers cannot tell."""
-    found: dict[str, Any] = json.loads(pq.read_schema(path).metadata[b"heliast"])
-    for cell in found["cells"]:
-        del cell["fit_seconds"], cell["predict_seconds"], cell["size"]
-    return found
-
-
-def pages(path: Path) -> bytes:
-    """The columns of a Parquet file as written: everything before the footer."""
-    content = path.read_bytes()
-    return content[: -8 - int.from_bytes(content[-8:-4], "little")]
-
-
-def same_bytes(one: Path, other: Path) -> None:
-    csv, parquet = ".csv", ".parquet"
-    assert one.with_suffix(csv).read_bytes() == other.with_suffix(csv).read_bytes()
-    assert pages(one.with_suffix(parquet)) == pages(other.with_suffix(parquet))
-    assert said(one.with_suffix(parquet)) == said(other.with_suffix(parquet))
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.faults.test_kill import lives, same_bytes
+from tests.faults.tables import same_bytes
+from tests.faults.test_kill import ROOT, lives
 
 from heliast.fitting.store import Cell, Store
 
@@ -75,10 +76,14 @@ def mounted(folder: Path, told: dict[str, float], machines: int = MACHINES) -> I
 def worked(folder: Path) -> list[subprocess.CompletedProcess[str]]:
     """The run on every machine: a process cannot see those of the others."""
     own = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"]
-    words = [*own, sys.executable, str(HERE / "lives.py"), "alone", str(folder), str(REPEATS)]
+    words = [*own, sys.executable, "-m", "tests.faults.lives", "alone", str(folder), str(REPEATS)]
     started = [
         subprocess.Popen(
-            [*words, str(at)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+            [*words, str(at)],
+            cwd=ROOT,
+            text=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
         )
         for at in range(MACHINES)
     ]

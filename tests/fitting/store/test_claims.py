@@ -1,6 +1,7 @@
 """Claims: one process does the work, others wait for it or take over when it is gone."""
 
 import os
+import signal
 import threading
 import time
 from pathlib import Path
@@ -201,3 +202,100 @@ def test_signs_of_life_are_given_to_the_store_only(tmp_path: Path) -> None:
         _files.create(shelf / "new", b"")
     assert {path.stat().st_mtime for path in outside.iterdir()} == {1.0}
     assert len(list(outside.iterdir())) == 2
+
+
+# --- what the soak (tests/faults/soak.py) met ----------------------------------------------------
+
+
+def test_who_wakes_up_after_another_took_over_harms_nobody(
+    store: Store, claim: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stopped for longer than others wait: both do the work, and both files say the same."""
+    monkeypatch.setattr(_claims, "PATIENCE", 0.3)
+    begun, go_on = tmp_path / "begun", tmp_path / "go on"
+
+    def slow() -> list[Cell]:
+        begun.touch()
+        while not go_on.exists():
+            time.sleep(0.01)
+        made = cells()
+        made[0].fit_seconds = 1.0
+        return made
+
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            code = 0 if store.done(WORK, slow) is not None else 2
+        finally:
+            os._exit(code)
+    while not begun.exists():
+        time.sleep(0.01)
+    os.kill(child, signal.SIGSTOP)
+    assert store.done(WORK, cells) is not None
+    go_on.touch()
+    os.kill(child, signal.SIGCONT)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert len(store.files_of(name_of(WORK))) == 2
+    found = store.find(WORK)
+    assert found is not None
+    np.testing.assert_array_equal(found[0].outputs[0].label, cells()[0].outputs[0].label)
+    assert not claim.exists()
+
+
+def test_a_file_that_is_taken_for_a_leftover_while_it_is_written_is_written_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The clock jumps, or the machine sleeps, for more than an hour between writing and naming."""
+    monkeypatch.setattr(_files, "_PAUSES", (0.0,))
+    move, swept = _files.move, []
+
+    def late(part: Path, path: Path) -> None:
+        if not swept:
+            os.utime(part, (1, 1))
+            store._sweep()
+            swept.append(part)
+        move(part, path)
+
+    monkeypatch.setattr(_files, "move", late)
+    store.keep(WORK, cells())
+    assert not swept[0].exists()
+    assert store.find(WORK) is not None
+    assert not store.leftovers()
+
+
+def test_a_claim_made_while_old_ones_are_swept_stays(
+    store: Store, claim: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another takes over what the sweeper has not come to yet."""
+    others = [claim, claim.with_name(f"{'f' * 32}.claim")]
+    for path in others:
+        path.write_text(f"{machine()}.{ended()}.00000000")
+    forget = _files.forget
+    first, second = sorted(others)
+
+    def meanwhile(path: Path) -> None:
+        forget(path)
+        if path == first:
+            second.write_text("elsewhere.1.00000000")
+
+    monkeypatch.setattr(_files, "forget", meanwhile)
+    store._sweep()
+    assert not first.exists()
+    assert second.read_text() == "elsewhere.1.00000000"
+
+
+@pytest.mark.parametrize("hours", [-1, 1])
+def test_a_clock_that_is_set_takes_nobodys_work(
+    store: Store, claim: Path, monkeypatch: pytest.MonkeyPatch, hours: int
+) -> None:
+    """Only a claim that does not change is over, whatever date it bears."""
+    monkeypatch.setattr(_claims, "PATIENCE", 0.3)
+    claim.write_text("elsewhere.1.00000000")
+    watch = _claims.Watch(claim)
+    until = time.monotonic() + 0.7
+    while time.monotonic() < until:
+        date = time.time() + hours * 3700 + time.monotonic()
+        os.utime(claim, (date, date))
+        assert not watch.is_over()
+        time.sleep(0.02)

@@ -119,7 +119,6 @@ def test_an_interrupted_run_says_how_to_go_on(folder: Path) -> None:
         [sys.executable, "-m", "heliast.cli", *words],
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     while run.poll() is None and not list(folder.glob("runs/??/*.parquet")):
         time.sleep(0.05)

@@ -253,11 +253,21 @@ def is_folder(path: Path) -> bool:
 
 
 def write_whole(path: Path, content: bytes, limit: int) -> None:
-    """Write a temporary file beside the target, flush it to disk, give it its name, flush that."""
+    """Write a temporary file beside the target, flush it to disk, give it its name, flush that.
+
+    Who sleeps meanwhile, or whose clock is set, may find that another took it for a leftover.
+    """
     if len(content) > limit:  # it could not be read again
         raise OSError(
             errno.EFBIG, f"{len(content):,} bytes of one file, at most {limit:,} are kept"
         )
+    try:
+        _write_whole(path, content)
+    except FileNotFoundError:
+        _write_whole(path, content)
+
+
+def _write_whole(path: Path, content: bytes) -> None:
     stem = path.name.partition(".")[0].partition("-")[0]
     part = path.with_name(f".{stem}.{owner()}.{secrets.token_hex(4)}.part")
     create(part, content, flush=True)

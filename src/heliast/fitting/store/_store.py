@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -445,7 +446,7 @@ class Store(Shelves):
         list of Path
             The files.
         """
-        return self._left(_files.PART)
+        return list(self._left(_files.PART))
 
     def old_claims(self) -> list[Path]:
         """Claims of processes that are gone, or that gave no sign of life for long.
@@ -455,13 +456,14 @@ class Store(Shelves):
         list of Path
             The files.
         """
-        return self._left(_files.CLAIM)
+        return list(self._left(_files.CLAIM))
 
     def _sweep(self) -> None:
-        for path in (*self.leftovers(), *self.old_claims()):
+        # One by one, just after the look: a name may soon be that of a new claim.
+        for path in chain(self._left(_files.PART), self._left(_files.CLAIM)):
             _files.forget(path)
 
-    def _left(self, name: re.Pattern[str]) -> list[Path]:
+    def _left(self, name: re.Pattern[str]) -> Iterator[Path]:
         """Files with such a name, in all places, that nobody is at any more."""
         # The store itself may be a link, its own folders may not.
         root = self.folder.resolve()
@@ -471,7 +473,7 @@ class Store(Shelves):
         except OSError as error:
             raise self._cannot("read", error) from None
         clock = self._clock() if every else 0.0
-        return [path for path in every if _files.is_left(path, clock)]
+        return (path for path in every if _files.is_left(path, clock))
 
     def _clock(self) -> float:
         """The time by the clock that dates the files, which may be another machine's."""
