@@ -66,9 +66,6 @@ def test_views():
 def test_what_cannot_be_combined():
     with pytest.raises(InputError, match="no votes"):
         combination(table({"base": 0.3, "other": 0.2}))
-    numbers = hl.Dataset.of(np.arange(9.0)[:, None], np.arange(9) / 7)
-    with pytest.raises(InputError, match="BaggedMean"):
-        hl.combine(numbers)
     with pytest.raises(InputError, match="2 or more"):
         hl.combine(hl.Dataset.of(*load_iris(return_X_y=True)), members=1)
 
@@ -132,6 +129,75 @@ def test_any_base_from_end_to_end():
     assert {"coded/l1", "bagged/hard", "boosted"} <= set(it.votes)
     assert it.last("bagged/hard").n == 150
     assert 0 < it.last(it.best).value < 0.2
+
+
+FAMILY = {"coded/l1", "bagged/hard", "bagged/soft", "boosted"}
+
+
+def test_nominal_and_missing_inputs_lose_no_vote(tmp_path):
+    rng = np.random.default_rng(0)
+    colour, size = rng.integers(0, 3, 60), rng.normal(size=60)
+    truth = np.where((colour == 1) ^ (rng.random(60) < 0.1), "yes", "no")
+    rows = [
+        f"{'rgb'[c]},{'' if at % 7 == 0 else s},{t}"
+        for at, (c, s, t) in enumerate(zip(colour, size, truth, strict=True))
+    ]
+    (tmp_path / "d.csv").write_text("\n".join(["colour,size,class", *rows]))
+    it = hl.combine(hl.read(tmp_path / "d.csv", target="class"), members=3, plan=3)
+    assert set(it.votes) >= FAMILY
+    assert it.last("bagged/hard").n == 60
+    assert it.recommended in it.predictions.models
+
+
+def test_numbers():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 2))
+    data = hl.Dataset.of(X, np.sin(3 * X[:, 0]) + X[:, 1] ** 2)
+    it = hl.combine(data, members=5, plan=3, seed=1)
+    assert set(it.votes) == {"bagged", "boosted"}
+    assert set(it.singles) == {"base", "1-nn", "mean", "linear", "knn"}
+    assert it.measure == "mae"
+    mean = it.predictions.only("bagged/B=5")
+    assert it.last("bagged").value == pytest.approx(np.abs(mean.label - mean.truth).mean())
+    assert "Take " in it.sentence
+
+
+class Multiclass(DecisionTreeClassifier):
+    """Does not learn two classes, as coded votes want it to."""
+
+    def fit(self, X, y, sample_weight=None):
+        if len(np.unique(y)) < 3:
+            raise ValueError("three classes are wanted")
+        return super().fit(X, y, sample_weight)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # of the run: a model failed
+def test_a_part_of_the_family_that_gives_no_votes_is_told():
+    data = hl.Dataset.of(*load_iris(return_X_y=True))
+    with pytest.raises(InputError, match=r"no votes of coded \(.*three classes are wanted"):
+        hl.combine(data, Multiclass(), members=3, plan=3)
+
+
+@pytest.mark.parametrize("name", ["weather_nominal", "contact_lenses", "zoo", "housevotes84"])
+def test_nominal_files(name, shared_data):
+    data = hl.read(shared_data / f"{name}.csv", target="class")
+    it = hl.combine(data, members=3, plan=3, jobs=1)
+    assert set(it.votes) >= FAMILY
+    assert it.recommended in it.predictions.models
+
+
+@pytest.mark.long
+def test_every_file(shared_data):
+    """Of large ones a thousand rows."""
+    for path in sorted(shared_data.glob("*.csv")):
+        number = path.stem in ("boston", "ozone")
+        target = {"target": "target", "task": "number"} if number else {"target": "class"}
+        data = hl.read(path, **target)
+        if data.n > 1000:
+            data = data.subset(np.sort(np.random.default_rng(0).permutation(data.n)[:1000]))
+        it = hl.combine(data, members=3, plan=3, jobs=1)
+        assert ({"bagged", "boosted"} if number else FAMILY) <= set(it.votes), path.name
+        assert it.recommended in it.predictions.models, path.name
 
 
 def test_on_the_command_line(tmp_path):

@@ -14,6 +14,7 @@ from heliast._core.kinds import Array
 from heliast.data import Dataset
 from heliast.fitting.engines import LIMITED, Limits
 from heliast.fitting.preparation import Inputs
+from heliast.fitting.reached import Reached, reached
 from heliast.fitting.store import Cell, Output
 from heliast.plans import Piece
 
@@ -138,25 +139,29 @@ def _open_seeds(model: Any) -> tuple[str, ...]:
 def outputs_of(fitted: Any, X: Any, data: Dataset) -> Iterator[Output]:
     """All that one fitted model says of the rows: its own label and scores, and more if offered.
 
-    A model with `outputs(X)` yields (suffix, labels, scores or None); so that all decoders, stages
-    or members of an ensemble come from one fit.
+    A model with `outputs(X)`, also one inside a pipeline or a search, yields (suffix, labels,
+    scores or None); so that all decoders, stages or members of an ensemble come from one fit.
     """
     if data.task == "number":
         yield Output("", _numbers(fitted.predict(X)))
-        if hasattr(fitted, "outputs"):
-            for suffix, number, _ in fitted.outputs(X):
-                yield Output(str(suffix), _numbers(number))
+        for suffix, number, _ in _offered(reached(fitted, X, "outputs")):
+            yield Output(suffix, _numbers(number))
         return
     scores, kind = _scores(fitted, X, data)
     yield Output("", _codes(fitted.predict(X), data), scores, kind)
-    if hasattr(fitted, "outputs"):
-        for suffix, label, more in fitted.outputs(X):
-            found = None if more is None else np.asarray(more, np.float64)
-            kind = _kind_of(found)
-            if found is not None and found.shape[1] != len(data.classes):
-                absent = 0.0 if kind == "probability" else -np.inf
-                found = _aligned(found, fitted, data, absent)
-            yield Output(str(suffix), _codes(label, data), found, kind)
+    for suffix, label, more in _offered(reached(fitted, X, "outputs")):
+        found = None if more is None else np.asarray(more, np.float64)
+        kind = _kind_of(found)
+        if found is not None and found.shape[1] != len(data.classes):
+            absent = 0.0 if kind == "probability" else -np.inf
+            found = _aligned(found, fitted, data, absent)
+        yield Output(suffix, _codes(label, data), found, kind)
+
+
+def _offered(inner: Reached | None) -> Iterator[tuple[str, Any, Any]]:
+    if inner is not None:
+        for suffix, said, scores in inner.model.outputs(inner.X):
+            yield str(suffix), inner.back(said) if inner.targets else said, scores
 
 
 def _numbers(label: object) -> Array:

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from heliast._core.labels import Label
 from heliast._core.records import named
 from heliast.estimates import Estimate
 from heliast.fitting import panel as _panel
+from heliast.fitting.cell import failures
 from heliast.fitting.run import as_dataset, run
 from heliast.fitting.store import Store
 from heliast.measures import Measure
@@ -165,21 +166,24 @@ def combine(
 
     Coded (every decoder), bagged (hard and soft) and boosted votes of up to `members` members, each
     fitted once a split and read at several numbers of members, beside the base itself, the
-    nearest neighbour and the panel of single models, on the splits of one plan.
+    nearest neighbour and the panel of single models, on the splits of one plan. For numbers the
+    mean of a bag and the boosted median.
 
     Parameters
     ----------
     data : Dataset, pair (X, y), or what `read` takes
-        Rows with classes.
+        Rows with classes or numbers.
     base : estimator, optional
-        What votes: any scikit-learn classifier. None is `Tree()`, grown deep for coding and
-        bagging, small for boosting, which needs members that err.
+        What votes: any scikit-learn classifier, or predictor of numbers. None is `Tree()` (for
+        numbers scikit-learn's tree), grown deep for coding and bagging, small for boosting, which
+        needs members that err.
     members : int
         Members of each vote, at most.
     plan : plan, splitter or int, optional
         How rows are split: 10 folds if not given.
     measure : str or Measure, optional
-        What votes are judged by: the error if not given, or the expected cost where costs are.
+        What votes are judged by: the error if not given, or the expected cost where costs are;
+        for numbers the mean absolute error.
     level : float
         The confidence level of intervals and tests.
     margin : float, optional
@@ -205,7 +209,7 @@ def combine(
     Raises
     ------
     InputError
-        If the data have no classes, or the question cannot be answered.
+        If part of the family gives no votes, or the question cannot be answered.
 
     Examples
     --------
@@ -226,17 +230,31 @@ def combine(
         prevalences=prevalences, seed=seed,
     )  # fmt: skip
     source = as_dataset(data)
-    if source.task != "classes":
-        raise InputError("combine takes classes; for numbers use BaggedMean and BoostedMedian")
     if members < 2:
         raise InputError(f"members={members}: a vote needs 2 or more")
     question.check_used([question.only_measure(source.task)])
-    models = {**_single(base), **_family(base, members)}
+    numbers = source.task == "number"
+    family = (_number_family if numbers else _family)(base, members)
+    single = (_number_single if numbers else _single)(base)
     table = run(
-        models, source, KFold(10) if plan is None else plan, seed, engine=engine, jobs=jobs,
-        store=store, fit_timeout=fit_timeout, fit_memory=fit_memory, progress=progress,
+        {**single, **family}, source, KFold(10) if plan is None else plan, seed, engine=engine,
+        jobs=jobs, store=store, fit_timeout=fit_timeout, fit_memory=fit_memory, progress=progress,
     )  # fmt: skip
+    _all_voted(table, family)
     return combination(table, question)
+
+
+def _all_voted(table: Predictions, family: Iterable[str]) -> None:
+    """Refuse to recommend anything if part of the family is not in the table."""
+    voting = {name.split("/")[0] for name in table.models if _MEMBERS.match(name)}
+    silent = [name for name in family if name not in voting]
+    if silent:
+        cells = [cell for cell in table.cells if cell["model"] in silent and cell["status"] != "ok"]
+        why = "; ".join(failures(cells)) or "what was fitted does not say how its members vote"
+        raise InputError(
+            f"combine: no votes of {' and '.join(silent)} ({why}), so nothing is recommended; try "
+            "another base"
+        )
 
 
 def _single(base: Any) -> dict[str, Any]:
@@ -263,6 +281,24 @@ def _family(base: Any, members: int) -> dict[str, Any]:
         "bagged": BaggedVote(deep, members),
         "boosted": BoostedVote(small, members, multiclass="samme", on_weak="stop"),
     }
+
+
+def _number_single(base: Any) -> dict[str, Any]:
+    from sklearn.neighbors import KNeighborsRegressor
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    nearest = make_pipeline(StandardScaler(), KNeighborsRegressor(1))
+    known = _panel.panel("number")
+    others = {name: known[name] for name in ("mean", "linear", "knn")}
+    return {"base": known["tree"] if base is None else base, "1-nn": nearest, **others}
+
+
+def _number_family(base: Any, members: int) -> dict[str, Any]:
+    from heliast.ensembles import BaggedMean, BoostedMedian
+
+    # Without a base, a deep tree is averaged and a small one is boosted, as for classes.
+    return {"bagged": BaggedMean(base, members), "boosted": BoostedMedian(base, members)}
 
 
 def combination(table: Predictions, question: Question | None = None) -> Combination:

@@ -5,8 +5,15 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from heliast._core.errors import InputError
-from heliast.fitting.engines._engine import ANSWER, WORKERS, Engine, check_address, missing
+from heliast.fitting.engines._engine import Engine, joined, missing
+from heliast.fitting.engines._lost import EngineLost, Watched
+from heliast.fitting.engines._reach import Speech, answer_limit, in_time, reach, workers_limit
 from heliast.fitting.engines._shared import Shared, carried, payload
+
+# A scheduler speaks first: the length of its message, 8 bytes, which is some hundreds.
+SPEECH = Speech(
+    "a Dask scheduler", 8786, b"", lambda head: 0 < int.from_bytes(head[:8], "little") < 2**20
+)
 
 
 @contextmanager
@@ -17,18 +24,7 @@ def dask(name: str, address: str, jobs: int | None) -> Iterator[Engine]:
     except ImportError as error:
         raise missing(name, "dask", error) from None
     if address:
-        check_address(name, address, 8786)
-        try:
-            client = Client(
-                address if "://" in address else f"tcp://{address}",
-                timeout=2 * ANSWER,
-                set_as_default=False,
-            )
-        except (OSError, TimeoutError) as error:
-            raise InputError(
-                f"engine={name!r}: no Dask scheduler answers there ({error})"
-            ) from None
-        with client:
+        with _quietly_closed(_client(name, address)) as client:
             yield within(name, client, {})
         return
     try:
@@ -43,52 +39,55 @@ def dask(name: str, address: str, jobs: int | None) -> Iterator[Engine]:
         yield within(name, client, {})
 
 
+def _client(name: str, address: str) -> Any:
+    from distributed import Client
+
+    place = address if "://" in address else f"tcp://{address}"
+    reach(name, place, SPEECH, encrypted=not place.startswith("tcp://"))
+    limit = answer_limit()
+    try:
+        # Its own limit does not cover all of the handshake.
+        return in_time(2 * limit, Client, place, timeout=limit, set_as_default=False)
+    except (OSError, ImportError, ValueError, RuntimeError) as error:
+        raise InputError(
+            f"engine={name!r}: no Dask scheduler speaks with us there ({error}); is it one, of "
+            "the same version as here?"
+        ) from None
+
+
+@contextmanager
+def _quietly_closed(client: Any) -> Iterator[Any]:
+    try:
+        yield client
+    finally:
+        with suppress(Exception):  # whatever a lost connection raises
+            in_time(answer_limit(), client.close)
+
+
 def within(name: str, client: Any, options: Mapping[str, Any]) -> Engine:
     """The engine of an open client."""
-    from distributed import TimeoutError as TooLong
 
-    try:
-        client.wait_for_workers(1, timeout=WORKERS)
-    except (TooLong, TimeoutError):
-        raise InputError(
-            f"engine={name!r}: the scheduler has no workers; start some, "
-            f"as in: dask worker {client.scheduler.address} --nthreads 1"
-        ) from None
+    def workers() -> int:
+        return sum(client.ncores().values())
+
+    start = f"dask worker {client.scheduler.address} --nthreads 1"
+    jobs = joined(name, workers, f"start some, as in: {start}")
     backend = _backend(client, options)
-    return Engine(
-        name, backend, sum(client.ncores().values()), lambda shared: _carried(client, shared),
-        lambda: _answers(client),
-    )  # fmt: skip
-
-
-def _answers(client: Any) -> bool:
-    try:
-        client.sync(client.scheduler.identity, callback_timeout=2 * ANSWER)
-    except Exception:  # whatever a lost connection raises
-        return False
-    return True
-
-
-class _Failed:
-    """A task that Dask gave up."""
-
-    def __init__(self, error: BaseException) -> None:
-        self.error = error
+    return Engine(name, backend, jobs, lambda shared: _carried(client, shared), workers)
 
 
 def _backend(client: Any, options: Mapping[str, Any]) -> Any:
     from joblib._dask import DaskDistributedBackend
 
-    class Backend(DaskDistributedBackend):  # type: ignore[misc]
+    class Backend(Watched, DaskDistributedBackend):  # type: ignore[misc]
         """Tells joblib also of the tasks that Dask gave up, for which it would wait for ever."""
 
         def submit(self, func: Any, callback: Any = None) -> Any:
             future = super().submit(func, callback)
 
             def told(done: Any) -> None:
-                error = done.exception()
-                if error is not None and callback is not None:
-                    callback(_Failed(error))
+                if (error := done.exception()) is not None:
+                    self.fail(error)
 
             future.add_done_callback(told)
             return future
@@ -97,12 +96,7 @@ def _backend(client: Any, options: Mapping[str, Any]) -> Any:
             # joblib does the work of a single worker in this process instead.
             return max(2, int(super().effective_n_jobs(n_jobs)))
 
-        def retrieve_result_callback(self, out: Any) -> Any:
-            if isinstance(out, _Failed):
-                raise out.error
-            return super().retrieve_result_callback(out)
-
-    return Backend(client=client, wait_for_workers_timeout=WORKERS, **options)
+    return Backend(client=client, wait_for_workers_timeout=workers_limit(), **options)
 
 
 class Plugged:
@@ -114,7 +108,11 @@ class Plugged:
     def load(self) -> Any:
         from distributed import get_worker
 
-        return get_worker().plugins[self.name].load()
+        try:
+            plugin = get_worker().plugins[self.name]
+        except KeyError:
+            raise EngineLost("its scheduler was started anew and has forgotten the data") from None
+        return plugin.load()
 
 
 @contextmanager
@@ -127,9 +125,5 @@ def _carried(client: Any, shared: Shared[Any]) -> Iterator[None]:
         with carried(shared, Plugged(name)):
             yield
     finally:
-        _unplug(client, name)
-
-
-def _unplug(client: Any, name: str) -> None:
-    with suppress(Exception):  # the cluster is gone, or the plugin is
-        client.unregister_worker_plugin(name)
+        with suppress(Exception):  # the cluster is gone, or the plugin is
+            in_time(answer_limit(), client.unregister_worker_plugin, name)

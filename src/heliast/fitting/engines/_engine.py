@@ -1,7 +1,6 @@
 """Engine: workers on this machine or elsewhere, behind joblib's interface."""
 
 import shutil
-import socket
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -10,12 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from heliast._core.errors import InputError
+from heliast.fitting.engines._lost import Workers, waited_for
+from heliast.fitting.engines._reach import workers_limit
 from heliast.fitting.engines._shared import File, Shared, carried
 
-ANSWER = 5.0
-"""Seconds in which whoever listens at an address has to answer."""
-WORKERS = 30.0
-"""Seconds to wait for a cluster's first worker."""
 NAMES = (
     "'local', 'dask', 'dask://HOST:PORT', 'ray', 'ray://HOST:PORT', 'spark', 'spark://HOST:PORT', "
     "'spark://local[2]'"
@@ -26,7 +23,7 @@ Carry = Callable[[Shared[Any]], AbstractContextManager[None]]
 
 @dataclass(frozen=True)
 class Engine:
-    """joblib's backend, how many work at once, how shared values travel, and whether it is there.
+    """joblib's backend, how many work at once, how shared values travel, and who is there now.
 
     `same_disk` tells whether workers see this machine's files, so that they keep their own work.
     """
@@ -35,7 +32,7 @@ class Engine:
     backend: Any
     jobs: int
     carry: Carry
-    answers: Callable[[], bool] = lambda: True
+    workers: Workers = lambda: 1
     same_disk: bool = False
 
     @property
@@ -139,16 +136,10 @@ def missing(name: str, extra: str, error: ImportError) -> InputError:
     return InputError(f"engine={name!r} needs {error.name}: pip install 'heliast[{extra}]'")
 
 
-def check_address(name: str, address: str, default_port: int) -> None:
-    """Refuse an address where nobody listens, at once instead of after minutes."""
-    host, _, port = address.rpartition("//")[2].partition(":")
-    try:
-        number = int(port or default_port)
-        socket.create_connection((host, number), timeout=ANSWER).close()
-    except ValueError:
-        raise InputError(f"engine={name!r}: expected HOST:PORT, got {address!r}") from None
-    except OSError as error:
-        raise InputError(
-            f"engine={name!r}: nobody answers at {host}:{number} ({error}); is it running, and is "
-            "the address right?"
-        ) from None
+def joined(name: str, workers: Workers, how: str) -> int:
+    """How many workers there are, waiting for the first; refused if none comes in time."""
+    if found := waited_for(workers):
+        return found
+    raise InputError(
+        f"engine={name!r}: no workers joined within {workers_limit():g} s; {how}, and run again"
+    )

@@ -11,9 +11,10 @@ from typing import Any, Protocol
 from heliast._core.errors import InputError
 from heliast.fitting.engines._child import dismiss
 from heliast.fitting.engines._engine import context, opened
+from heliast.fitting.engines._lost import EngineLost
 from heliast.fitting.engines._shared import Shared
 from heliast.fitting.engines._threads import one_thread
-from heliast.fitting.engines._workers import Raised, by_workers
+from heliast.fitting.engines._workers import Raised, by_workers, sent
 from heliast.fitting.store import Store
 
 _WORTH_WORKERS = 4.0
@@ -135,10 +136,32 @@ def _elsewhere(
     jobs: int | None,
     others: dict[int, Work],
 ) -> Iterator[tuple[int, list[Any]]]:
+    finished = 0
+    try:
+        for at, cells in _by_engine(left, store, engine, jobs, others):
+            finished += len(cells)
+            yield at, cells
+    except EngineLost as why:
+        where = "but not kept: run again with a store, which keeps them"
+        if store is not None:
+            where = f"and kept in {store.folder}: run the same again, and it goes on from there"
+        raise InputError(
+            f"engine {engine!r} broke down in mid-run ({why}); {finished} cells are finished "
+            f"{where}"
+        ) from why
+
+
+def _by_engine(
+    left: dict[int, Work],
+    store: Store | None,
+    engine: str,
+    jobs: int | None,
+    others: dict[int, Work],
+) -> Iterator[tuple[int, list[Any]]]:
     with ExitStack() as stack:
         workers = stack.enter_context(opened(engine, jobs))
         for shared in {task.shared.key: task.shared for task in left.values()}.values():
-            stack.enter_context(workers.carry(shared))
+            stack.enter_context(sent(shared, workers))
         # A worker of a cluster may not see the folder of the store.
         do = partial(kept, store=store if workers.same_disk else None)
         for at, outcome in by_workers(left, workers, do):

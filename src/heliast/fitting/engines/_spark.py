@@ -3,19 +3,29 @@
 import os
 import re
 import sys
-import time
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from heliast._core.errors import InputError
-from heliast.fitting.engines._engine import WORKERS, Engine, check_address, missing
+from heliast.fitting.engines._engine import Engine, joined, missing
+from heliast.fitting.engines._lost import Watched
+from heliast.fitting.engines._reach import Speech, answer_limit, in_time, reach, workers_limit
 from heliast.fitting.engines._shared import Shared, carried, payload
 
 _LOCAL = re.compile(r"local(\[([0-9]+|\*)\])?")
 _TRIES = 3
 """A task that fails on Spark is tried so often."""
+
+# A frame: its length (8 bytes), its type, here 6: a stream is asked for, by a name (4 bytes of
+# length) that there is not. Types go up to 11. Whoever hangs up may want to hear it encrypted.
+SPEECH = Speech(
+    "a Spark master",
+    7077,
+    (20).to_bytes(8, "big") + b"\x06" + (7).to_bytes(4, "big") + b"heliast",
+    lambda head: not head or (0 < int.from_bytes(head[:8], "big") < 2**31 and head[8:] < b"\x0c"),
+)
 
 
 @contextmanager
@@ -36,10 +46,12 @@ def spark(name: str, address: str, jobs: int | None) -> Iterator[Engine]:
             yield within(name, jobs)
         finally:
             if begun:
-                session.stop()
+                with suppress(Exception):  # Java is gone
+                    in_time(answer_limit(), session.stop)
 
 
 def _session(name: str, address: str, jobs: int | None) -> Any:
+    from pyspark import SparkConf, SparkContext
     from pyspark.sql import SparkSession
 
     place = address or f"local[{jobs or '*'}]"
@@ -48,33 +60,38 @@ def _session(name: str, address: str, jobs: int | None) -> Any:
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         master = f"local[{here[2] or 1},{_TRIES}]"
     else:
-        check_address(name, place, 7077)
+        reach(name, place, SPEECH)
         master = f"spark://{place}"
-    build = SparkSession.builder.master(master).appName("heliast")
+    settings = SparkConf().setMaster(master).setAppName("heliast")
     for key, value in {
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.log.level": "ERROR",
         "spark.python.worker.reuse": "true",
     }.items():
-        build = build.config(key, value)
+        settings = settings.set(key, value)
     try:
-        return build.getOrCreate()
+        # Spark asks a master that does not answer for ever; a session is its thread's own.
+        in_time(workers_limit(), SparkContext.getOrCreate, settings)
+        return SparkSession.builder.getOrCreate()
     except Exception as error:  # Java is missing, versions differ, ...
         line = str(error).strip().partition("\n")[0]
-        raise InputError(f"engine={name!r}: Spark does not start ({line})") from error
+        raise InputError(
+            f"engine={name!r}: Spark does not start with {master} ({line}); is it a master of the "
+            "same version as here, and is Java installed?"
+        ) from error
 
 
 def within(name: str, jobs: int | None) -> Engine:
     """The engine of an open session."""
     backend = _backend()
-    until = time.monotonic() + WORKERS
-    while not (most := backend.effective_n_jobs(-1)):
-        if time.monotonic() > until:
-            raise InputError(f"engine={name!r}: the master has no workers for us")
-        time.sleep(0.5)
+
+    def workers() -> int:
+        return int(backend.effective_n_jobs(-1))
+
+    most = joined(name, workers, "start some, or free some of them, for its master")
     jobs = most if jobs is None or jobs < 1 else min(jobs, most)
-    return Engine(name, backend, max(2, jobs), _carried, _answers)
+    return Engine(name, backend, max(2, jobs), _carried, workers)
 
 
 def _context() -> Any:
@@ -84,17 +101,10 @@ def _context() -> Any:
     return None if session is None else session.sparkContext
 
 
-def _answers() -> bool:
-    try:
-        return not _context()._jsc.sc().isStopped()
-    except Exception:  # the session is gone, or Java is
-        return False
-
-
 def _backend() -> Any:
     from joblibspark.backend import SparkDistributedBackend
 
-    class Backend(SparkDistributedBackend):  # type: ignore[misc]
+    class Spark(SparkDistributedBackend):  # type: ignore[misc]
         """Gives results as they come, and tells of failures as such."""
 
         supports_retrieve_callback = True
@@ -106,6 +116,9 @@ def _backend() -> Any:
             if not isinstance(out, list):
                 raise RuntimeError(f"a task failed on Spark: {getattr(out, 'exc', out)}")
             return out
+
+    class Backend(Watched, Spark):
+        """The same, watched."""
 
     return Backend()
 
@@ -136,5 +149,5 @@ def _carried(shared: Shared[Any]) -> Iterator[None]:
         with carried(shared, Broadcast(variable)):
             yield
     finally:
-        if _answers():
-            variable.destroy()
+        with suppress(Exception):  # the session is gone, or Java is
+            in_time(answer_limit(), variable.destroy)

@@ -1,20 +1,29 @@
 """Work done by an engine's workers, which may die: their tasks are tried again, then given up."""
 
 import pickle
+import platform
+import sys
+import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import closing
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
+import heliast
 from heliast._core.errors import InputError
 from heliast.fitting.engines._engine import Engine
 from heliast.fitting.engines._limits import KILLED
+from heliast.fitting.engines._lost import EngineLost, none_for, waited_for, watched
+from heliast.fitting.engines._reach import workers_limit
+from heliast.fitting.engines._shared import Shared
 from heliast.fitting.engines._threads import one_thread
 
 TRIES = 2
 """A cell whose worker dies so often while it is the only one at work is given up."""
 
+T = TypeVar("T")
 Do = Callable[[Any], list[Any] | None]
 
 
@@ -28,6 +37,17 @@ class Raised:
         raise self.error
 
 
+@contextmanager
+def sent(shared: Shared[Any], engine: Engine) -> Iterator[None]:
+    """While open, the workers can get at the value."""
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(engine.carry(shared))
+        except Exception as error:  # whatever the engine raises
+            raise (_unfit(engine, error) if _is_unfit(error) else _gone(error)) from error
+        yield
+
+
 def by_workers(tasks: Mapping[int, Any], engine: Engine, do: Do) -> Iterator[tuple[int, Any]]:
     """Place and result of each task, as they come.
 
@@ -38,7 +58,7 @@ def by_workers(tasks: Mapping[int, Any], engine: Engine, do: Do) -> Iterator[tup
     while left:
         begun: list[int] = []
         broken: Exception | None = None
-        with closing(_results(left, begun, engine, do)) as results:
+        with _closed(_results(left, begun, engine, do)) as results:
             while broken is None:
                 try:
                     at, outcome = next(results)
@@ -54,11 +74,23 @@ def by_workers(tasks: Mapping[int, Any], engine: Engine, do: Do) -> Iterator[tup
         if _is_unfit(broken):
             raise _unfit(engine, broken) from broken
         suspects = [at for at in begun if at in left]
-        if not suspects or not engine.answers():
-            raise _gone(engine, broken) from broken
+        if not suspects:
+            raise _gone(broken) from broken
+        _still_there(engine, broken)
         for at in suspects:
             del left[at]
             yield at, _cell_by_cell(tasks[at], engine, do)
+
+
+@contextmanager
+def _closed(results: Generator[T, None, None]) -> Iterator[Generator[T, None, None]]:
+    """Closed at the end, without joblib's remark that some work was not awaited: it is meant so."""
+    try:
+        yield results
+    finally:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message=".*tasks which were still being processed")
+            results.close()
 
 
 def _cell_by_cell(task: Any, engine: Engine, do: Do) -> Any:
@@ -76,8 +108,7 @@ def _cell_by_cell(task: Any, engine: Engine, do: Do) -> Any:
                     deaths = 0
                     del parts[0]
         except Exception as error:  # whatever the engine raises
-            if not engine.answers():
-                raise _gone(engine, error) from error
+            _still_there(engine, error)
             deaths += 1
             if deaths == TRIES:
                 why = f"its worker died each of {TRIES} times ({_short(error)})"
@@ -106,24 +137,52 @@ def _results(
     def work() -> Iterator[Any]:
         for at, task in list(tasks.items()):
             begun.append(at)
-            yield delayed(_done)(at, task, do)
+            yield delayed(_done)(at, task, do, versions())
 
     pool = pool or _pool(engine)
-    if engine.as_they_come:
-        yield from pool(work())
-        return
-    waiting = work()
-    while some := list(islice(waiting, 4 * max(1, engine.jobs))):
-        yield from pool(some)
+    with watched(engine.backend, engine.workers):
+        if engine.as_they_come:
+            yield from pool(work())
+            return
+        waiting = work()
+        while some := list(islice(waiting, 4 * max(1, engine.jobs))):
+            yield from pool(some)
 
 
-def _done(at: int, task: Any, do: Do) -> tuple[int, Any]:
+def _done(at: int, task: Any, do: Do, asked: Mapping[str, str]) -> tuple[int, Any]:
     """In the worker."""
     from joblib import parallel_config
 
+    if asked != versions():
+        return at, Raised(_unlike(asked))
     # What a model does in parallel itself it does in threads, as in joblib's own workers.
     with one_thread(), parallel_config(backend="threading", n_jobs=1):
         return at, _guarded(do, task)
+
+
+@cache
+def versions() -> dict[str, str]:
+    """Of what decides the last digits of a result."""
+    import numpy
+    import scipy
+    import sklearn
+
+    packages = {"heliast": heliast, "NumPy": numpy, "SciPy": scipy, "scikit-learn": sklearn}
+    found = {name: str(package.__version__) for name, package in packages.items()}
+    return {"Python": ".".join(map(str, sys.version_info[:2])), **found}
+
+
+def _unlike(asked: Mapping[str, str]) -> InputError:
+    here = versions()
+    other = [
+        f"{name} {here.get(name)} instead of {version}"
+        for name, version in asked.items()
+        if here.get(name) != version
+    ]
+    return InputError(
+        f"a worker on {platform.node()} has {' and '.join(other)}, with which results may differ "
+        "in their last digits; install the same versions there and here"
+    )
 
 
 def _guarded(do: Do, task: Any) -> Any:
@@ -148,11 +207,16 @@ def _unfit(engine: Engine, error: Exception) -> InputError:
     )
 
 
-def _gone(engine: Engine, error: Exception) -> InputError:
-    return InputError(
-        f"engine {engine.name!r} broke down ({_short(error)}); with a store, what is finished is "
-        "kept: look after the engine and run again"
-    )
+def _gone(error: Exception) -> EngineLost:
+    return EngineLost(_short(error))
+
+
+def _still_there(engine: Engine, error: Exception) -> None:
+    """After a breakdown: wait for workers, which may be on their way back."""
+    if isinstance(error, EngineLost):
+        raise error
+    if not waited_for(engine.workers):
+        raise EngineLost(f"{none_for(workers_limit())}: {_short(error)}") from error
 
 
 def _short(error: Exception) -> str:
