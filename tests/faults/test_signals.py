@@ -182,7 +182,7 @@ def _whole(folder: Path) -> None:
         if path.suffix == ".parquet":
             assert len(hl.Predictions.read(path).truth)
         else:
-            end = {".html": b"</html>", ".xml": b"</testsuites>"}.get(path.suffix, b"")
+            end = {".html": b"</html>", ".xml": b"</testsuite>"}.get(path.suffix, b"")
             assert path.read_bytes().rstrip().endswith(end)
             assert path.stat().st_size
     for path in folder.glob("*/??/*.parquet"):
