@@ -3,6 +3,7 @@
 import ast
 import csv
 import importlib
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,7 +28,9 @@ def call(words: str, option: str) -> tuple[str, list[Any], dict[str, Any]]:
     if len(words) > MOST:
         raise InputError(f"{option} {words[:60]}...: {len(words):,} characters; at most {MOST:,}")
     try:
-        tree = ast.parse(words.strip(), mode="eval").body
+        with warnings.catch_warnings():  # such as that 1if is an odd number
+            warnings.simplefilter("ignore", SyntaxWarning)
+            tree = ast.parse(words.strip(), mode="eval").body
         if isinstance(tree, ast.Call):
             arguments = [ast.literal_eval(item) for item in tree.args]
             named = {item.arg: ast.literal_eval(item.value) for item in tree.keywords if item.arg}
