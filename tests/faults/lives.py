@@ -28,6 +28,8 @@ import heliast as hl
 class Counting(DecisionTreeClassifier):
     """A tree that leaves a letter in a file for each fit, if there is a file to leave it in."""
 
+    vouched = "what it leaves changes nothing"
+
     def fit(self, X, y):
         if LOG is not None:
             handle = os.open(LOG, os.O_WRONLY | os.O_APPEND | os.O_CREAT)

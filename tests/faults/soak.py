@@ -43,6 +43,8 @@ from sklearn.tree import DecisionTreeClassifier
 class Soaked(DecisionTreeClassifier):
     """A tree that notes each of its fits, and takes 20 to 200 ms for it."""
 
+    vouched = "what it notes changes nothing"
+
     def fit(self, X, y):
         rows = np.ascontiguousarray(X, dtype=float).tobytes()
         mark = hashlib.sha256(repr((self.max_depth, rows)).encode()).hexdigest()[:16]

@@ -176,6 +176,8 @@ def test_a_store_that_is_a_file(tmp_path: Path) -> None:
 class Vanishing(DecisionTreeClassifier):
     """A tree at whose tenth fit its store goes away."""
 
+    vouched = "it reads nothing"
+
     fits = 0
     store: Path
 

@@ -527,6 +527,7 @@ import os, time
 from sklearn.naive_bayes import GaussianNB
 class Counted(GaussianNB):
     """Notes every fit in the file FITS, and does not end the one whose number is HELD."""
+    vouched = "what it notes changes nothing"
     def fit(self, X, y):
         with open(os.environ["FITS"], "ab", buffering=0) as file:
             file.write(b".")

@@ -345,7 +345,8 @@ def _marks(named: Mapping[str, Any]) -> dict[str, str]:
             more = f" (and {len(found.unknown) - 1} more)" if len(found.unknown) > 1 else ""
             warnings.warn(
                 f"model {name!r}: {found.unknown[0]}{more}, so it cannot be known whether finished "
-                "work is still true: all of it is done again, now and in every later run",
+                "work is still true: all of it is done again, now and in every later run, unless "
+                "the model has an attribute vouched='...' that you change whenever it is not",
                 NotReused,
                 stacklevel=3,
             )

@@ -402,3 +402,16 @@ def test_a_worker_that_loads_an_edited_module_is_refused(tmp_path: Path) -> None
     )
     assert "model 'm': a worker has other code" in done.stdout, done.stderr
     assert not list(tmp_path.glob("store/??/*.parquet"))
+
+
+def test_who_vouches_for_a_model_is_believed_and_the_rest_still_counts(load: Load) -> None:
+    text = BASE + "class Mine(GaussianNB):\n    vouched = {!r}\n    def f(self): return open({!r})"
+    assert fingerprint(load(mine=text.format(None, "a")).Mine()).unknown
+    words = [("may", "a"), ("may", "a"), ("june", "a"), ("may", "b")]
+    marks = [known(load(mine=text.format(*pair)).Mine()) for pair in words]
+    assert marks[0] == marks[1]
+    assert len(set(marks)) == 3
+    pipeline = function(open)
+    assert fingerprint(pipeline).unknown
+    pipeline.vouched = "it reads nothing"
+    assert known(pipeline)

@@ -56,6 +56,10 @@ def fingerprint(model: Any) -> Fingerprint:
     and the globals that it names; of installed packages their versions. Nothing is run for it but
     `get_params`.
 
+    Code that reads files or the clock, and the like, leaves something unknown. Whoever knows better
+    may vouch for it: where the model, or its class, has an attribute `vouched`, a text such as
+    "weights of May", nothing is unknown, and the text is part of the mark.
+
     Parameters
     ----------
     model : estimator
@@ -73,5 +77,7 @@ def fingerprint(model: Any) -> Fingerprint:
     True
     """
     walk = Walk()
-    digest = walk.digest(model, type(model).__name__)
-    return Fingerprint(f"{VERSION}-{digest[:16]}", tuple(walk.unknown))
+    word = getattr(model, "vouched", None)
+    vouched = isinstance(word, str)
+    digest = walk.digest((model, word if vouched else None), type(model).__name__)
+    return Fingerprint(f"{VERSION}-{digest[:16]}", () if vouched else tuple(walk.unknown))

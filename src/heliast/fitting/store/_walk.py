@@ -74,6 +74,8 @@ class Walk:
         """
         if type(value) in _ATOMS:
             return repr(value)
+        if isinstance(value, types.FunctionType | types.BuiltinFunctionType):
+            self._check(where, _dotted(value))
         key = (id(value), whole)
         if key not in self._seen:
             self._seen[key] = len(self._seen)
