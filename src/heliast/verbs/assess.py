@@ -31,6 +31,9 @@ from heliast.views.html import assessment_html
 from heliast.views.sentences import opening
 from heliast.views.terminal import assessment_text
 
+MOST_LISTED = 1000
+"""Classes up to which the counts of a table are listed cell by cell, empty ones as well."""
+
 
 @dataclass(frozen=True, eq=False)
 class Assessment(Listing[Estimate]):
@@ -124,7 +127,7 @@ class Assessment(Listing[Estimate]):
         """
         return {
             **named(self, "sentence task level n models classes positive estimates"),
-            "tables": {model: plain(table.counts) for model, table in self.tables.items()},
+            "tables": {model: _listed(table) for model, table in self.tables.items()},
             **named(self, "selected left_out notes"),
         }
 
@@ -242,6 +245,17 @@ def assessed(predictions: Predictions, question: Question) -> Assessment:
         notes=_notes(table, found), left_out=left_out, tables=tables,
         selected=best, seen=_seen(table),
     )  # fmt: skip
+
+
+def _listed(table: Contingency) -> object:
+    """The counts as a table, of many classes the cells that occur: true class, label, count."""
+    if table.k <= MOST_LISTED:
+        return plain(table.counts)
+    rows, columns = table.places.rows.tolist(), table.places.columns.tolist()
+    return [
+        {"truth": table.classes[at], "label": table.classes[to], "count": count}
+        for at, to, count in zip(rows, columns, table.weight.tolist(), strict=True)
+    ]
 
 
 def _seen(table: Predictions) -> str:
