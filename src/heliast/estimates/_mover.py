@@ -1,6 +1,6 @@
 """MOVER: limits of a sum of rates or areas, from those of each and how they vary together."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import isnan, sqrt
@@ -39,7 +39,7 @@ def _of_rates(case: Case, rule: Rule) -> Limits:
     weights = np.array(form.weights)
     if not weights.size:
         return Limits(reason="it is the same in every cell, so there is nothing to vary")
-    ends = np.array([_wilson(rate, case) for rate in form.rates])
+    ends = _wilson(form.rates, case)
     values = np.array([rate.value for rate in form.rates])
     places = form.table.places
     covariance = form.table.covariance([rate.influence(places) for rate in form.rates])
@@ -116,12 +116,16 @@ def _length(covariance: Varying, distance: Array, unseen: float) -> float:
     return _se(distance @ correlated(covariance, distance, unseen))
 
 
-def _wilson(rate: Rate | Curved, case: Case) -> tuple[float, float]:
-    plain = rate.rate if isinstance(rate, Curved) else rate
-    low, high = wilson_limits(plain.value, case.narrowed(plain.effective), case.level, plain.df)
-    if isinstance(rate, Curved):
-        return float(rate.curve(low)), float(rate.curve(high))
-    return low, high
+def _wilson(rates: Sequence[Rate | Curved], case: Case) -> Array:
+    """The limits of each rate of one table, (m, 2)."""
+    plain = [rate.rate if isinstance(rate, Curved) else rate for rate in rates]
+    values = np.array([rate.value for rate in plain])
+    worth = np.array([case.narrowed(rate.effective) for rate in plain])
+    ends = np.column_stack(wilson_limits(values, worth, case.level, plain[0].df))
+    for at, rate in enumerate(rates):
+        if isinstance(rate, Curved):
+            ends[at] = rate.curve(ends[at])
+    return ends
 
 
 @interval("mover_centred", "centred MOVER of Wilson limits", (Blend,))
@@ -217,7 +221,7 @@ def _mover_classes(case: Case) -> Limits:
         return Limits(reason="a class has no rows")
     known = [rate for rate in rates if isinstance(rate, Rate)]
     values = np.array([rate.value for rate in known])
-    ends = np.array([_wilson(rate, case) for rate in known])
+    ends = _wilson(known, case)
     moved = _one_at_a_time(form, table.prevalence, values, ends)
     covariance = table.covariance([rate.influence(table.places) for rate in known]).matrix
     # Signed as effects on the measure: a rate that lowers it enters with weight -1.

@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -26,6 +27,8 @@ class Cells:
 
     k: int
     far: bool
+    code: int | None = None
+    """The class whose row and column these are about, if it is one."""
 
     # --- which -----------------------------------------------------------------------------
 
@@ -96,7 +99,7 @@ class Cells:
         """How many there are in each row."""
         raise NotImplementedError
 
-    def of_class(self, hits: Array, actual: Array, decided: Array, total: Array) -> Array:
+    def of_class(self, hits: Any, actual: Any, decided: Any, total: Any) -> Any:
         """The rows in a class's cells, from its hits and margins and the number of all rows."""
         raise NotImplementedError
 
@@ -126,6 +129,10 @@ class _Cross(Cells):
     far: bool = False
 
     @property
+    def code(self) -> int | None:  # type: ignore[override]
+        return self.at if self.at == self.to else None
+
+    @property
     def others(self) -> Cells:
         flags = not self.both, not self.across, not self.down, not self.far
         return _Cross(self.k, self.at, self.to, *flags)
@@ -153,11 +160,11 @@ class _Cross(Cells):
         found[self.at] = self.both + (self.k - 1) * self.across
         return found
 
-    def of_class(self, hits: Array, actual: Array, decided: Array, total: Array) -> Array:
+    def of_class(self, hits: Any, actual: Any, decided: Any, total: Any) -> Any:
         if self.at != self.to:
             return super().of_class(hits, actual, decided, total)
         missed, taken = actual - hits, decided - hits
-        found: Array = self.both * hits + self.across * missed + self.down * taken
+        found = self.both * hits + self.across * missed + self.down * taken
         return found + (total - hits - missed - taken) if self.far else found
 
 

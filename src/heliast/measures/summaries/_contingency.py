@@ -132,6 +132,10 @@ class Contingency:
 
     def total(self, cells: Cells) -> float:
         """Rows in some cells."""
+        if cells.code is not None and self._whole:
+            hits, actual, decided = self._whole_margins
+            code = cells.code
+            return float(cells.of_class(hits[code], actual[code], decided[code], self.n))
         near = self.places.around(cells)
         if not cells.far or self._whole:
             there = self.weight[near]
@@ -139,6 +143,10 @@ class Contingency:
             return rest + float(there[self._among(cells, near)].sum())
         # Not the whole less the rest: of fractions, that leaves something where nothing is.
         return float(self.weight[self._among(cells, slice(None))].sum())
+
+    @cached_property
+    def _whole_margins(self) -> tuple[list[float], list[float], list[float]]:
+        return self.hits.tolist(), self.actual.tolist(), self.decided.tolist()
 
     def share(self, cells: Cells) -> float:
         """The share of some cells: of the rows, or reweighted to the given prevalences."""

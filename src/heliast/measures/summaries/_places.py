@@ -67,15 +67,25 @@ class Places:
         order = np.argsort(self.columns, kind="stable")
         return order, np.searchsorted(self.columns[order], np.arange(self.k + 1))
 
+    @cached_property
+    def _crosses(self) -> dict[tuple[int, int], Array]:
+        return {}
+
     def cross(self, row: int, column: int) -> Array:
         """The positions of those in a row or in a column."""
-        order, starts = self._by_column
-        down = order[starts[column] : starts[column + 1]]
-        across = np.arange(self._starts[row], self._starts[row + 1])
-        return np.concatenate([across, down[self.rows[down] != row]])
+        found = self._crosses.get((row, column))
+        if found is None:
+            order, starts = self._by_column
+            down = order[starts[column] : starts[column + 1]]
+            across = np.arange(self._starts[row], self._starts[row + 1])
+            found = np.concatenate([across, down[self.rows[down] != row]])
+            if row == column:  # every measure of a class asks for these
+                self._crosses[row, column] = found
+        return found
 
     def around(self, *several: "Cells") -> Array:
         """The positions outside of which each of the sets holds all cells, or none."""
-        centres = {cells.centre: cells for cells in several}
-        found = [cells.near(self) for cells in centres.values()]
-        return found[0] if len(found) == 1 else np.unique(np.concatenate(found))
+        first, *others = several
+        found = [one.near(self) for one in others if one.centre != first.centre]
+        near = first.near(self)
+        return np.unique(np.concatenate([near, *found])) if found else near
