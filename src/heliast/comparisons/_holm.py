@@ -88,6 +88,8 @@ def holm(p_values: ArrayLike, level: float = 0.95, untested: int = 0) -> Adjuste
     --------
     >>> [round(p, 4) for p in holm([0.01, 0.04, 0.03])]
     [0.03, 0.06, 0.06]
+    >>> [round(p, 4) for p in holm([0.01, 0.04], untested=8)]
+    [0.1, 0.36]
 
     References
     ----------

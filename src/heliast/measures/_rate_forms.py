@@ -87,7 +87,7 @@ class Rate:
         trials = table.total(base)
         if trials == 0:
             return Undefined(reason)
-        within_class = bool(np.count_nonzero(base.by_row) == 1)
+        within_class = base.in_one_row
         if table.by_class and not within_class:
             return _rate_by_class(cls, table, hits, base)
         # Weights may sum to a little more over the hits than over all, by rounding.

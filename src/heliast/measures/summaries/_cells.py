@@ -95,9 +95,23 @@ class Cells:
         raise NotImplementedError
 
     @property
+    def flags(self) -> tuple[bool, ...]:
+        """Whether each region of the places near is among these, where they fall into regions."""
+        return ()
+
+    def regions(self, places: Places) -> tuple[Array, Array]:
+        """The places near, and the region of each."""
+        raise NotImplementedError
+
+    @property
     def by_row(self) -> Array:
         """How many there are in each row."""
         raise NotImplementedError
+
+    @property
+    def in_one_row(self) -> bool:
+        """Whether all of them are in one row."""
+        return int(np.count_nonzero(self.by_row)) == 1
 
     def of_class(self, hits: Any, actual: Any, decided: Any, total: Any) -> Any:
         """The rows in a class's cells, from its hits and margins and the number of all rows."""
@@ -147,12 +161,24 @@ class _Cross(Cells):
         return self.at, self.to
 
     def near(self, places: Places) -> Array:
+        return places.cross(self.at, self.to)[0]
+
+    def regions(self, places: Places) -> tuple[Array, Array]:
         return places.cross(self.at, self.to)
 
+    @property
+    def flags(self) -> tuple[bool, ...]:
+        return self.far, self.down, self.across, self.both
+
     def holds(self, rows: Array, columns: Array) -> Array:
-        flags = np.array([self.far, self.down, self.across, self.both])
-        found: Array = flags[2 * (rows == self.at) + (columns == self.to)]
+        found: Array = np.array(self.flags)[2 * (rows == self.at) + (columns == self.to)]
         return found
+
+    @property
+    def in_one_row(self) -> bool:
+        if self.k == 2:  # what is outside of one row is the other
+            return super().in_one_row
+        return (self.both or self.across) and not (self.down or self.far)
 
     @property
     def by_row(self) -> Array:
@@ -190,6 +216,13 @@ class _Diagonal(Cells):
     def near(self, places: Places) -> Array:
         return places.diagonal
 
+    def regions(self, places: Places) -> tuple[Array, Array]:
+        return places.diagonal, np.zeros(places.diagonal.size, np.int64)
+
+    @property
+    def flags(self) -> tuple[bool, ...]:
+        return (self.on,)
+
     def holds(self, rows: Array, columns: Array) -> Array:
         return np.where(rows == columns, self.on, self.far)
 
@@ -203,15 +236,15 @@ class _Flagged(Cells):
     """Any cells."""
 
     k: int
-    flags: Array
+    table: Array
     far: bool = False
 
     @property
     def others(self) -> Cells:
-        return _Flagged(self.k, ~self.flags)
+        return _Flagged(self.k, ~self.table)
 
     def within(self, row: int) -> Cells:
-        return _Flagged(self.k, self.flags & (np.arange(self.k) == row)[:, None])
+        return _Flagged(self.k, self.table & (np.arange(self.k) == row)[:, None])
 
     @property
     def centre(self) -> Hashable:
@@ -221,10 +254,10 @@ class _Flagged(Cells):
         return np.arange(places.size)
 
     def holds(self, rows: Array, columns: Array) -> Array:
-        found: Array = self.flags[rows, columns]
+        found: Array = self.table[rows, columns]
         return found
 
     @property
     def by_row(self) -> Array:
-        found: Array = np.count_nonzero(self.flags, axis=1)
+        found: Array = np.count_nonzero(self.table, axis=1)
         return found

@@ -46,11 +46,16 @@ class Influence:
         >>> found.table(4).round(1).tolist()
         [0.3, -0.7, 0.0, 0.0]
         """
-        at = places.around(hits, base)
-        rows, columns = places.rows[at], places.columns[at]
         constant = (hits.far - value * base.far) / size
-        flags = hits.holds(rows, columns).astype(float), base.holds(rows, columns).astype(float)
-        values = (flags[0] - value * flags[1]) / size - constant
+        if hits.flags and hits.centre == base.centre:
+            pairs = zip(hits.flags, base.flags, strict=True)
+            at, region = hits.regions(places)
+            values = np.array([(hit - value * one) / size - constant for hit, one in pairs])[region]
+        else:
+            at = places.around(hits, base)
+            rows, columns = places.rows[at], places.columns[at]
+            flags = hits.holds(rows, columns).astype(float), base.holds(rows, columns)
+            values = (flags[0] - value * flags[1]) / size - constant
         there = values != 0
         return cls(constant, at[there], values[there])
 

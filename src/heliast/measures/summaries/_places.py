@@ -68,17 +68,20 @@ class Places:
         return order, np.searchsorted(self.columns[order], np.arange(self.k + 1))
 
     @cached_property
-    def _crosses(self) -> dict[tuple[int, int], Array]:
+    def _crosses(self) -> dict[tuple[int, int], tuple[Array, Array]]:
         return {}
 
-    def cross(self, row: int, column: int) -> Array:
-        """The positions of those in a row or in a column."""
+    def cross(self, row: int, column: int) -> tuple[Array, Array]:
+        """The positions of those in a row or in a column, and which: 3 both, 2 the row, 1 the
+        column.
+        """
         found = self._crosses.get((row, column))
         if found is None:
             order, starts = self._by_column
             down = order[starts[column] : starts[column + 1]]
             across = np.arange(self._starts[row], self._starts[row + 1])
-            found = np.concatenate([across, down[self.rows[down] != row]])
+            at = np.concatenate([across, down[self.rows[down] != row]])
+            found = at, 2 * (self.rows[at] == row) + (self.columns[at] == column)
             if row == column:  # every measure of a class asks for these
                 self._crosses[row, column] = found
         return found

@@ -110,6 +110,7 @@ function searching(sheet, said, body) {
   const bar = element("p", { class: "search" });
   bar.append(field, count);
   find(".title", sheet).after(bar);
+  find(".scroll", sheet).tabIndex = 0;
 }
 
 for (const sheet of all(".sheet")) {
