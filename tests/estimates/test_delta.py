@@ -23,7 +23,7 @@ SLIDES = [[88, 14, 18], [10, 40, 10], [2, 6, 12]]
 
 
 def _kappa(tables):
-    return _agreement._kappa(*margins(tables))
+    return _agreement._KAPPA(*margins(tables))
 
 
 def test_gradient_by_differences():

@@ -1,13 +1,11 @@
 """Derivatives of functions of tables, exact to rounding, by a complex step."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from heliast._core.kinds import Array
-
-MarginFunction = Callable[[Array, Array, Array], Array]
-"""Of the diagonal, the row sums and the column sums of tables, each (..., k), to values (...)."""
 
 _STEP = 1e-30
 _CELLS = 1 << 22
@@ -43,27 +41,79 @@ def margins(tables: Array) -> tuple[Array, Array, Array]:
     return np.diagonal(tables, axis1=-2, axis2=-1), tables.sum(axis=-1), tables.sum(axis=-2)
 
 
-def margin_gradient(function: MarginFunction, table: Array) -> Array:
-    """The same for a function of the diagonal, the row sums and the column sums, each (..., k).
+@dataclass(frozen=True, eq=False)
+class Slopes:
+    """Derivatives of a function of margins: by each diagonal cell, row sum and column sum (k)."""
 
-    By the chain rule: the derivative by its row sum, plus that by its column sum, plus on the
-    diagonal that by the diagonal. So k^2 cells take no longer than three tables.
+    by_hit: Array
+    by_row: Array
+    by_column: Array
 
-    >>> margin_gradient(lambda hits, rows, columns: hits.sum(-1) / rows.sum(-1), np.eye(2))
-    array([[ 0. , -0.5],
-           [-0.5,  0. ]])
+    def at(self, rows: Array, columns: Array) -> Array:
+        """By some cells: by their row, by their column, and on the diagonal by that, too."""
+        on = np.where(rows == columns, self.by_hit[rows], 0.0)
+        return self.by_row[rows] + self.by_column[columns] + on
+
+    @property
+    def row_sums(self) -> Array:
+        """Added up over all cells of each row."""
+        total: Array = self.by_row.size * self.by_row + self.by_column.sum() + self.by_hit
+        return total
+
+    def row_squares(self, mean: Array) -> Array:
+        """The squared distances from the mean of each row, added up over all its cells."""
+        away, column, hit = self.by_row - mean, self.by_column, self.by_hit
+        plain = away.size * away**2 + 2 * away * column.sum() + (column**2).sum()
+        total: Array = plain + 2 * hit * (away + column) + hit**2
+        return total
+
+
+@dataclass(frozen=True, eq=False)
+class MarginFunction:
+    """A function of the diagonal, the row sums and the column sums of tables, each (..., k).
+
+    `parts` gives some numbers for each class, (..., k), from those of the class and the sum of the
+    whole table; `whole` the value (...) from the sum of each over classes. So the derivatives by
+    all margins take no longer than a few values.
+
+    >>> right = MarginFunction(lambda hits, rows, columns, n: (hits, rows), lambda h, n: h / n)
+    >>> float(right(*margins(np.eye(2))))
+    1.0
+    >>> right.slopes(*margins(np.eye(2))).at(np.array([0, 0]), np.array([0, 1]))
+    array([ 0. , -0.5])
     """
-    k = len(table)
-    given = [part[None].astype(np.complex128) for part in margins(table)]
-    step = 1j * _STEP * np.eye(k)
-    by = []
-    for at in range(3):
-        moved = [part + step if place == at else part for place, part in enumerate(given)]
+
+    parts: Callable[[Array, Array, Array, Array], tuple[Array, ...]]
+    whole: Callable[..., Array]
+
+    def __call__(self, hits: Array, actual: Array, decided: Array) -> Array:
         with np.errstate(divide="ignore", invalid="ignore"):
-            by.append(np.broadcast_to(np.imag(function(*moved)) / _STEP, k))
-    gradient: Array = by[1][:, None] + by[2]
-    gradient[np.arange(k), np.arange(k)] += by[0]
-    return gradient
+            total = actual.sum(axis=-1)[..., None]
+            parts = self.parts(hits, actual, decided, total)
+            return self.whole(*(part.sum(axis=-1) for part in parts))
+
+    def slopes(self, hits: Array, actual: Array, decided: Array) -> Slopes:
+        """The derivatives, by the chain rule: of the value by each sum, of a class's part by each
+        of its margins, and by the sum of the whole table.
+        """
+        total = actual.sum(keepdims=True)
+        given = hits, actual, decided, total
+        with np.errstate(divide="ignore", invalid="ignore"):
+            sums = [part.sum() for part in self.parts(*given)]
+            weights = [np.imag(self.whole(*_moved(sums, at))) / _STEP for at in range(len(sums))]
+            by = []
+            for at in range(4):
+                parts = self.parts(*_moved(given, at))
+                pairs = zip(weights, parts, strict=True)
+                by.append(np.asarray(sum(w * np.imag(part) for w, part in pairs)) / _STEP)
+        k = hits.size
+        by_hit, by_row, by_column = (np.broadcast_to(part, k) for part in by[:3])
+        return Slopes(by_hit, by_row + np.broadcast_to(by[3], k).sum(), by_column)
+
+
+def _moved(values: Sequence[Array], at: int) -> list[Array]:
+    """The same, one of them a small imaginary step away."""
+    return [value + 1j * _STEP if place == at else value for place, value in enumerate(values)]
 
 
 def _cells(function: Callable[[Array], Array], table: Array, cells: Array) -> Array:

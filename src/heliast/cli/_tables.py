@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from heliast.predictions import Predictions
 
 LARGE = 500_000_000
-"""Bytes from which a file of predictions is scanned where it lies instead of read."""
+"""Bytes from which a file of predictions is scanned where it lies instead of read; unpacked."""
 _READ, _FIT = {*Reading.every(), *Scanning.every()}, {*Candidates.every(), *Work.every()}
 OF_PREDICTIONS, OF_DATA = _READ - _FIT - {"positive"}, _FIT - _READ - {"target"}
 """Options that say something of predictions alone, and of models to fit alone."""
@@ -115,6 +115,9 @@ def _scans(files: Sequence[str], scanning: Scanning, context: typer.Context) -> 
 
 def _kind(file: str) -> str:
     """What a name is: a data `base`, a `large` table (also of parts), a `small` one, `missing`."""
+    from heliast.tables.opened import parquet_file
+    from heliast.tables.room import decoded
+
     path = Path(file).expanduser()
     try:
         if path.is_file():
@@ -122,11 +125,14 @@ def _kind(file: str) -> str:
                 head = opened.read(16)
             if head.startswith(b"SQLite format 3") or head[8:12] == b"DUCK":
                 return "base"
-            return "large" if path.stat().st_size >= LARGE else "small"
+            size = path.stat().st_size
+            if head.startswith(b"PAR1") and size < LARGE:
+                size = decoded(parquet_file(path))  # it may be packed into next to nothing
+            return "large" if size >= LARGE else "small"
         if "::" in file:
             return "base"
         return "large" if path.is_dir() or has_magic(file) else "missing"
-    except (OSError, ValueError):
+    except (OSError, ValueError, InputError):
         return "missing"  # the reader says what is wrong
 
 

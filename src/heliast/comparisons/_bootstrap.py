@@ -156,7 +156,7 @@ def valued(
 
         def of_table(drawn: Rows) -> float:
             with np.errstate(divide="ignore", invalid="ignore"):
-                return float(form.function(Contingency.of(replace(drawn, group=None)).counts))
+                return form.of_table(Contingency.of(replace(drawn, group=None)))
 
         return of_table
     return lambda drawn: float(measure.form(Counted(drawn, prevalences)).value)

@@ -58,7 +58,7 @@ class Adjusted(Shown):
         return np.array(self.p, dtype=dtype)
 
 
-def holm(p_values: ArrayLike, level: float = 0.95) -> Adjusted:
+def holm(p_values: ArrayLike, level: float = 0.95, untested: int = 0) -> Adjusted:
     """p values adjusted so that any false finding among them is as rare as one.
 
     The i-th smallest of m is multiplied by m - i + 1, made no smaller than those before it and at
@@ -70,6 +70,9 @@ def holm(p_values: ArrayLike, level: float = 0.95) -> Adjusted:
         One a test; NaN (a test that could not be made) stays NaN and is not counted.
     level : float
         1 minus the level of the tests together.
+    untested : int
+        Tests that belong to them but were not made, as if their p were 1: where those to make were
+        chosen by the data.
 
     Returns
     -------
@@ -85,6 +88,8 @@ def holm(p_values: ArrayLike, level: float = 0.95) -> Adjusted:
     --------
     >>> [round(p, 4) for p in holm([0.01, 0.04, 0.03])]
     [0.03, 0.06, 0.06]
+    >>> [round(p, 4) for p in holm([0.01, 0.04], untested=8)]
+    [0.1, 0.36]
 
     References
     ----------
@@ -95,8 +100,8 @@ def holm(p_values: ArrayLike, level: float = 0.95) -> Adjusted:
     given = _checked(p_values)
     known = np.flatnonzero(~np.isnan(given))
     order = known[np.argsort(given[known], kind="stable")]
-    m = order.size
-    factors = np.arange(m, 0, -1)
+    m = order.size + untested
+    factors = np.arange(m, untested, -1)
     adjusted, levels = np.full(given.size, np.nan), np.full(given.size, np.nan)
     adjusted[order] = np.minimum(1.0, np.maximum.accumulate(factors * given[order]))
     # After the first that is kept, the others are judged at its step.

@@ -15,6 +15,7 @@ from heliast.comparisons._skewed_t import skewed_t
 from heliast.estimates import Case, closed_limits, rows_covariance
 from heliast.measures import Measure
 from heliast.measures.forms import Form, Mean, Smooth, TableForm
+from heliast.measures.summaries import Places
 from heliast.predictions import Rows
 
 MOST_CLASSES, FEW_DIFFER = 64, 20
@@ -50,7 +51,8 @@ class Own:
     @property
     def reach(self) -> float:
         """How far one row can move the value, times the number of rows."""
-        table, gradient = self.form.table, self.form.gradient
+        table = self.form.table
+        gradient = self.form.gradient(Places.every(table.k)).reshape(table.k, table.k)
         if table.prevalence is None:
             return float(np.ptp(gradient))
         # Within its class, which counts by its share in the population.

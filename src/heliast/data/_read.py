@@ -14,8 +14,9 @@ from heliast._core.errors import InputError
 from heliast._core.places import Places
 from heliast.data._dataset import Dataset
 from heliast.tables.about import TARGET_NAMES, Target, Task, find_target
-from heliast.tables.opened import is_parquet, opened, parquet_file, refuse_others, short
+from heliast.tables.opened import is_parquet, opened, parquet_table, refuse_others
 from heliast.tables.readings import is_number, reading_of, state, typed, written
+from heliast.tables.room import room
 from heliast.tables.table import Table, as_names, frame_table, listed, refuse_duplicates
 from heliast.tables.texts import MISSING, TextFile
 
@@ -207,9 +208,9 @@ def _of_file(path: Path, head: bytes, names: Sequence[str] | None) -> Table:
         return _parquet(path)
     refuse_others(path, head)
     if ".arff" not in [suffix.lower() for suffix in path.suffixes]:
-        return _csv(TextFile(path), names)
+        return _csv(TextFile(path, most=room()), names)
     _refuse_names(names, path.name)
-    return _arff(TextFile(path))
+    return _arff(TextFile(path, most=room()))
 
 
 def _refuse_names(names: Sequence[str] | None, title: str) -> None:
@@ -218,14 +219,7 @@ def _refuse_names(names: Sequence[str] | None, title: str) -> None:
 
 
 def _parquet(path: Path) -> Table:
-    import pyarrow as pa
-
-    file = parquet_file(path)
-    try:
-        table = file.read()
-    except (pa.ArrowException, OSError) as error:
-        raise InputError(f"damaged or cut short ({short(error)}); write it again") from None
-    made: Any = frame_table(table, path.name, path.stem)
+    made: Any = frame_table(parquet_table(path), path.name, path.stem)
     made.frame = None  # a file is nobody's frame: models get numbers, as from CSV
     return made  # type: ignore[no-any-return]
 

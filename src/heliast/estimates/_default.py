@@ -60,7 +60,7 @@ def _agreement(case: Case) -> bool:
 def _many(case: Case) -> bool:
     """A mean over classes works on the rows once a class, so its rows count as often."""
     form = case.form
-    if isinstance(form, Smooth) and form.table.squares is None:
+    if isinstance(form, Smooth) and form.table.heavy is None:
         return False
     classes = len(form.mix) if isinstance(form, Statistic) else 1
     most = MANY_WEIGHTED if case.rows.weight_kind == "sampling" else MANY

@@ -124,10 +124,10 @@ def _smoothed(case: Case, words: str) -> Limits:
     """The outer limits of the delta method on the table, and with 2/k^2 more in each cell."""
     form = case.formed(Smooth)
     worth = form.table
-    if worth.clusters is not None or worth.squares is not None:
-        worth = _independent(worth, form.gradient_at(worth.shares))
+    if worth.clusters is not None or worth.heavy is not None:
+        worth = _independent(worth, form.gradient(worth.places))
     if case.wider != 1.0:
-        worth = replace(worth, counts=case.narrowed(1.0) * worth.counts)
+        worth = worth.scaled(case.narrowed(1.0))
     smooth = worth.smoothed(2 / worth.k**2)
     low, high, se = _ends(case, smooth)
     if isnan(se):
@@ -145,7 +145,7 @@ def _smoothed(case: Case, words: str) -> Limits:
 def _few_hits(table: Contingency) -> tuple[str, ...]:
     """A warning when a class that occurs is labelled rightly in fewer than 3 rows."""
     hits = table.hits[table.actual > 0]
-    if hits.min() >= FEW_HITS or table.squares is not None:
+    if hits.min() >= FEW_HITS or table.heavy is not None:
         return ()
     said = "a class is hardly ever labelled rightly: the interval may be too short"
     return (Note(said, "short"),)
@@ -154,8 +154,8 @@ def _few_hits(table: Contingency) -> tuple[str, ...]:
 def _ends(case: Case, table: Contingency) -> tuple[float, float, float]:
     """Limits and standard error of the delta method on a table of independent rows."""
     form = case.formed(Smooth)
-    value = float(form.function(table.shares))
-    variance = table.variance(form.gradient_at(table.shares))
+    value = float(form.of_margins(*table.margins))
+    variance = table.variance(form.slopes(table))
     if not variance > 0:
         return value, value, sqrt(variance) if variance == 0 else nan
     q = quantile(case.level, form.table.df)
@@ -169,13 +169,13 @@ def _independent(table: Contingency, influence: Array) -> Contingency:
     Scaled by the variance of independent rows over the variance of the design; without spread, to
     the number of groups, or to (sum w)^2 / sum w^2. Never to more rows than there are.
     """
-    if table.clusters is None and table.squares is None:
+    if table.clusters is None and table.heavy is None:
         return table
-    plain = replace(table, clusters=None, squares=None)
-    most = 1.0 if table.squares is None else table.n / float(table.squares.sum())
+    plain = replace(table, clusters=None, heavy=None)
+    most = 1.0 if table.heavy is None else table.n / float(table.heavy.sum())
     design, rows = table.variance(influence), plain.variance(influence)
     if design > 0 and rows > 0:
         scale = rows / design
     else:
         scale = most if table.clusters is None else table.clusters.groups / table.n
-    return replace(plain, counts=table.counts * min(scale, most))
+    return plain.scaled(min(scale, most))

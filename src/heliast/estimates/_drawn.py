@@ -158,7 +158,7 @@ def table_draws(form: TableForm, rows: Rows, replicates: int, seed: int) -> Draw
         units = table.clusters.tables(table.k**2)
         sums = feature_replicates(units, replicates, seed)
         return Drawn(value(sums), _nudges(value, table, units))
-    if table.squares is not None:
+    if table.heavy is not None:
         return _weighted_draws(value, table, rows, replicates, seed)
     values = value(multinomial_tables(table.counts, table.by_class, replicates, seed))
     cells = np.flatnonzero(table.counts)

@@ -1,10 +1,10 @@
 """MOVER: limits of a sum of rates or areas, from those of each and how they vary together."""
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from math import isnan, sqrt
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from heliast.estimates._spread import rows_covariance
 from heliast.measures.forms import Area, Blend, Curved, Form, Rate, Smooth, Statistic, TableForm
 from heliast.measures.summaries import Cells, Contingency
 
-Rule = Callable[[Array, Array, Array, Array, bool], tuple[float, float]]
+Rule = Callable[[Array, Array, Array, "Varying", bool], tuple[float, float]]
 """Weights, values, ends, covariances and whether groups were drawn, to distances down and up."""
 ENOUGH = 3
 """Rates with spread from which on they show how groups relate others."""
@@ -39,13 +39,14 @@ def _of_rates(case: Case, rule: Rule) -> Limits:
     weights = np.array(form.weights)
     if not weights.size:
         return Limits(reason="it is the same in every cell, so there is nothing to vary")
-    ends = np.array([_wilson(rate, case) for rate in form.rates])
+    ends = _wilson(form.rates, case)
     values = np.array([rate.value for rate in form.rates])
-    covariance = form.table.covariance([rate.influence for rate in form.rates])
+    places = form.table.places
+    covariance = form.table.covariance([rate.influence(places) for rate in form.rates])
     grouped = form.table.clusters is not None
     low, high = _moved(case, rule(weights, values, ends, covariance, grouped))
     notes = case.small_class if form.table.k > 2 else ()
-    return Limits(low, high, _se(weights @ covariance @ weights), notes=notes)
+    return Limits(low, high, _se(weights @ covariance.times(weights)), notes=notes)
 
 
 def _moved(case: Case, away: tuple[float, float]) -> tuple[float, float]:
@@ -58,42 +59,73 @@ def _se(variance: Any) -> float:
     return sqrt(max(0.0, float(variance)))
 
 
+class Varying(Protocol):
+    """How estimates vary together: their variances, and covariances times a vector."""
+
+    @property
+    def variances(self) -> Array: ...
+
+    def times(self, vector: Array) -> Array: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """The same from a matrix of covariances."""
+
+    matrix: Array
+
+    @property
+    def variances(self) -> Array:
+        return np.diagonal(self.matrix)
+
+    def times(self, vector: Array) -> Array:
+        product: Array = self.matrix @ vector
+        return product
+
+
 def combined(
-    weights: Array, values: Array, ends: Array, covariance: Array, grouped: bool = False
+    weights: Array, values: Array, ends: Array, covariance: Varying, grouped: bool = False
 ) -> tuple[float, float]:
     """How far the limits of a weighted sum lie below and above it."""
-    related = correlation(covariance, grouped)
     up = weights > 0
     down = weights * np.where(up, values - ends[:, 0], values - ends[:, 1])
     rise = weights * np.where(up, ends[:, 1] - values, ends[:, 0] - values)
-    signed = related * np.outer(np.sign(weights), np.sign(weights))
-    return _length(signed, down), _length(signed, rise)
+    unseen = 1.0 if grouped else 0.0
+    signed = np.sign(weights) * down, np.sign(weights) * rise
+    return _length(covariance, signed[0], unseen), _length(covariance, signed[1], unseen)
 
 
-def correlation(covariance: Array, grouped: bool) -> Array:
-    """Correlations, 1 on the diagonal.
+def correlated(covariance: Varying, vector: Array, unseen: float) -> Array:
+    """The matrix of correlations, 1 on the diagonal, times a vector.
 
-    Rates without spread show none: over different rows they have none, but rows of the same groups
-    may go wrong together, so with groups they are taken to.
+    Rates without spread show none: `unseen` is how they are taken to be correlated with others.
+    Over different rows they have none, but rows of the same groups may go wrong together.
     """
-    spread = np.sqrt(np.diagonal(covariance))
-    scale = np.outer(spread, spread)
-    unknown = np.full(scale.shape, 1.0 if grouped else 0.0)
-    related: Array = np.divide(covariance, scale, out=unknown, where=scale > 0)
-    np.fill_diagonal(related, 1.0)
+    spread = np.sqrt(covariance.variances)
+    seen = spread > 0
+    scale = np.where(seen, spread, 1.0)
+    found = covariance.times(np.where(seen, vector / scale, 0.0)) / scale
+    still = float(vector[~seen].sum())
+    related: Array = np.where(
+        seen, found + unseen * still, vector + unseen * (vector.sum() - vector)
+    )
     return related
 
 
-def _length(related: Array, distance: Array) -> float:
-    return _se(distance @ related @ distance)
+def _length(covariance: Varying, distance: Array, unseen: float) -> float:
+    return _se(distance @ correlated(covariance, distance, unseen))
 
 
-def _wilson(rate: Rate | Curved, case: Case) -> tuple[float, float]:
-    plain = rate.rate if isinstance(rate, Curved) else rate
-    low, high = wilson_limits(plain.value, case.narrowed(plain.effective), case.level, plain.df)
-    if isinstance(rate, Curved):
-        return float(rate.curve(low)), float(rate.curve(high))
-    return low, high
+def _wilson(rates: Sequence[Rate | Curved], case: Case) -> Array:
+    """The limits of each rate of one table, (m, 2)."""
+    plain = [rate.rate if isinstance(rate, Curved) else rate for rate in rates]
+    values = np.array([rate.value for rate in plain])
+    worth = np.array([case.narrowed(rate.effective) for rate in plain])
+    ends = np.column_stack(wilson_limits(values, worth, case.level, plain[0].df))
+    for at, rate in enumerate(rates):
+        if isinstance(rate, Curved):
+            ends[at] = rate.curve(ends[at])
+    return ends
 
 
 @interval("mover_centred", "centred MOVER of Wilson limits", (Blend,))
@@ -124,32 +156,30 @@ def centred(
     weights: Array,
     values: Array,
     ends: Array,
-    covariance: Array,
+    covariance: Varying,
     grouped: bool = False,
     q: float = 0.0,
 ) -> tuple[float, float]:
     """How far the limits of a weighted sum lie below and above it; at least q standard errors."""
     reach = weights * (ends[:, 1] - ends[:, 0]) / 2
-    pull = _related(covariance, grouped) @ reach
+    pull = correlated(covariance, reach, _unseen(covariance, grouped))
     squared = float(reach @ pull)
     if not squared > 0:
         return 0.0, 0.0
     shift = float(weights * (ends.mean(axis=1) - values) @ pull**2) / squared
-    half = sqrt(max(squared, q**2 * float(weights @ covariance @ weights)))
+    half = sqrt(max(squared, q**2 * float(weights @ covariance.times(weights))))
     return max(0.0, half - shift), max(0.0, half + shift)
 
 
-def _related(covariance: Array, grouped: bool) -> Array:
-    """Correlations; with groups, rates without spread are taken to be related as the others are."""
-    seen = np.diagonal(covariance) > 0
-    if not grouped or seen.all() or np.count_nonzero(seen) < ENOUGH:
-        return correlation(covariance, grouped)
-    related = correlation(covariance, grouped=False)
-    known = related[np.ix_(seen, seen)]
-    usual = (known.sum() - len(known)) / (len(known) * (len(known) - 1))
-    related[~seen, :] = related[:, ~seen] = max(0.0, usual)
-    np.fill_diagonal(related, 1.0)
-    return related
+def _unseen(covariance: Varying, grouped: bool) -> float:
+    """How rates without spread are correlated: with groups, as the others are, if these show it."""
+    seen = covariance.variances > 0
+    many = int(np.count_nonzero(seen))
+    if not grouped or many == seen.size or many < ENOUGH:
+        return 1.0 if grouped else 0.0
+    ones = seen.astype(float)
+    known = float(ones @ correlated(covariance, ones, 0.0))
+    return max(0.0, (known - many) / (many * (many - 1)))
 
 
 def of_two_classes(form: Form) -> bool:
@@ -191,18 +221,18 @@ def _mover_classes(case: Case) -> Limits:
         return Limits(reason="a class has no rows")
     known = [rate for rate in rates if isinstance(rate, Rate)]
     values = np.array([rate.value for rate in known])
-    ends = np.array([_wilson(rate, case) for rate in known])
+    ends = _wilson(known, case)
     moved = _one_at_a_time(form, table.prevalence, values, ends)
-    covariance = table.covariance([rate.influence for rate in known])
+    covariance = table.covariance([rate.influence(table.places) for rate in known]).matrix
     # Signed as effects on the measure: a rate that lowers it enters with weight -1.
     sign = np.where(moved[:, 1] >= moved[:, 0], 1.0, -1.0)
     reach = np.sort(moved, axis=1)
     middle = np.full(2, form.value)
     outer = np.column_stack([np.minimum(reach[:, 0], middle), np.maximum(reach[:, 1], middle)])
-    effects = covariance * np.outer(sign, sign)
+    effects = Matrix(covariance * np.outer(sign, sign))
     grouped = table.clusters is not None
     low, high = _moved(case, combined(np.ones(2), middle, outer, effects, grouped))
-    return Limits(low, high, _se(table.variance(form.gradient)))
+    return Limits(low, high, _se(table.variance(form.gradient(table.places))))
 
 
 def _labelled(table: Contingency, code: int) -> Form:
@@ -244,5 +274,5 @@ def _mover_auc(case: Case) -> Limits:
     influences = np.stack([area.influence(case.rows) for _, area in areas])
     covariance, _ = rows_covariance(case.rows, influences)
     grouped = case.rows.group is not None
-    low, high = _moved(case, combined(weights, values, ends, covariance, grouped))
+    low, high = _moved(case, combined(weights, values, ends, Matrix(covariance), grouped))
     return Limits(low, high, _se(weights @ covariance @ weights), notes=case.small_class)

@@ -11,7 +11,7 @@ from heliast._kernels.ranking import delong_variance
 from heliast._kernels.streaming import StreamSums
 from heliast.estimates._registry import Case
 from heliast.measures.forms import Area, Form, Mean, Statistic, TableForm
-from heliast.measures.summaries import Counted, StreamedRanking
+from heliast.measures.summaries import Counted, Places, StreamedRanking
 from heliast.predictions import Rows
 from heliast.predictions.scan import ScannedRows, refuse
 
@@ -34,7 +34,7 @@ def spread(case: Case) -> Spread:
     form, rows = case.form, case.rows
     if isinstance(form, TableForm):
         table = form.table
-        return Spread(table.variance(form.gradient), table.df)
+        return Spread(table.variance(form.gradient(table.places)), table.df)
     if isinstance(form, Mean):
         return _mean_spread(form, rows)
     if isinstance(form, Area):
@@ -126,7 +126,9 @@ def _influence(form: Form, rows: Rows) -> Array | None:
     if isinstance(form, Mean):
         return None if form.losses is None else mean_influence(form, rows)
     if isinstance(form, TableForm):
-        gradient: Array = form.gradient[rows.truth, rows.label]
+        places = Places.of(form.table.k, rows.truth, rows.label)
+        cell = rows.truth.astype(np.int64) * places.k + rows.label
+        gradient: Array = form.gradient(places)[places.find(cell)]
         return gradient
     if isinstance(form, (Area, Statistic)) and form.influence is not None:
         return form.influence(rows)
@@ -224,8 +226,8 @@ def _variances(case: Case) -> tuple[float, float]:
     """The variance as if rows were independent and of one weight, and that of the design."""
     form = case.form
     if isinstance(form, TableForm):
-        gradient = form.gradient
-        alike = replace(form.table, clusters=None, squares=None)
+        gradient = form.gradient(form.table.places)
+        alike = replace(form.table, clusters=None, heavy=None)
         return alike.variance(gradient), form.table.variance(gradient)
     if isinstance(case.rows, ScannedRows) and isinstance(form, (Mean, Area, Statistic)):
         plain, heavy = squares(form, case.rows)

@@ -47,17 +47,20 @@ def kappa(counted: Counted) -> Form:
     """
     return _smooth(
         counted.contingency,
-        _kappa,
+        _KAPPA,
         "truth and label are all of one class, so chance agrees always",
     )
 
 
-def _kappa(hits: Array, actual: Array, decided: Array) -> Array:
-    total = actual.sum(axis=-1)
-    observed = hits.sum(axis=-1) / total
-    expected = (actual * decided).sum(axis=-1) / total**2
+def _kappa_of(hits: Array, total: Array, chance: Array) -> Array:
+    observed, expected = hits / total, chance / total**2
     value: Array = (observed - expected) / (1 - expected)
     return value
+
+
+_KAPPA = MarginFunction(
+    lambda hits, actual, decided, _: (hits, actual, actual * decided), _kappa_of
+)
 
 
 @measure("mcc", better="high", bounds=(-1.0, 1.0), panel=True)
@@ -66,27 +69,31 @@ def mcc(counted: Counted) -> Form:
 
     Undefined when truth or label is all of one class.
     """
-    return _smooth(counted.contingency, _mcc, "truth or label is all of one class")
+    return _smooth(counted.contingency, _MCC, "truth or label is all of one class")
 
 
-def _mcc(hits: Array, actual: Array, decided: Array) -> Array:
-    total = actual.sum(axis=-1)
-    both = total * hits.sum(axis=-1) - (actual * decided).sum(axis=-1)
-    spread = (total**2 - (actual**2).sum(axis=-1)) * (total**2 - (decided**2).sum(axis=-1))
-    value: Array = both / np.sqrt(spread)
+def _mcc_of(hits: Array, total: Array, chance: Array, actual2: Array, decided2: Array) -> Array:
+    spread = (total**2 - actual2) * (total**2 - decided2)
+    value: Array = (total * hits - chance) / np.sqrt(spread)
     return value
+
+
+_MCC = MarginFunction(
+    lambda hits, actual, decided, _: (hits, actual, actual * decided, actual**2, decided**2),
+    _mcc_of,
+)
 
 
 def _smooth(table: Contingency, function: MarginFunction, reason: str) -> Form:
     if table.by_class and table.prevalence is None:
         return Undefined(FIXED)
-    if not np.isfinite(table.shares).all():
+    if table.lacking or not table.n:
         return Undefined("a class of the given prevalences has no rows")
-    form = Smooth.on_margins(function, table, agreement=True)
+    form = Smooth(function, table, agreement=True)
     # A constant margin gives 0/0, or rounding noise over rounding noise: both mean undefined.
     one_actual, one_decided = (int((margin > 0).sum()) == 1 for margin in _margins(table))
-    degenerate = (one_actual and one_decided) or (function is _mcc and (one_actual or one_decided))
-    if degenerate and function is _kappa and (table.hits.sum() == 0):
+    degenerate = (one_actual and one_decided) or (function is _MCC and (one_actual or one_decided))
+    if degenerate and function is _KAPPA and (table.hits.sum() == 0):
         degenerate = False  # two different constant classes: chance never agrees, kappa is 0
     return Undefined(reason) if degenerate or not np.isfinite(form.value) else form
 

@@ -89,13 +89,12 @@ def _blend(table: Contingency, cost: Array) -> Blend | None:
 def table_moments(table: Contingency, value: Array) -> Moments:
     """The moments of a per-row value that depends on the cell only."""
     found = Moments.of(value.ravel(), table.counts.ravel())
-    squares = table.n if table.squares is None else float(table.squares.sum())
+    squares = table.n if table.heavy is None else float(table.heavy.sum())
     groups = None
     if table.clusters is not None:
-        ones = np.ones(value.size)
-        names = np.unique(table.clusters.group)
-        groups = GroupSums(names, table.clusters.sums(ones), table.clusters.sums(value.ravel()))
-    return replace(found, weight_squares=squares, sampling=table.squares is not None, groups=groups)
+        names, each = np.unique(table.clusters.group), value.ravel()[table.clusters.cell]
+        groups = GroupSums(names, table.clusters.size, table.clusters.sums(each))
+    return replace(found, weight_squares=squares, sampling=table.heavy is not None, groups=groups)
 
 
 def _by_class(table: Contingency, value: Array, losses: Callable[[Rows], Array]) -> Form:

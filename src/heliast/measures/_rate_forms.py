@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from heliast._core.kinds import Array
-from heliast.measures.summaries import Cells, Contingency, Influence, tiny, together
+from heliast.measures.summaries import Cells, Contingency, Influence, Places, tiny, together
 
 TableFunction = Callable[[Array], Array]
 """A function of contingency tables: an array (..., k, k) of counts or shares to values (...)."""
@@ -52,15 +52,22 @@ class Rate:
     def value(self) -> float:
         return self.successes / self.trials
 
-    @property
-    def influence(self) -> Influence:
-        """The first-order influence of a row in each cell."""
-        return _influence(self.table, self.hits, self.base, self.value)
+    def influence(self, places: Places) -> Influence:
+        """The first-order influence of a row in each of some cells."""
+        return _influence(self.table, self.hits, self.base, self.value, places)
 
-    @property
-    def gradient(self) -> Array:
-        """The derivative by the share of each cell."""
-        return self.influence.table(self.table.k)
+    def gradient(self, places: Places) -> Array:
+        """The derivative by the share of each of some cells."""
+        return self.influence(places).table(places.size)
+
+    def of_table(self, table: Contingency) -> float:
+        """The same of another table."""
+        base = table.total(self.base)
+        return table.total(self.hits) / base if base else float("nan")
+
+    def of_class(self, *margins: Array) -> Array:
+        """From the hits and margins of the class it is about, and the sum of the table."""
+        return _share_of(self.hits, self.base)(*margins)
 
     def function(self, tables: Array) -> Array:
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -80,7 +87,7 @@ class Rate:
         trials = table.total(base)
         if trials == 0:
             return Undefined(reason)
-        within_class = bool(np.count_nonzero(base.by_row) == 1)
+        within_class = base.in_one_row
         if table.by_class and not within_class:
             return _rate_by_class(cls, table, hits, base)
         # Weights may sum to a little more over the hits than over all, by rounding.
@@ -89,16 +96,18 @@ class Rate:
         return cls(successes, trials, effective, table.df, table, hits, base, within_class)
 
 
-def _influence(table: Contingency, hits: Cells, base: Cells, value: float) -> Influence:
-    if table.prevalence is None:
-        size = table.total(base) / table.n
-    else:
-        size = float(tiny(base.total(table.shares)))
-    return Influence.of_share(hits, base, value, size)
+def _influence(
+    table: Contingency, hits: Cells, base: Cells, value: float, places: Places
+) -> Influence:
+    size = table.share(base)
+    if table.prevalence is not None:
+        size = float(tiny(np.asarray(size)))
+    return Influence.of_share(places, hits, base, value, size)
 
 
 def _variance(table: Contingency, hits: Cells, base: Cells, value: float) -> float:
-    return float(table.covariance([_influence(table, hits, base, value)])[0, 0])
+    influence = _influence(table, hits, base, value, table.places)
+    return float(table.covariance([influence]).variances[0])
 
 
 def _rate_by_class(
@@ -110,12 +119,12 @@ def _rate_by_class(
     """
     if table.prevalence is None:
         return Undefined(FIXED)
-    if not np.isfinite(table.shares).all():
+    if table.lacking:
         return Undefined(NO_STRATUM)
-    weight = float(base.total(table.shares))
+    weight = table.share(base)
     if weight == 0:
         return Undefined("no row counts towards it")
-    value = min(float(hits.total(table.shares)) / weight, 1.0)
+    value = min(table.share(hits) / weight, 1.0)
     if np.isin(base.by_row, (0, base.k)).all():
         return _blend_of_classes(table, hits, base)
     variance = _variance(table, hits, base, value)
@@ -135,7 +144,15 @@ def _blend_of_classes(table: Contingency, hits: Cells, base: Cells) -> "Blend | 
     known = tuple(rate for rate in rates if isinstance(rate, Rate))
     if len(known) < len(rates):
         return Undefined(NO_STRATUM)
-    return Blend(tuple(float(share) for share in shares), known)
+    return Blend(tuple(float(share) for share in shares), known, of_class=_share_of(hits, base))
+
+
+def _share_of(hits: Cells, base: Cells) -> Callable[..., Array]:
+    def share(*margins: Array) -> Array:
+        found: Array = hits.of_class(*margins) / base.of_class(*margins)
+        return found
+
+    return share
 
 
 def _smallest(table: Contingency, base: Cells) -> float:
@@ -148,10 +165,12 @@ def _effective(table: Contingency, hits: Cells, base: Cells, value: float, trial
         variance = _variance(table, hits, base, value)
         if variance > 0:
             return min(trials, value * (1 - value) / variance)
-        present = np.unique(table.clusters.group[base.mask.ravel()[table.clusters.cell]])
+        here = base.holds(table.clusters.cell // table.k, table.clusters.cell % table.k)
+        present = np.unique(table.clusters.group[here])
         return float(present.size)  # no spread seen: count groups, as if each were one row
-    if table.squares is not None:
-        most = trials**2 / float(base.total(table.squares))
+    if table.heavy is not None:
+        inside = base.holds(table.places.rows, table.places.columns)
+        most = trials**2 / float(table.heavy[inside].sum())
         variance = _variance(table, hits, base, value)
         # Weights that go with the hits make the rate vary more than their own spread tells.
         return min(most, value * (1 - value) / variance) if variance > 0 else most
@@ -177,16 +196,23 @@ class Curved:
         curved: Array = self.curve(self.rate.function(tables))
         return curved
 
-    @property
-    def influence(self) -> Influence:
-        """The first-order influence of a row in each cell."""
-        slope = float(np.imag(self.curve(self.rate.value + 1e-30j))) / 1e-30
-        return self.rate.influence.times(slope)
+    def of_table(self, table: Contingency) -> float:
+        """The same of another table."""
+        return float(self.curve(self.rate.of_table(table)))
 
-    @property
-    def gradient(self) -> Array:
-        """The derivative by the share of each cell."""
-        return self.influence.table(self.table.k)
+    def of_class(self, *margins: Array) -> Array:
+        """From the hits and margins of the class it is about, and the sum of the table."""
+        curved: Array = self.curve(self.rate.of_class(*margins))
+        return curved
+
+    def influence(self, places: Places) -> Influence:
+        """The first-order influence of a row in each of some cells."""
+        slope = float(np.imag(self.curve(self.rate.value + 1e-30j))) / 1e-30
+        return self.rate.influence(places).times(slope)
+
+    def gradient(self, places: Places) -> Array:
+        """The derivative by the share of each of some cells."""
+        return self.influence(places).table(places.size)
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,6 +222,8 @@ class Blend:
     weights: tuple[float, ...]
     rates: tuple[Rate | Curved, ...]
     constant: float = 0.0
+    of_class: Callable[..., Array] | None = None
+    """The same from the hits and margins of a class, and the sum of the table, if it is of one."""
 
     @classmethod
     def of(
@@ -203,6 +231,7 @@ class Blend:
     ) -> "Blend":
         """The weighted sum of rates and of blends of rates."""
         pairs: list[tuple[float, Rate | Curved]] = []
+        first = constant
         for weight, form in zip(weights, forms, strict=True):
             if isinstance(form, Blend):
                 inner = zip(form.weights, form.rates, strict=True)
@@ -210,7 +239,13 @@ class Blend:
                 constant += float(weight) * form.constant
             else:
                 pairs.append((float(weight), form))
-        return cls(tuple(w for w, _ in pairs), tuple(rate for _, rate in pairs), constant)
+
+        def of_class(*margins: Array) -> Array:
+            pairs = zip(weights, forms, strict=True)
+            parts = [w * form.of_class(*margins) for w, form in pairs if form.of_class is not None]
+            return np.asarray(sum(parts)) + first
+
+        return cls(tuple(w for w, _ in pairs), tuple(rate for _, rate in pairs), constant, of_class)
 
     @property
     def value(self) -> float:
@@ -221,13 +256,18 @@ class Blend:
     def table(self) -> Contingency:
         return self.rates[0].table
 
+    def of_table(self, table: Contingency) -> float:
+        """The same of another table."""
+        pairs = zip(self.weights, self.rates, strict=True)
+        return self.constant + sum(weight * rate.of_table(table) for weight, rate in pairs)
+
     def function(self, tables: Array) -> Array:
         pairs = zip(self.weights, self.rates, strict=True)
         total = np.asarray(sum(weight * rate.function(tables) for weight, rate in pairs))
         return total + self.constant
 
-    @property
-    def gradient(self) -> Array:
-        """The derivative by the share of each cell."""
+    def gradient(self, places: Places) -> Array:
+        """The derivative by the share of each of some cells."""
         pairs = zip(self.weights, self.rates, strict=True)
-        return together([rate.influence.times(weight) for weight, rate in pairs], self.table.k)
+        parts = [rate.influence(places).times(weight) for weight, rate in pairs]
+        return together(parts, places.size)

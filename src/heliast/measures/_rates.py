@@ -1,9 +1,11 @@
 """Rates: error and accuracy, precision, recall and their kin of one class, and F."""
 
+from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
 
+from heliast._core.derivative import MarginFunction
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast.measures._registry import get, measure
@@ -50,11 +52,11 @@ def _rate(
 ) -> Form:
     """One cell of the class's two-by-two table, out of one of its margins."""
     k = len(counted.classes)
-    actual, decided, both = Cells.row(k, code), Cells.column(k, code), code * (k + 1)
+    actual, decided = Cells.row(k, code), Cells.column(k, code)
     cells = {
         "TP": lambda: Cells.one(k, code, code),
-        "FN": lambda: actual.less(both),
-        "FP": lambda: decided.less(both),
+        "FN": lambda: Cells.missed(k, code),
+        "FP": lambda: Cells.taken(k, code),
         "TN": lambda: Cells.cross(k, code).others,
     }
     margins = {
@@ -151,12 +153,16 @@ def f(counted: Counted, code: int, beta: float = 1.0) -> Form:
         return rate
     if beta == 1.0:
         return Curved(rate, lambda q: 2 * q / (1 + q))
-    return Smooth(lambda tables: _f_beta(tables, code, beta), table)
+    own = np.arange(k) == code
+    function = MarginFunction(
+        lambda hits, actual, decided, _: (own * hits, own * actual, own * decided), _f_beta(beta)
+    )
+    return Smooth(function, table, of_class=lambda h, a, d, _: _f_beta(beta)(h, a, d))
 
 
-def _f_beta(tables: Array, code: int, beta: float) -> Array:
-    hit = tables[..., code, code]
-    actual, decided = tables[..., code, :].sum(axis=-1), tables[..., :, code].sum(axis=-1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        value: Array = (1 + beta**2) * hit / (beta**2 * actual + decided)
+def _f_beta(beta: float) -> Callable[[Array, Array, Array], Array]:
+    def value(hits: Array, actual: Array, decided: Array) -> Array:
+        found: Array = (1 + beta**2) * hits / (beta**2 * actual + decided)
+        return found
+
     return value

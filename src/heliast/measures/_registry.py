@@ -206,24 +206,24 @@ class Measure:
             If the measure has no value for a class, or there is no such class.
         """
         if class_ is not None:
-            self._check_class(class_, counted.classes)
+            self._check_class(class_, counted)
         if counted.empty:
             return Undefined("no rows")
         if not self.classwise:
             return self.compute(counted, **self.parameters)
         if class_ is not None:
-            return self._of_class(counted, counted.classes.index(class_))
+            return self._of_class(counted, counted.codes[class_])
         if self.average is None and len(counted.classes) == 2 and counted.positive is not None:
             return self._of_class(counted, counted.positive)
         average = self.average or "macro"
         forms = [self._of_class(counted, code) for code in range(len(counted.classes))]
         return averaged(self.name, average, forms, counted, self)
 
-    def _check_class(self, class_: Label, classes: tuple[Label, ...]) -> None:
+    def _check_class(self, class_: Label, counted: Counted) -> None:
         if not self.classwise or self.average is not None:
             raise InputError(f"measure {self.name!r} has no value per class")
-        if class_ not in classes:
-            listed = ", ".join(map(repr, classes))
+        if class_ not in counted.codes:
+            listed = ", ".join(map(repr, counted.classes))
             raise InputError(f"no class {class_!r}; the classes are {listed}")
 
     def _of_class(self, counted: Counted, code: int) -> Form:

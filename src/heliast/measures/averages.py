@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from heliast._core.derivative import MarginFunction
 from heliast._core.kinds import Array
 from heliast.measures.forms import (
     FIXED,
@@ -74,24 +75,25 @@ def _weights(average: str, counted: Counted) -> Array:
     k = len(counted.classes)
     if average == "macro":
         return np.full(k, 1 / k)
-    shares: Array = counted.contingency.shares.sum(axis=1)
-    return shares
+    return counted.contingency.margins[1]
 
 
 def _table_average(average: str, forms: list[Form], table: Contingency) -> Form:
-    there = [code for code, form in enumerate(forms) if isinstance(form, TableForm)]
+    there = np.array([isinstance(form, TableForm) for form in forms])
+    by_class = [form.of_class for form in forms if isinstance(form, TableForm)]
 
-    def function(tables: Array) -> Array:
-        values = np.stack([forms[code].function(tables) for code in there], axis=-1)  # type: ignore[union-attr]
-        if average == "macro":
-            mean: Array = values.mean(axis=-1)
-            return mean
-        shares = tables.sum(axis=-1)[..., there]
-        parts = np.where(shares > 0, values, 0.0) * shares
-        weighted: Array = parts.sum(axis=-1) / shares.sum(axis=-1)
-        return weighted
+    def parts(hits: Array, actual: Array, decided: Array, total: Array) -> tuple[Array, Array]:
+        margins = (np.moveaxis(part[..., there], -1, 0) for part in (hits, actual, decided))
+        values = [
+            of_class(*own, total[..., 0])
+            for of_class, *own in zip(by_class, *margins, strict=True)
+            if of_class is not None
+        ]
+        weight = actual[..., there] if average == "weighted" else np.ones_like(actual[..., there])
+        known = np.where(weight.real > 0, np.stack(values, axis=-1), 0.0)
+        return known * weight, weight
 
-    return Smooth(function, table)
+    return Smooth(MarginFunction(parts, lambda value, weight: value / weight), table)
 
 
 def _micro(name: str, counted: Counted) -> Form:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from heliast._core.derivative import MarginFunction, margin_gradient, margins, table_gradient
+from heliast._core.derivative import MarginFunction, Slopes, margins
 from heliast._core.kinds import Array
 from heliast._kernels.ranking import MergeSums, placements
 from heliast.measures._rate_forms import (
@@ -24,7 +24,7 @@ from heliast.measures._rate_forms import (
     TableFunction,
     Undefined,
 )
-from heliast.measures.summaries import Contingency, Moments
+from heliast.measures.summaries import Contingency, Moments, Places
 from heliast.predictions import Rows
 
 __all__ = [
@@ -47,42 +47,39 @@ __all__ = [
 
 @dataclass(frozen=True, eq=False)
 class Smooth:
-    """Any other smooth function of the contingency table (kappa, MCC, macro F, ...).
+    """Any other smooth function of the contingency table (kappa, MCC, weighted F, ...).
 
-    `of_margins` is the same function of the diagonal and the sums of rows and columns, if it is one
-    of these; `agreement` says that this is a measure of agreement in [-1, 1].
+    A function of the diagonal and the sums of rows and columns; `agreement` says that this is a
+    measure of agreement in [-1, 1]. `of_class` is the same from the hits and margins of one class
+    and the sum of the table, where it is about one class.
     """
 
-    function: TableFunction
+    of_margins: MarginFunction
     table: Contingency
-    of_margins: MarginFunction | None = None
     agreement: bool = False
+    of_class: Callable[..., Array] | None = None
 
-    @classmethod
-    def on_margins(
-        cls, function: MarginFunction, table: Contingency, agreement: bool = False
-    ) -> "Smooth":
-        """From a function of the diagonal and the margins."""
-        return cls(lambda tables: function(*margins(tables)), table, function, agreement)
+    def function(self, tables: Array) -> Array:
+        return self.of_margins(*margins(tables))
 
-    @property
-    def gradient(self) -> Array:
-        """The derivative by the share of each cell."""
-        return self.gradient_at(self.table.shares)
+    def gradient(self, places: Places) -> Array:
+        """The derivative by the share of each of some cells."""
+        return self.slopes(self.table).at(places.rows, places.columns)
 
-    def gradient_at(self, shares: Array) -> Array:
-        """The same in another table."""
-        if self.of_margins is None:
-            return table_gradient(self.function, shares)
-        return margin_gradient(self.of_margins, shares)
+    def slopes(self, table: Contingency) -> Slopes:
+        """The derivatives by the margins of a table."""
+        return self.of_margins.slopes(*table.margins)
 
     @property
     def value(self) -> float:
         # Counts where they will do: whole numbers leave a perfect 1 exactly 1.
-        table = self.table
-        cells = table.counts if table.prevalence is None else table.shares
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return float(self.function(cells))
+        if self.table.prevalence is None:
+            return self.of_table(self.table)
+        return float(self.of_margins(*self.table.margins))
+
+    def of_table(self, table: Contingency) -> float:
+        """The same of another table."""
+        return float(self.of_margins(table.hits, table.actual, table.decided))
 
 
 @dataclass(frozen=True, eq=False)

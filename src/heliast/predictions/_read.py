@@ -18,6 +18,7 @@ from heliast.predictions._records import Options
 from heliast.predictions._table import Predictions
 from heliast.tables.opened import is_parquet, opened, refuse_others
 from heliast.tables.readings import Reading, is_number, reading_of, state, typed, written
+from heliast.tables.room import room
 from heliast.tables.table import frame_columns
 from heliast.tables.texts import TextFile
 
@@ -191,7 +192,7 @@ def _match_classes(
 
 def _csv_source(path: Path, told: bool) -> Source:
     """Open a CSV file; `told` says that the caller names the columns, so any header will do."""
-    text = TextFile(path)
+    text = TextFile(path, most=room())
     names = text.header()
     if not told:
         refuse_headless(names, text.title)

@@ -16,7 +16,7 @@ from heliast.predictions._names import ROLES, Asked, Found, Source
 from heliast.predictions._of import build
 from heliast.predictions._records import Options, Role, ScoreKind, Split, Splits
 from heliast.predictions._table import Meta, Predictions
-from heliast.tables.opened import parquet_file, short
+from heliast.tables.opened import parquet_file, parquet_table, short
 
 _NAME, _COUNT, _SHARE = (int, str), (int, type(None)), (int, float, type(None))
 _TEXT = (str, type(None))
@@ -200,11 +200,11 @@ def parquet_source(path: Path) -> tuple[Source, Mapping[str, Any] | None]:
         if not file.metadata.num_rows:
             raise InputError("the file has columns but no row; nothing to assess")
         try:
-            table = file.read(columns=found.used())
+            table = parquet_table(path, found.used())
             return {name: column(table[name], name) for name in found.used()}
         except InputError:
             raise
-        except (pa.ArrowException, OSError, ValueError) as error:
+        except (pa.ArrowException, ValueError) as error:
             raise InputError(f"the file is damaged ({short(error)}); write it again") from None
 
     source = Source(path.name, path.stem, list(schema.names), fetch)

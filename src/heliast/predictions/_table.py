@@ -19,6 +19,8 @@ from heliast.predictions._records import Design, Options, Role, Rows, ScoreKind,
 from heliast.tables.about import Task
 
 S = TypeVar("S")
+MANY_MODELS = 50
+"""With more models than this, the rows of each are found by sorting once."""
 
 """How a note starts that says how much of a run is there; it goes wherever the table goes."""
 
@@ -553,12 +555,26 @@ class Predictions:
         self._refuse_unknown("model", names, self.models)
         if names == self.models or self.model_code is None:
             return self
+        if len(names) == 1 and len(self.models) > MANY_MODELS:
+            order, starts = self._by_model
+            code = self.models.index(names[0])
+            mine = order[starts[code] : starts[code + 1]]
+            # Rows that lie together are looked at, not copied.
+            together = mine.size and mine[-1] - mine[0] == mine.size - 1
+            part = self._at(slice(mine[0], mine[0] + mine.size) if together else mine)
+            return replace(part, models=names, model_code=None)
         codes = np.full(len(self.models), -1, np.int32)
         for new, name in enumerate(names):
             codes[self.models.index(name)] = new
         recoded = codes[self.model_code]
         part = replace(self, models=names, model_code=recoded)._where(recoded >= 0)
         return replace(part, model_code=None) if len(names) == 1 else part
+
+    @cached_property
+    def _by_model(self) -> tuple[Array, Array]:
+        """Rows in the order of their models, and where those of each start: looked for once."""
+        order = np.argsort(self.codes("model"), kind="stable")
+        return order, np.searchsorted(self.codes("model")[order], np.arange(len(self.models) + 1))
 
     def _with_splits(self, names: tuple[int | str, ...]) -> Self:
         self._refuse_unknown("split", names, self.splits.places)

@@ -1,10 +1,12 @@
 """Files as they are opened: there, plain, and of which kind, or why not."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from heliast._core.errors import InputError
+from heliast.tables.room import decoded, refuse_more, written
 
 PARQUET = (".parquet", ".pq")
 PACKED = {b"\x1f\x8b": "gzip", b"\x28\xb5": "zstd", b"BZ": "bz2"}
@@ -81,6 +83,29 @@ def parquet_file(path: Path) -> Any:
             f"{path.name}: not a Parquet file, or damaged or cut short ({short(error)}); "
             "write it again, or name it .csv if it is CSV"
         ) from None
+
+
+def parquet_table(path: Path, names: Sequence[str] | None = None) -> Any:
+    """Columns of a Parquet file as an Arrow table, if there is room for them."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    file = parquet_file(path)
+    there = file.schema_arrow.names if names is None else list(names)
+    what = f"the file holds {file.metadata.num_rows:,} rows of {len(there)} columns"
+    refuse_more(decoded(file, there), what)
+    # Read as they are packed, each text once: one may be long and stand in every row.
+    texts = [one.name for one in file.schema_arrow if one.type in (pa.string(), pa.large_string())]
+    try:
+        table = pq.ParquetFile(path, read_dictionary=texts).read(columns=names)
+        refuse_more(written(table), f"{what} with long texts")
+        for at, name in enumerate(table.column_names):
+            if name in texts:
+                plain = table.column(at).cast(file.schema_arrow.field(name).type)
+                table = table.set_column(at, name, plain)
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise InputError(f"the file is damaged ({short(error)}); write it again") from None
+    return table
 
 
 def short(error: BaseException, most: int = 200) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 from heliast._core.errors import InputError
 from heliast.tables.opened import PACKED
+from heliast.tables.room import INSTEAD
 
 MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "<NA>", "None")
 """Fields that say a value is missing, unless they are quoted (an empty field always does)."""
@@ -32,6 +33,8 @@ class TextFile:
     delimiter: str = ","
     quotes: bool = False
     skip: int = 0
+    most: int | None = None
+    """Bytes, unpacked, from which the file is refused: a small one may unpack to any number."""
 
     @cached_property
     def compression(self) -> str | None:
@@ -55,7 +58,14 @@ class TextFile:
     def chunks(self) -> Iterator[bytes]:
         try:
             with self.open() as stream:
+                total = 0
                 while chunk := stream.read(BLOCK):
+                    total += len(chunk)
+                    if self.most is not None and total > self.most:
+                        raise InputError(
+                            f"{self.title}: more than {self.most / 1e6:,.0f} MB of text, more than "
+                            f"a table may take here; {INSTEAD}"
+                        )
                     yield chunk
         except OSError as error:
             raise InputError(f"{self.title}: cannot be read ({error})") from None

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -30,6 +31,11 @@ from heliast.verbs.question import Measures, Question, refuse
 from heliast.views.html import assessment_html
 from heliast.views.sentences import opening
 from heliast.views.terminal import assessment_text
+
+MOST_VALUES, BEST = 25_000, 8
+"""With more values than this, unasked, those of single classes are found for the best models."""
+MOST_LISTED = 1000
+"""Classes up to which the counts of a table are listed cell by cell, empty ones as well."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,10 +96,14 @@ class Assessment(Listing[Estimate]):
             raise InputError("ask for [model, measure] or [model, measure, class]")
         model, measure, *rest = key
         class_ = rest[0] if rest else None
-        for one in self.estimates:
-            if (one.model, one.measure, one.class_) == (model, measure, class_):
-                return one
-        raise KeyError(self._missing(model, measure, class_))
+        try:
+            return self._places[model, measure, class_]
+        except (KeyError, TypeError):
+            raise KeyError(self._missing(model, measure, class_)) from None
+
+    @cached_property
+    def _places(self) -> dict[tuple[object, ...], Estimate]:
+        return {(one.model, one.measure, one.class_): one for one in reversed(self.estimates)}
 
     def _missing(self, model: object, measure: object, class_: object) -> str:
         if model not in self.models:
@@ -124,7 +134,7 @@ class Assessment(Listing[Estimate]):
         """
         return {
             **named(self, "sentence task level n models classes positive estimates"),
-            "tables": {model: plain(table.counts) for model, table in self.tables.items()},
+            "tables": {model: _listed(table) for model, table in self.tables.items()},
             **named(self, "selected left_out notes"),
         }
 
@@ -207,41 +217,85 @@ def assess(
     return assessed(predictions, question)
 
 
-def assessed(predictions: Predictions, question: Question) -> Assessment:
-    """What `assess` finds, for those who hold a question already."""
+def assessed(predictions: Predictions, question: Question, by: Measure | None = None) -> Assessment:
+    """What `assess` finds, for those who hold a question already; `by` is what ranks models."""
     table, level = question.rows(predictions), question.level
     predictions = question.decided(predictions)
     if isinstance(table, Scanned):
         table = table.of_one_split()
     asked, left_out = _chosen(table, question)
-    found: list[Estimate] = []
     tables: dict[str, Contingency] = {}
     incomplete = table.incomplete() if len(table.models) > 1 else {}
-    cut: dict[str, Parts] = {}
-    for model in table.models:
-        parts = cut[model] = Parts(table, model, question.prevalences)
-        every = predictions.only(model)
-        for measure, class_ in asked:
-            lacking = _lacks(measure, table, model) or parts.failed
-            if lacking:
-                one = _nothing(measure, class_, level, lacking)
-            else:
-                case = Case(parts, every, measure, class_, level, seed=question.seed)
-                one = placed(_estimated(case, question.method), case)
-            if parts.unfinished:
-                one = _bare(one, parts.unfinished)
-            elif incomplete.get(model):
-                one = _bare(one, lacking_rows(incomplete[model]))
-            found.append(replace(one, model=model))
+    cut = {model: Parts(table, model, question.prevalences) for model in table.models}
+
+    @lru_cache(maxsize=1)
+    def every(model: str) -> Predictions:
+        return predictions.only(model)
+
+    def estimated(model: str, measure: Measure, class_: Label | None) -> Estimate:
+        parts = cut[model]
+        lacking = _lacks(measure, table, model) or parts.failed
+        if lacking:
+            one = _nothing(measure, class_, level, lacking)
+        else:
+            case = Case(parts, every(model), measure, class_, level, seed=question.seed)
+            one = placed(_estimated(case, question.method), case)
+        if parts.unfinished:
+            one = _bare(one, parts.unfinished)
+        elif incomplete.get(model):
+            one = _bare(one, lacking_rows(incomplete[model]))
+        return replace(one, model=model)
+
+    whole = {
+        (model, at): estimated(model, measure, None)
+        for model in table.models
+        for at, (measure, class_) in enumerate(asked)
+        if class_ is None
+    }
+    shown = set(table.models)
+    if question.chosen is None and len(asked) * len(shown) > MOST_VALUES:
+        shown = set(_best(list(whole.values()), by or question.usual(table.task), table))
+    found = [
+        whole[model, at] if class_ is None else estimated(model, measure, class_)
+        for model in table.models
+        for at, (measure, class_) in enumerate(asked)
+        if class_ is None or model in shown
+    ]
+    for model, parts in cut.items():
         if table.task == "classes" and not parts.failed:
             tables[model] = parts.pooled.contingency
     best = _selected(table, cut, incomplete, asked, question)
+    notes = _notes(table, found)
+    if len(shown) < len(table.models):
+        notes += (
+            f"values of single classes are those of the best {len(shown)} of {len(table.models)} "
+            "models: for others name the measure, or take one model alone",
+        )
     return Assessment(
         tuple(found), models=table.models, classes=table.classes, task=table.task,
         positive=table.positive, level=level, n=len(table),
-        notes=_notes(table, found), left_out=left_out, tables=tables,
+        notes=notes, left_out=left_out, tables=tables,
         selected=best, seen=_seen(table),
     )  # fmt: skip
+
+
+def _best(overall: list[Estimate], by: Measure, table: Predictions) -> list[str]:
+    """The models whose values of single classes are of interest: the best few."""
+    sign = 1.0 if by.better == "low" else -1.0
+    value = {one.model: sign * one.value for one in overall if one.measure == by.title}
+    known = [model for model in table.models if not np.isnan(value.get(model, np.nan))]
+    return sorted(known or table.models, key=lambda model: value.get(model, 0.0))[:BEST]
+
+
+def _listed(table: Contingency) -> object:
+    """The counts as a table, of many classes the cells that occur: true class, label, count."""
+    if table.k <= MOST_LISTED:
+        return plain(table.counts)
+    rows, columns = table.places.rows.tolist(), table.places.columns.tolist()
+    return [
+        {"truth": table.classes[at], "label": table.classes[to], "count": count}
+        for at, to, count in zip(rows, columns, table.weight.tolist(), strict=True)
+    ]
 
 
 def _seen(table: Predictions) -> str:

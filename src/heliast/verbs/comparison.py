@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations
 from typing import Any, ClassVar, Protocol
 
@@ -33,6 +34,8 @@ from heliast.views.comparing import (
 )
 
 USUAL, RARE, NEAR = 0.01, 10, 2
+MOST_MODELS = 50
+"""Of more models than this not every pair is tested: their number grows with the square."""
 """The usual margin of measures between 0 and 1, and how often that the rest must be: the share
 of other classes, and the distance from perfection."""
 
@@ -101,12 +104,29 @@ class Comparison(Listing[Difference]):
     def __getitem__(self, key: tuple[str, str]) -> Difference:
         if not isinstance(key, tuple) or len(key) != 2:
             raise InputError("ask for two models: [a, b]")
-        for one in self.pairs:
-            if (one.a, one.b) == key:
-                return one
-            if (one.b, one.a) == key:
-                return one.reversed
+        if self.tested(*key):
+            one = self._places.get(key)
+            return self._places[key[1], key[0]].reversed if one is None else one
         raise KeyError(self._missing(*key))
+
+    @cached_property
+    def _places(self) -> dict[tuple[str, str], Difference]:
+        return {(one.a, one.b): one for one in reversed(self.pairs)}
+
+    def tested(self, a: str, b: str) -> bool:
+        """Whether two models were compared: of very many, the best is compared with each.
+
+        Parameters
+        ----------
+        a, b : str
+            Names of models.
+
+        Returns
+        -------
+        bool
+            Whether there is a difference of the two.
+        """
+        return (a, b) in self._places or (b, a) in self._places
 
     def _missing(self, a: object, b: object) -> str:
         for name in (a, b):
@@ -114,6 +134,8 @@ class Comparison(Listing[Difference]):
                 return f"{name} was left out: {self.left_out[str(name)]}"
             if name not in self.models:
                 return f"no model named {name!r}; there are: {', '.join(self.models)}"
+        if a != b:
+            return f"{a!r} and {b!r} were not compared, as there are very many: take the two alone"
         return f"{a!r} is one model: name two"
 
     @property
@@ -221,18 +243,23 @@ class Design:
 def judged(found: Models, design: Design, question: Question, measure: Measure) -> Comparison:
     """Every pair tested, p corrected, intervals made to hold together, verdicts given."""
     tested, level = design.tested, question.level
-    pairs = list(combinations(found.models, 2))
+    pairs, untested = _tested(found, design, measure)
     alone = [tested.pair(a, b, level) for a, b in pairs]
     margin, said = with_margin(found, question, measure)
     raw, why = [one.p for one in alone], tested.why
     adjusted, joint, notes = raw, level, (*found.notes, *tested.notes, *said)
     if len(pairs) > 1 and question.correction == "holm":
-        corrected = holm(raw, level)
+        corrected = holm(raw, level, untested)
         adjusted, joint = list(corrected.p), corrected.joint_level
-        why += f"; p corrected for {len(pairs)} pairs by Holm"
+        why += f"; p corrected for {len(pairs) + untested} pairs by Holm"
         notes += (f"intervals hold together: each has level {joint:.4g} (Bonferroni)",)
     elif len(pairs) > 1:
         notes += (f"p and intervals are not corrected for {len(pairs)} pairs",)
+    if untested:
+        notes += (
+            f"{len(found.models)} models: the best is compared with each other, and corrected for "
+            "all pairs, as it was chosen by these rows; for other pairs take the two models alone",
+        )
     asked = question.but(margin=margin)
     differences = tuple(
         _judge(found, design, asked, measure, one, pair, p, joint)
@@ -244,6 +271,19 @@ def judged(found: Models, design: Design, question: Question, measure: Measure) 
         correction=question.correction if len(pairs) > 1 else "none", reason_for_test=why,
         omnibus=tested.omnibus, nemenyi=design.nemenyi, notes=notes, left_out=dict(found.left_out),
     )  # fmt: skip
+
+
+def _tested(found: Models, design: Design, measure: Measure) -> tuple[list[tuple[str, str]], int]:
+    """The pairs to test, and how many are left untested: of very many models those of the best."""
+    models = found.models
+    every = len(models) * (len(models) - 1) // 2
+    if len(models) <= MOST_MODELS or design.nemenyi is not None:
+        return list(combinations(models, 2)), 0
+    sign = 1.0 if measure.better == "low" else -1.0
+    best = min(models, key=lambda model: sign * found.values[model])
+    at = models.index(best)
+    pairs = [(one, best) for one in models[:at]] + [(best, one) for one in models[at + 1 :]]
+    return pairs, every - len(pairs)
 
 
 def usual_margin(question: Question, measure: Measure) -> float | None:

@@ -138,7 +138,7 @@ def material_of(
     """What a report of one table is made from."""
     rows, predictions = question.rows(predictions), question.decided(predictions)
     measure = question.only_measure(rows.task)
-    found = assessed(predictions, question.but(measures=None))
+    found = assessed(predictions, question.but(measures=None), measure)
     by = None if found.selected is None else found.selected.measure
     if measure.title not in found.measures or (len(found.models) > 1 and by != measure.title):
         # The best model is chosen by this measure, so this is what is corrected for the choice.

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _MOST_PAIRS = 21
 _NAME = 30
 LONGEST = 2000
+MOST_RANKED = 50
 
 
 def text(value: object) -> str:
@@ -177,9 +178,9 @@ def listed(names: list[str]) -> str:
 
 def ranking_words(found: "Comparison") -> str:
     """Best first, each with those before it that it is not told apart from."""
-    said = []
-    for place, model in enumerate(found.order):
-        before = found.order[:place]
+    said, order = [], found.order
+    for place, model in enumerate(order[:MOST_RANKED]):
+        before = [other for other in order[:place] if found.tested(other, model)]
         tied = [other for other in before if not found[other, model].real]
         words = f"{place + 1}. {_short(model)} {value_words(found, model)}"
         if tied and len(tied) == len(before) > 1:
@@ -187,7 +188,8 @@ def ranking_words(found: "Comparison") -> str:
         elif tied:
             words += f" (not told apart from {listed(tied)})"
         said.append(words)
-    return "; ".join(said) + "."
+    more = f"; and {len(order) - MOST_RANKED:,} more" if len(order) > MOST_RANKED else ""
+    return "; ".join(said) + f"{more}."
 
 
 def more_words(found: "Comparison") -> str:

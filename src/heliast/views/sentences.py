@@ -58,7 +58,7 @@ def opening(
         return "Nothing could be assessed."
     if len(models) == 1:
         return " ".join(claims(spoken[0], together=True, seen=seen))
-    ranked = sorted(spoken, key=lambda one: (math.isnan(one.value), _badness(one)))
+    ranked = best_first(spoken)
     listed = "; ".join(_brief(one) for one in ranked[:5])
     more = f"; and {len(ranked) - 5} more" if len(ranked) > 5 else ""
     told = "Whether they can be told apart is a question for compare."
@@ -69,6 +69,22 @@ def opening(
     if best.estimate.target == "procedure":
         said = said[:1].upper() + said[1:]
     return f"{said} As seen, best first: {listed}{more}. {told}"
+
+
+def best_first(estimates: Sequence[Estimate]) -> list[Estimate]:
+    """Estimates of one measure, the best first; those without a value last.
+
+    Parameters
+    ----------
+    estimates : sequence of Estimate
+        One measure of several models.
+
+    Returns
+    -------
+    list of Estimate
+        The same in order.
+    """
+    return sorted(estimates, key=lambda one: (math.isnan(one.value), _badness(one)))
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from heliast._core.numbers import count, figures, limits, shorten
 from heliast.estimates import Estimate
 from heliast.measures import KEY_FIGURES
-from heliast.views.sentences import selected_words
+from heliast.views.sentences import best_first, selected_words
 
 if TYPE_CHECKING:
     from heliast.verbs.assess import Assessment
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 WIDTH = 80
 _MOST_CLASSES = 12
 _MOST_COLUMNS = 3
+_MOST_MODELS = 20
+_MOST_NOTES = 40
 
 
 def assessment_text(found: "Assessment", width: int = WIDTH) -> str:
@@ -41,7 +43,11 @@ def wrapped(text: str, width: int = WIDTH, indent: str = "") -> str:
 
 def numbered(said: Iterable[str], width: int = WIDTH) -> str:
     """Notes, numbered under their heading; nothing if there are none."""
-    lines = [wrapped(f"{at}. {note}", width, indent="   ") for at, note in enumerate(said, 1)]
+    shown = list(said)
+    more = len(shown) - _MOST_NOTES
+    if more > 0:
+        shown[_MOST_NOTES:] = [f"and {more:,} more: --json has all (in Python: notes)"]
+    lines = [wrapped(f"{at}. {note}", width, indent="   ") for at, note in enumerate(shown, 1)]
     return "\n".join(["Notes", *lines]) if lines else ""
 
 
@@ -68,13 +74,18 @@ def _is_words(head: str) -> bool:
     return head in ("method", "why", "")
 
 
-def _overall(found: "Assessment", model: str) -> list[Estimate]:
-    return [one for one in found.estimates if one.model == model and one.class_ is None]
+def _overall(found: "Assessment") -> dict[str, list[Estimate]]:
+    """The values over all classes of each model."""
+    overall: dict[str, list[Estimate]] = {model: [] for model in found.models}
+    for one in found.estimates:
+        if one.class_ is None:
+            overall[one.model].append(one)
+    return overall
 
 
 def _one_model(found: "Assessment", width: int) -> str:
     rows = []
-    for one in _overall(found, found.models[0]):
+    for one in _overall(found)[found.models[0]]:
         shown = figures(one)
         words = one.method if one.defined and shown.known else one.reason
         rows.append([one.measure, shown.value, shown.between, words])
@@ -84,21 +95,30 @@ def _one_model(found: "Assessment", width: int) -> str:
 def _several(found: "Assessment", width: int) -> str:
     if len(found.models) <= _MOST_COLUMNS:
         return _side_by_side(found, width)
-    names = [one.measure for one in _overall(found, found.models[0])]
+    overall = _overall(found)
+    names = [one.measure for one in overall[found.models[0]]]
     shown = ([name for name in KEY_FIGURES if name in names] or names)[:2]
-    rows = []
-    for model in found.models:
-        by_name = {one.measure: one for one in _overall(found, model)}
-        cells = [figures(by_name[name]).inside for name in shown]
-        rows.append([shorten(model, 24), *cells])
-    return table(["model", *shown], rows, width)
+    by_name = {model: {one.measure: one for one in ones} for model, ones in overall.items()}
+    models, end = found.models, ""
+    if len(models) > _MOST_MODELS:
+        ranked = best_first([by_name[model][shown[0]] for model in models])
+        models = tuple(one.model for one in ranked[:_MOST_MODELS])
+        more = len(ranked) - len(models)
+        end = (
+            f"\nThe best {len(models)}; {more:,} more: --json or --report (in Python: to_frame())."
+        )
+    rows = [
+        [shorten(model, 24), *(figures(by_name[model][name]).inside for name in shown)]
+        for model in models
+    ]
+    return table(["model", *shown], rows, width) + end
 
 
 def _side_by_side(found: "Assessment", width: int) -> str:
     room = max(8, (width - 20) // len(found.models) - 2)
-    rows = []
-    for position, one in enumerate(_overall(found, found.models[0])):
-        others = [_overall(found, model)[position] for model in found.models]
+    rows, overall = [], _overall(found)
+    for position, one in enumerate(overall[found.models[0]]):
+        others = [overall[model][position] for model in found.models]
         rows.append([one.measure, *(figures(other).inside for other in others)])
     return table(["measure", *(shorten(model, room) for model in found.models)], rows, width)
 

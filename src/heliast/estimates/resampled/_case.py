@@ -270,9 +270,9 @@ def loss_of(form: Form) -> Losses | None:
     if isinstance(form, Mean):
         return form.losses if form.shares is None else None
     if isinstance(form, Rate) and (form.base.by_row == form.base.k).all():
-        hits = form.hits.mask
+        hits = form.hits
         if not form.table.by_class:
-            return lambda rows: hits[rows.truth, rows.label].astype(np.float64)
+            return lambda rows: hits.holds(rows.truth, rows.label).astype(np.float64)
     return None
 
 

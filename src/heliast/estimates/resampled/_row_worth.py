@@ -14,7 +14,6 @@ from heliast.measures.forms import (
     Statistic,
     Undefined,
 )
-from heliast.measures.summaries import Influence
 
 SHARED, ONCE, APART = 0.5, 0.2, 0.2
 """What common training rows add: SHARED, ONCE more over the times a row is tested, APART more for
@@ -280,9 +279,9 @@ def _outcomes(case: Case, rates: list[Rate | None], p: float, repeat: Array) -> 
     """The influence of each test on its repeat's rate, around the value of all."""
     table = case.parts.whole
     one = next(rate for rate in rates if rate is not None)
-    base = [1.0 if rate is None else float(rate.base.total(rate.table.shares)) for rate in rates]
-    influence = Influence.of_share(one.hits, one.base, p, 1.0).table(one.base.k)
-    found: Array = influence[table.truth, table.label] / np.array(base)[repeat]
+    base = [1.0 if rate is None else rate.table.share(rate.base) for rate in rates]
+    hits, among = (cells.holds(table.truth, table.label) for cells in (one.hits, one.base))
+    found: Array = (hits.astype(float) - p * among) / np.array(base)[repeat]
     return found
 
 

@@ -4,8 +4,9 @@ from heliast.measures.summaries._cells import Cells
 from heliast.measures.summaries._clusters import Clusters
 from heliast.measures.summaries._contingency import Contingency
 from heliast.measures.summaries._counted import Counted
-from heliast.measures.summaries._influence import Influence, tiny, together
+from heliast.measures.summaries._influence import Covariance, Influence, tiny, together
 from heliast.measures.summaries._moments import GroupSums, Moments
+from heliast.measures.summaries._places import Places
 from heliast.measures.summaries._probabilities import Probabilities, row_losses
 from heliast.measures.summaries._ranking import Ranking
 from heliast.measures.summaries._reliability import Reliability, forecasts
@@ -17,9 +18,11 @@ __all__ = [
     "Clusters",
     "Contingency",
     "Counted",
+    "Covariance",
     "GroupSums",
     "Influence",
     "Moments",
+    "Places",
     "Probabilities",
     "Ranking",
     "Reliability",

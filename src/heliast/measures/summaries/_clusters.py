@@ -65,8 +65,8 @@ class Clusters:
         return mine, order[np.repeat(first, many) + step]
 
     def sums(self, value: Array) -> Array:
-        """Per group, the sum over its rows of a value given per cell."""
-        return np.bincount(self.place, weights=self.count * value[self.cell])
+        """Per group, the sum over its rows of a value given per entry."""
+        return np.bincount(self.place, weights=self.count * value)
 
     def tables(self, cells: int) -> Array:
         """One table (flattened to `cells`) per group."""

@@ -34,6 +34,11 @@ class Counted:
         return self.rows.classes
 
     @property
+    def codes(self) -> dict[Label, int]:
+        """The place of each class."""
+        return self._once("codes", lambda: {label: at for at, label in enumerate(self.classes)})
+
+    @property
     def positive(self) -> int | None:
         return self.rows.positive
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from heliast._core.clusters import adjusted
 from heliast._core.kinds import Array
 from heliast.measures.summaries._cells import Cells
-from heliast.measures.summaries._clusters import Clusters
+from heliast.measures.summaries._places import Places
 
 if TYPE_CHECKING:
     from heliast.measures.summaries._contingency import Contingency
@@ -23,42 +24,47 @@ _NOISE = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Influence:
-    """What a row in a cell adds to an estimate: `constant`, and `values` more at `places`."""
+    """What a row in a cell adds to an estimate: `constant`, and `values` more at some places.
+
+    `at` are positions among the places that it was asked of.
+    """
 
     constant: float
-    places: Array
+    at: Array
     values: Array
 
     @classmethod
-    def of_share(cls, hits: Cells, base: Cells, value: float, size: float) -> "Influence":
+    def of_share(
+        cls, places: Places, hits: Cells, base: Cells, value: float, size: float
+    ) -> "Influence":
         """That on the share `value` of the cells `hits` among those of `base`: (h - value b)/size.
 
         >>> import numpy as np
-        >>> found = Influence.of_share(Cells.one(2, 0, 0), Cells.row(2, 0), 0.7, 1.0)
-        >>> found.table(2).round(1).tolist()
-        [[0.3, -0.7], [0.0, 0.0]]
+        >>> found = Influence.of_share(
+        ...     Places.every(2), Cells.one(2, 0, 0), Cells.row(2, 0), 0.7, 1.0
+        ... )
+        >>> found.table(4).round(1).tolist()
+        [0.3, -0.7, 0.0, 0.0]
         """
-        if hits.but and not base.but:
-            rest = np.setdiff1d(base.places, hits.places, assume_unique=True)
-            hits = Cells(base.k, rest)
-        if hits.but != base.but:  # the hits have other places than those outside the base
-            places = np.concatenate([hits.places, base.places])
-            values = np.repeat([1.0, value], [hits.places.size, base.places.size])
-            return cls(-value / size, places, values / size)
-        # Hits belong to the base, and what is outside the base is outside the hits.
-        (wide, all_), (narrow, more) = (base, -value), (hits, 1.0)
-        if hits.but:
-            (wide, all_), (narrow, more) = (hits, -1.0), (base, value)
-        values = np.full(wide.places.size, all_)
-        values[np.searchsorted(wide.places, narrow.places)] += more
-        return cls((1.0 - value) / size if hits.but else 0.0, wide.places, values / size)
+        constant = (hits.far - value * base.far) / size
+        if hits.flags and hits.centre == base.centre:
+            pairs = zip(hits.flags, base.flags, strict=True)
+            at, region = hits.regions(places)
+            values = np.array([(hit - value * one) / size - constant for hit, one in pairs])[region]
+        else:
+            at = places.around(hits, base)
+            rows, columns = places.rows[at], places.columns[at]
+            flags = hits.holds(rows, columns).astype(float), base.holds(rows, columns)
+            values = (flags[0] - value * flags[1]) / size - constant
+        there = values != 0
+        return cls(constant, at[there], values[there])
 
     def times(self, factor: float) -> "Influence":
-        return Influence(factor * self.constant, self.places, factor * self.values)
+        return Influence(factor * self.constant, self.at, factor * self.values)
 
-    def table(self, k: int) -> Array:
-        """The whole table (k, k)."""
-        return together([self], k)
+    def table(self, size: int) -> Array:
+        """The influence at each of so many places."""
+        return together([self], size)
 
 
 def tiny(share: Array) -> Array:
@@ -70,159 +76,179 @@ def tiny(share: Array) -> Array:
     return raised
 
 
-def together(influences: Sequence[Influence], k: int) -> Array:
-    """The sum of several, as a table (k, k)."""
-    places = np.concatenate([one.places for one in influences])
+def together(influences: Sequence[Influence], size: int) -> Array:
+    """The sum of several, at each of so many places."""
+    at = np.concatenate([one.at for one in influences])
     values = np.concatenate([one.values for one in influences])
-    constant = sum(one.constant for one in influences)
-    total: Array = np.bincount(places, values, minlength=k * k) + constant
-    return total.reshape(k, k)
+    total: Array = np.bincount(at, values, minlength=size)
+    return total + sum(one.constant for one in influences)
+
+
+# --- how estimates vary together ------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
-class _Entries:
-    """The values of m influences at their places, in the order of the places."""
+class _Matrix:
+    """A matrix with few numbers that are not 0: these, with their rows and columns."""
 
-    m: int
-    of: Array
-    places: Array
+    shape: tuple[int, int]
+    rows: Array
+    columns: Array
     values: Array
 
-    @classmethod
-    def from_(cls, influences: Sequence[Influence]) -> "_Entries":
-        of = np.repeat(np.arange(len(influences)), [one.places.size for one in influences])
-        places = np.concatenate([one.places for one in influences])
-        values = np.concatenate([one.values for one in influences])
-        order = np.argsort(places, kind="stable")
-        return cls(len(influences), of[order], places[order], values[order])
+    def times(self, vector: Array) -> Array:
+        return np.bincount(self.rows, self.values * vector[self.columns], self.shape[0])
 
-    def at(self, chosen: Array) -> "_Entries":
-        return _Entries(self.m, self.of[chosen], self.places[chosen], self.values[chosen])
+    def across(self, vector: Array) -> Array:
+        """The transposed matrix times a vector."""
+        return np.bincount(self.columns, self.values * vector[self.rows], self.shape[1])
 
-    def products(self, weight: Array) -> Array:
-        """(m, m): sums over cells of weight times value times value."""
-        m, size = self.m, self.places.size
-        total = np.zeros(m * m)
-        for step in range(size):
-            # Entries of one cell stand together: each with itself, with the next, and so on.
-            same = np.flatnonzero(self.places[step:] == self.places[: size - step])
-            if not same.size:
-                break
-            other = same + step
-            value = weight[self.places[same]] * self.values[same] * self.values[other]
-            total += np.bincount(self.of[same] * m + self.of[other], value, m * m)
-            if step:
-                total += np.bincount(self.of[other] * m + self.of[same], value, m * m)
-        return total.reshape(m, m)
+    def squares(self, weight: Array) -> Array:
+        """For each row, the sum of weight times value times value."""
+        return np.bincount(self.rows, weight[self.columns] * self.values**2, self.shape[0])
 
-    def sums(self, weight: Array, levels: "_Levels") -> Array:
-        """(m, levels): sums over the cells of a level of weight times value."""
-        value = weight[self.places] * self.values
-        place = self.of * levels.many + levels.of(self.places)
-        return np.bincount(place, value, self.m * levels.many).reshape(self.m, levels.many)
+    def dots(self, other: "_Matrix") -> Array:
+        """For each row, its product with that of a matrix with numbers at the same places."""
+        return np.bincount(self.rows, self.values * other.values, self.shape[0])
 
-
-@dataclass(frozen=True)
-class _Levels:
-    """The levels of cells: their classes, where these are strata; otherwise one for all."""
-
-    many: int
-    width: int
-
-    @classmethod
-    def in_(cls, table: "Contingency") -> "_Levels":
-        return cls(table.k, table.k) if table.by_class else cls(1, table.k**2)
-
-    def of(self, places: Array) -> Array:
-        level: Array = places // self.width
-        return level
-
-    def totals(self, weight: Array) -> Array:
-        total: Array = weight.reshape(self.many, self.width).sum(axis=1)
-        return total
+    def rest(self, values: Array) -> "_Matrix":
+        """Other numbers at the same places."""
+        return _Matrix(self.shape, self.rows, self.columns, values)
 
 
 @dataclass(frozen=True, eq=False)
-class _Centring:
-    """How values are centred, by the level of a cell: a factor, and (m, levels) that is added."""
+class Covariance:
+    """How m estimates vary together, asked for variances and products: m x m may be too much.
 
-    levels: _Levels
+    Parts: `values` of estimates by cell, what is `added` to them by level to centre them (a level
+    is a class, where classes are strata; otherwise there is one), `factor` by level.
+    """
+
+    table: "Contingency"
+    values: _Matrix
+    level: Array
+    """The level of each cell."""
+    added: _Matrix
     factor: Array
-    added: Array
 
     @classmethod
-    def of(cls, table: "Contingency", entries: _Entries) -> "_Centring":
+    def of(cls, table: "Contingency", influences: Sequence[Influence]) -> "Covariance":
         """Less the mean of the level; what is the same in all cells drops out."""
-        levels = _Levels.in_(table)
-        sums = entries.sums(table.counts.ravel(), levels)
+        m, places = len(influences), table.places
+        of = np.repeat(np.arange(m), [one.at.size for one in influences])
+        at = np.concatenate([one.at for one in influences])
+        values = _Matrix(
+            (m, places.size), of, at, np.concatenate([one.values for one in influences])
+        )
+        level = places.rows if table.by_class else np.zeros(places.size, np.int64)
+        sums = _levels(values, table.weight, level, table.k if table.by_class else 1)
         if not table.by_class:
-            return cls(levels, np.ones(1), -sums / table.n)
+            return cls(table, values, level, sums.rest(-sums.values / table.n), np.ones(1))
         there = table.actual > 0
         size = np.where(there, table.actual, 1.0)
-        return cls(levels, np.where(there, table.stratum_share, 0.0) * table.n / size, -sums / size)
+        factor = np.where(there, table.stratum_share, 0.0) * table.n / size
+        return cls(table, values, level, sums.rest(-sums.values / size[sums.columns]), factor)
 
+    @property
+    def m(self) -> int:
+        return self.values.shape[0]
 
-def covariance(table: "Contingency", influences: Sequence[Influence]) -> Array:
-    """Covariances (m, m) of m estimates, from what rows (or groups) in each cell add to them.
+    def times(self, vector: Array) -> Array:
+        """The matrix of covariances times a vector."""
+        known = ~self._still
+        return np.where(known, self._product(np.where(known, vector, 0.0)), 0.0) / self.table.n**2
 
-    For independent rows: sum over rows of w^2 psi psi' / n^2, psi about its mean. For groups, the
-    sums per group replace the rows, see `adjusted`. For class counts fixed by design, classes are
-    strata: psi about its mean in the class, scaled from the class's share to its prevalence.
-    """
-    entries = _Entries.from_(influences)
-    entries = entries.at(table.counts.ravel()[entries.places] > 0)
-    centring = _Centring.of(table, entries)
-    if table.clusters is not None:
-        return _of_groups(table, table.clusters, entries, centring)
-    weight = (table.counts if table.squares is None else table.squares).ravel()
-    levels = centring.levels
-    heavy = (weight.reshape(levels.many, -1) * centring.factor[:, None] ** 2).ravel()
-    squares = entries.products(heavy)
-    cross = entries.sums(heavy, levels) @ centring.added.T
-    rest = (centring.added * levels.totals(heavy)) @ centring.added.T
-    found = squares + cross + cross.T + rest
-    return _without_noise(found, np.diagonal(squares) + np.diagonal(rest)) / table.n**2
+    @property
+    def variances(self) -> Array:
+        return np.where(self._still, 0.0, self._squares[0]) / self.table.n**2
 
+    @property
+    def matrix(self) -> Array:
+        """All (m, m), for few estimates."""
+        return np.column_stack([self.times(one) for one in np.eye(self.m)])
 
-def _of_groups(
-    table: "Contingency", clusters: Clusters, entries: _Entries, centring: _Centring
-) -> Array:
-    if clusters.groups < 2:
-        return np.full((entries.m, entries.m), np.nan)
-    product, added = np.zeros((entries.m, entries.m)), np.zeros(entries.m)
-    factor, start = adjusted(np.ones(clusters.groups), clusters.size), 0
-    for taken, given in _group_sums(clusters, entries, centring):
-        sums = (taken + given) * factor[start : start + taken.shape[1]]
-        start += taken.shape[1]
-        product += sums @ sums.T
-        added += (taken**2).sum(axis=1) + (given**2).sum(axis=1)
-    return _without_noise(product, _NOISE * added) / table.n**2
+    @cached_property
+    def _still(self) -> Array:
+        """Estimates of which rounding alone makes a variance."""
+        found, added = self._squares
+        still: Array = found <= _NOISE * added
+        return still
 
+    # --- rows, or sums of groups -------------------------------------------------------------
 
-def _group_sums(
-    clusters: Clusters, entries: _Entries, centring: _Centring
-) -> Iterator[tuple[Array, Array]]:
-    """(m, some groups): sums over the rows of each group, of what centres values and of values."""
-    m, levels = centring.added.shape
-    entry, at = clusters.meeting(entries.places)
-    of, group, level = entries.of[entry], clusters.place[at], centring.levels.of(clusters.cell)
-    heavy = clusters.count * centring.factor[level]
-    value = heavy[at] * entries.values[entry]
-    block = max(1, _NUMBERS // max(m, levels))
-    for start in range(0, clusters.groups, block):
-        size = min(block, clusters.groups - start)
-        here = slice(*np.searchsorted(clusters.place, [start, start + size]))
-        rows = np.bincount(
-            level[here] * size + clusters.place[here] - start, heavy[here], levels * size
+    @cached_property
+    def _heavy(self) -> Array:
+        """The weight of each cell."""
+        weight = self.table.weight if self.table.heavy is None else self.table.heavy
+        heavy: Array = weight * self.factor[self.level] ** 2
+        return heavy
+
+    @cached_property
+    def _sums(self) -> _Matrix:
+        return _levels(self.values, self._heavy, self.level, self.factor.size)
+
+    @cached_property
+    def _totals(self) -> Array:
+        return np.bincount(self.level, self._heavy, self.factor.size)
+
+    def _product(self, vector: Array) -> Array:
+        if self.table.clusters is not None:
+            found = np.zeros(self.m)
+            for taken, given in self._groups():
+                sums = taken + given
+                found += sums @ (sums.T @ vector)
+            return found
+        centred = self.added.across(vector)
+        found = self.values.times(self._heavy * self.values.across(vector))
+        return (
+            found
+            + self._sums.times(centred)
+            + self.added.times(self._sums.across(vector) + self._totals * centred)
         )
-        mine = (group >= start) & (group < start + size)
-        sums = np.bincount(of[mine] * size + group[mine] - start, value[mine], m * size)
-        yield centring.added @ rows.reshape(levels, size), sums.reshape(m, size)
+
+    @cached_property
+    def _squares(self) -> tuple[Array, Array]:
+        """n^2 times each variance, and what was added up to it."""
+        if self.table.clusters is not None:
+            if self.table.clusters.groups < 2:
+                return np.full(self.m, np.nan), np.zeros(self.m)
+            found, added = np.zeros(self.m), np.zeros(self.m)
+            for taken, given in self._groups():
+                found += ((taken + given) ** 2).sum(axis=1)
+                added += (taken**2).sum(axis=1) + (given**2).sum(axis=1)
+            return found, _NOISE * added
+        own, rest = self.values.squares(self._heavy), self.added.squares(self._totals)
+        return own + 2 * self._sums.dots(self.added) + rest, own + rest
+
+    def _groups(self) -> Iterator[tuple[Array, Array]]:
+        """(m, some groups): adjusted sums over each group, of what centres values and of values."""
+        clusters = self.table.clusters
+        assert clusters is not None
+        size = adjusted(np.ones(clusters.groups), clusters.size)
+        cell = self.table.places.find(clusters.cell)
+        entry, at = clusters.meeting(self.table.places.flat[self.values.columns])
+        of, group, level = self.values.rows[entry], clusters.place[at], self.level[cell]
+        heavy = clusters.count * self.factor[level]
+        value = heavy[at] * self.values.values[entry]
+        m, levels = self.m, self.factor.size
+        block = max(1, _NUMBERS // max(m, levels))
+        for start in range(0, clusters.groups, block):
+            many = min(block, clusters.groups - start)
+            here = slice(*np.searchsorted(clusters.place, [start, start + many]))
+            rows = np.bincount(
+                level[here] * many + clusters.place[here] - start, heavy[here], levels * many
+            ).reshape(levels, many)
+            mine = (group >= start) & (group < start + many)
+            sums = np.bincount(of[mine] * many + group[mine] - start, value[mine], m * many)
+            factor = size[start : start + many]
+            taken = np.zeros((m, many))
+            np.add.at(taken, self.added.rows, self.added.values[:, None] * rows[self.added.columns])
+            yield taken * factor, sums.reshape(m, many) * factor
 
 
-def _without_noise(found: Array, added: Array) -> Array:
-    """Without what rounding left of variances that are nothing."""
-    nothing = np.diagonal(found) <= _NOISE * added
-    found[nothing, :] = 0.0
-    found[:, nothing] = 0.0
-    return found
+def _levels(values: _Matrix, weight: Array, level: Array, levels: int) -> _Matrix:
+    """For each estimate and level that its cells are of, the sum of weight times value."""
+    m = values.shape[0]
+    key, place = np.unique(values.rows * levels + level[values.columns], return_inverse=True)
+    sums = np.bincount(place, weight[values.columns] * values.values, key.size)
+    return _Matrix((m, levels), key // levels, key % levels, sums)

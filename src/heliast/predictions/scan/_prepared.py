@@ -63,16 +63,18 @@ class Prepared:
     weighted: bool
     kept: dict[Any, Any] = field(default_factory=dict)
 
-    def cells(self, where: tuple[int, ...]) -> tuple[Array, Array, Array]:
-        """Rows, weights and squared weights by true class and label, over some keys."""
+    def cells(self, where: tuple[int, ...]) -> tuple[Array, Array, Array, Array]:
+        """Cells that occur (true class times k plus label, rising) over some keys, and in each
+        the rows, weights and squared weights.
+        """
         k = max(1, len(self.meta.classes))
         here = np.isin(self.counted.key, where)
-        place = (self.counted.truth.astype(np.int64) * k + self.counted.label)[here]
+        cell = (self.counted.truth.astype(np.int64) * k + self.counted.label)[here]
+        flat, place = np.unique(cell, return_inverse=True)
         rows, weight, squares = (
-            np.bincount(place, weights=sums[here], minlength=k * k).reshape(k, k)
-            for sums in self.counted.sums
+            np.bincount(place, sums[here], flat.size) for sums in self.counted.sums
         )
-        return rows, weight, squares
+        return flat, rows, weight, squares
 
     def chunks(self, where: tuple[int, ...], kind: ScoreKind | None) -> Iterator[Chunk]:
         """All rows of some keys, a batch at a time, in no order."""

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
+import numpy as np
+
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
@@ -105,8 +107,8 @@ class ScannedRows(Rows):
     # --- how many --------------------------------------------------------------------------
 
     @cached_property
-    def cells(self) -> tuple[Array, Array, Array]:
-        """Rows, their weights and squared weights, by true class and label (k x k)."""
+    def cells(self) -> tuple[Array, Array, Array, Array]:
+        """The cells that occur, and in each the rows, their weights and squared weights."""
         return self.prepared.cells(self.where)
 
     @property
@@ -115,19 +117,19 @@ class ScannedRows(Rows):
 
     @property
     def n(self) -> int:
-        return round(float(self.cells[0].sum()))
+        return round(float(self.cells[1].sum()))
 
     @property
     def weight_sum(self) -> float:
-        return float(self.cells[1].sum())
+        return float(self.cells[2].sum())
 
     @property
     def weight_squares(self) -> float:
-        return float(self.cells[2].sum())
+        return float(self.cells[3].sum())
 
     def class_sizes(self, weighted: bool = False) -> Array:
-        sizes: Array = self.cells[1 if weighted else 0].sum(axis=1)
-        return sizes
+        k = max(1, len(self.classes))
+        return np.bincount(self.cells[0] // k, self.cells[2 if weighted else 1], k)
 
     # --- streams ---------------------------------------------------------------------------
 

@@ -36,7 +36,8 @@ class Shown:
         place = np.full(table.k, most - 1)
         place[keep] = np.arange(keep.size)
         counts = np.zeros((most, most))
-        np.add.at(counts, (place[:, None], place[None, :]), table.counts)
+        at = place[table.places.rows], place[table.places.columns]
+        np.add.at(counts, at, table.weight)
         return cls(counts, [names[code] for code in keep] + [OTHER], table.k - keep.size)
 
     def colour(self, row: int, column: int) -> str:

@@ -58,23 +58,26 @@ def _counts(material: Material, found: Contingency) -> Table | None:
 
 def _errors(material: Material, found: Contingency) -> Table | None:
     """The confusions that happen most, as shares of the true class."""
-    counts = found.counts.copy()
-    np.fill_diagonal(counts, 0)
-    order = np.argsort(-counts, axis=None, kind="stable")[:MOST_ERRORS]
-    pairs = [divmod(int(at), found.k) for at in order if counts.flat[at] > 0]
-    if not pairs or found.k == 2:
+    wrong = np.flatnonzero(found.places.rows != found.places.columns)
+    order = wrong[np.argsort(-found.weight[wrong], kind="stable")[:MOST_ERRORS]]
+    if not order.size or found.k == 2:
         return None
-    names = material.class_names
-    rows = [
-        [
-            named(names[found.classes[a]], found.classes[a]),
-            named(names[found.classes[b]], found.classes[b]),
-            cell(count(counts[a, b]), float(counts[a, b])),
-            cell(percent(counts[a, b] / found.actual[a]), float(counts[a, b] / found.actual[a])),
-            cell(percent(counts[a, b] / counts.sum()), float(counts[a, b] / counts.sum())),
-        ]
-        for a, b in pairs
-    ]
+    names, errors = material.class_names, float(found.weight[wrong].sum())
+    rows = []
+    for a, b, many in zip(
+        found.places.rows[order].tolist(), found.places.columns[order].tolist(),
+        found.weight[order].tolist(), strict=True,
+    ):  # fmt: skip
+        of_class, of_errors = many / float(found.actual[a]), many / errors
+        rows.append(
+            [
+                named(names[found.classes[a]], found.classes[a]),
+                named(names[found.classes[b]], found.classes[b]),
+                cell(count(many), many),
+                cell(percent(of_class), of_class),
+                cell(percent(of_errors), of_errors),
+            ]
+        )
     columns = ["true class", "taken for", "rows", "of the true class", "of all errors"]
     return table("confusions", "The errors made most", columns, rows, words=("taken for",))
 

@@ -22,6 +22,8 @@ MOST_COLUMNS = 7
 """More models than this stand in rows, fewer side by side."""
 MOST_PAIRS = 21
 """More pairs than this are folded away."""
+MOST_ROWS = 40
+"""Of more models than this the best are drawn, and pairs are not shown as a matrix."""
 MOST_DRAWN = 12
 """More models than this are compared in a table: a drawing of their cells would be huge."""
 
@@ -32,15 +34,18 @@ def build(material: Material) -> Part:
     part: dict[str, Any] = {"figures": [], "tables": [], "notes": []}
     if len(ranked) > 1:
         heading = f"{title(material.measure)} of each model, best first"
-        shown = [names[model] for model in material.order]
-        part["figures"].append(drawn(drawings.forest(ranked, shown, title=heading), wide=True))
+        shown = [names[model] for model in material.order[:MOST_ROWS]]
+        if len(ranked) > MOST_ROWS:
+            heading += f" (the best {MOST_ROWS} of {len(ranked):,})"
+        svg = drawings.forest(ranked[:MOST_ROWS], shown, title=heading)
+        part["figures"].append(drawn(svg, wide=True))
     part["tables"].append(_measures(material))
     compared = material.compared
     if compared is not None:
         part["lead"] = f"Which test, and why: {compared.reason_for_test}."
         if 2 < len(compared.models) <= MOST_DRAWN:
             part["figures"].append(drawn(drawing(renamed(compared, names)), wide=True))
-        elif len(compared.models) > 2:
+        elif 2 < len(compared.models) <= MOST_ROWS:
             part["tables"].append(matrix(compared, names))
         part["tables"].append(pairs(compared, names))
         part["notes"] += [note for note in compared.notes if note not in material.table.notes]
@@ -85,7 +90,9 @@ def _with_interval(material: Material, model: str, measure: str) -> Cell:
     if one is None:
         return cell("–", tip="not assessed")
     found = estimated(one, one.reason)
-    return found | {"tip": _said(one)} if "sub" in found else found
+    # How the best were found says it for all.
+    told = "sub" in found and len(material.order) <= MOST_ROWS
+    return found | {"tip": _said(one)} if told else found
 
 
 def _said(one: Estimate) -> str:
@@ -142,6 +149,8 @@ def pairs(compared: "Comparison", names: Mapping[str, str]) -> Table:
     write: Write = points if share else number
     rows = []
     for a, b in combinations(compared.order, 2):
+        if not compared.tested(a, b):
+            continue
         one = compared[a, b]
         shown = figures(one, write)
         size = f"{shown.value} points" if share else shown.value
@@ -161,7 +170,10 @@ def pairs(compared: "Comparison", names: Mapping[str, str]) -> Table:
         )
     columns = ["a", "b", "a minus b", limits(compared.level), "p", "a is", "method"]
     corrected = "" if compared.correction == "none" else f"; p corrected ({compared.correction})"
-    caption = f"Every pair of models on {title(compared.measure).lower()}{corrected}"
+    which = "Every pair of models"
+    if len(rows) < len(compared.order) * (len(compared.order) - 1) // 2:
+        which = "The best model against each other"
+    caption = f"{which} on {title(compared.measure).lower()}{corrected}"
     words = ("b", "a is", "method")
     return table("pairs", caption, columns, rows, words=words, folded=len(rows) > MOST_PAIRS)
 

@@ -22,6 +22,8 @@ ADVICE = {
 GRAVE = {"unlike", "incomplete", "few", "left out", "free", UNFINISHED}
 """What a table says of itself that is a warning, not an account of what was inferred."""
 SMALL = 100
+MOST = 60
+"""Warnings that are shown, the first ones."""
 CHOSEN = "test the chosen model once more on rows that took no part in the choice"
 
 
@@ -40,6 +42,11 @@ def build(material: Material) -> Part:
     said += _of_the_design(material)
     warned = [{"text": text, "do": CHOSEN} for text in _of_the_choice(material)]
     warned += [{"text": text, "do": ADVICE.get(key_of(text), "")} for text in dict.fromkeys(said)]
+    more = len(warned) - MOST
+    if more > 0:
+        warned[MOST:] = [
+            {"text": f"and {more:,} more of the kind: assess --json has all", "do": ""}
+        ]
     return {
         "warnings": warned,
         "inferred": stated,

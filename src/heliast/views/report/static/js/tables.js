@@ -70,6 +70,56 @@ function button(text, label, action) {
   return made;
 }
 
+// Tables of many rows can be searched, and sorted by a click on a heading: the file holds all of them.
+const MANY = 40;
+
+function value(row, place) {
+  const one = row.children[place];
+  const text = one.dataset.value ?? one.textContent.trim();
+  const number = text === "" ? NaN : Number(text.split(" ")[0]);
+  return one.classList.contains("num") ? (Number.isNaN(number) ? Infinity : number) : text;
+}
+
+function sorting(sheet, body) {
+  const heads = all("thead th", sheet);
+  for (const [place, head] of heads.entries()) {
+    const made = element("button", { type: "button", class: "sort" });
+    made.append(...head.childNodes);
+    head.append(made);
+    made.addEventListener("click", () => {
+      const sign = head.getAttribute("aria-sort") === "ascending" ? -1 : 1;
+      for (const one of heads) one.removeAttribute("aria-sort");
+      head.setAttribute("aria-sort", sign > 0 ? "ascending" : "descending");
+      const rows = [...body.children].map((row) => [value(row, place), row]);
+      rows.sort(([a], [b]) => (a === b ? 0 : sign * (a < b ? -1 : 1)));
+      body.append(...rows.map(([, row]) => row));
+    });
+  }
+}
+
+function searching(sheet, said, body) {
+  const rows = [...body.children];
+  const texts = rows.map((row) => [row.textContent, ...all("[title]", row).map((one) => one.title)].join(" ").toLowerCase());
+  const field = element("input", { type: "search", "aria-label": `Search the table "${said}"`, placeholder: `Search ${rows.length} rows` });
+  const count = element("output", { "aria-live": "polite" });
+  field.addEventListener("input", () => {
+    const wanted = field.value.trim().toLowerCase();
+    const found = rows.filter((row, at) => !(row.hidden = !texts[at].includes(wanted))).length;
+    count.textContent = wanted ? `${found} of ${rows.length}` : "";
+  });
+  const bar = element("p", { class: "search" });
+  bar.append(field, count);
+  find(".title", sheet).after(bar);
+  find(".scroll", sheet).tabIndex = 0;
+}
+
+for (const sheet of all(".sheet")) {
+  const body = find("tbody", sheet);
+  if (body.children.length <= MANY || sheet.classList.contains("matrix")) continue;
+  searching(sheet, find(".title", sheet).textContent.trim(), body);
+  sorting(sheet, body);
+}
+
 for (const sheet of all(".sheet")) {
   const name = sheet.dataset.table;
   const said = find(".title", sheet).textContent.trim();
