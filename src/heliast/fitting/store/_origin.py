@@ -62,8 +62,10 @@ def _searched(top: str) -> str | None:
 @cache
 def _version(module: str, file: str | None) -> str | None:
     top = module.partition(".")[0]
-    if top == "__main__" or top == "__mp_main__":
+    if top in ("__main__", "__mp_main__"):
         return None
+    if top.startswith("_frozen_importlib"):
+        return _python()
     if file is None or not Path(file).is_absolute():
         return _python() if top in sys.stdlib_module_names else None
     if top == "heliast":

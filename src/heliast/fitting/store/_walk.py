@@ -405,6 +405,8 @@ class Walk:
                 module = inner.__globals__.get("__name__")
                 yield f"{name}={module}.{inner.__qualname__}{self._patch(inner, name)}"
         for name, value in sorted(vars(sys.modules[kind.__module__]).items()):
+            if name.startswith("__"):
+                continue
             if isinstance(value, types.FunctionType | type) and _is_own(value):
                 yield f"{kind.__module__}.{name}={self._of(value, name, True)}"
 
