@@ -320,6 +320,16 @@ def test_models_in_words_that_no_parser_survives_are_refused(words: str) -> None
         _words.model(words)
 
 
+def test_python_does_not_talk_about_words_that_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "d.csv").write_text("u,class\n" + "1,a\n2,b\n" * 9)
+    words = ("assess", "d.csv", "--model", "majority", "--plan", "1if 2else 3")
+    done = subprocess.run(
+        [sys.executable, "-m", "heliast.cli", *words], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert "Warning" not in done.stderr
+
+
 def test_what_a_strangers_module_raises_is_not_our_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,6 +3,7 @@
 import ast
 import csv
 import importlib
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -34,7 +35,9 @@ def call(words: str, option: str) -> tuple[str, list[Any], dict[str, Any]]:
     if len(text) > MOST:
         raise InputError(f"{option} {text[:60]}...: {len(text):,} characters; at most {MOST:,}")
     try:
-        tree = ast.parse(text, mode="eval").body
+        with warnings.catch_warnings():  # such as that 1if is an odd number
+            warnings.simplefilter("ignore", SyntaxWarning)
+            tree = ast.parse(text, mode="eval").body
         called = isinstance(tree, ast.Call)
         name = _dotted(tree.func if isinstance(tree, ast.Call) else tree)
         if name != (text.partition("(")[0].rstrip() if called else text):  # in brackets, or bent
