@@ -130,14 +130,17 @@ class Worker:
 
         The seconds are those of the processor: on a busy machine the clock says little. Whoever
         has used as many as are allowed hangs, and so does who sleeps and uses none while the clock
-        runs; who is ready to run but gets no processor only waits.
+        runs; who is ready to run but gets no processor only waits. Processes that it has started
+        count with it, and may use as much again for their own beginning.
         """
         self._done += 1
         start = last = _used(self.process)
         self._ours.send((case, place))
         while not self._ours.poll(SECONDS):
-            used = _used(self.process)
-            if used - start >= SECONDS or (used - last < 0.05 and _sleeps(self.process)):
+            family = _family(self.process)
+            own, used = _used(self.process), sum(map(_used, family))
+            asleep = used - last < 0.05 and all(map(_sleeps, family))
+            if own - start >= SECONDS or used - start >= 2 * SECONDS or asleep:
                 return None, used - start, True
             last = used
         spent = _used(self.process) - start
@@ -156,15 +159,33 @@ class Worker:
             self.process = 0
 
 
+def _family(process: int) -> list[int]:
+    """A process and all that it has started."""
+    parents = {
+        int(one.parent.name): int(_stat(one)[1]) for one in Path("/proc").glob("[0-9]*/stat")
+    }
+    found = [process]
+    for one in found:
+        found += [child for child, parent in parents.items() if parent == one]
+    return found
+
+
+def _stat(path: Path) -> list[str]:
+    """What the system says of a process or thread after its name; of one that has ended, zeros."""
+    try:
+        return path.read_text().rpartition(")")[2].split()
+    except OSError:
+        return ["Z", *["0"] * 20]
+
+
 def _sleeps(process: int) -> bool:
     """Whether no thread of a process is ready to run."""
-    threads = Path(f"/proc/{process}/task").glob("*/stat")
-    return not any(one.read_text().rpartition(")")[2].split()[0] in "RD" for one in threads)
+    return not any(_stat(one)[0] in "RD" for one in Path(f"/proc/{process}/task").glob("*/stat"))
 
 
 def _used(process: int) -> float:
     """Seconds of the processor that a process has used, all threads together."""
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    fields = _stat(Path(f"/proc/{process}/stat"))
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
