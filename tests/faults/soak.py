@@ -31,11 +31,11 @@ MODELS, REPEATS, WORKERS = 6, 6, 3
 ROUNDS_A_STORE = 3
 HANGS = 240.0
 """Seconds in which a round has to end."""
-TICK, LULL, MOMENT = 0.05, 2.0, 2.0
-MESSAGE = re.compile(r"heliast: store \S+: cannot (write|read|make)[^\n]*\n\Z")
+TICK, LULL = 0.05, 2.0
+MESSAGE = re.compile(r"heliast: store \S+: cannot (write|read|make)")
 
 SOAKED = '''
-import hashlib, os, time
+import hashlib, os, sys, time
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
@@ -46,7 +46,7 @@ class Soaked(DecisionTreeClassifier):
     def fit(self, X, y):
         rows = np.ascontiguousarray(X, dtype=float).tobytes()
         mark = hashlib.sha256(repr((self.max_depth, rows)).encode()).hexdigest()[:16]
-        said = f"{{mark}} {{os.getpid()}} {{time.monotonic()}}\\n"
+        said = f"{{mark}} {{os.getpid()}} {{sys.looked}}\\n"
         with open(os.environ["SOAK_FITS"], "ab", buffering=0) as file:
             file.write(said.encode())
         time.sleep(float(os.environ["SOAK_PACE"]) * (0.02 + 0.18 * int(mark[:4], 16) / 2**16))
@@ -56,11 +56,11 @@ class Soaked(DecisionTreeClassifier):
 
 @dataclass(frozen=True)
 class Fit:
-    """A fit as the model noted it."""
+    """A fit as the model noted it: of what, by whom, and when he last looked what was there."""
 
     mark: str
     process: int
-    at: float
+    looked: float
 
 
 @dataclass(eq=False)
@@ -116,6 +116,7 @@ class Soak:
             for stream in (1, 2):
                 os.dup2(handle, stream)
             os.environ |= {"SOAK_PACE": str(pace), "SOAK_FITS": str(self.folder / "fits")}
+            sys.addaudithook(note_looks)
             keep_time_by(self.folder / clock)
             if how:
                 ALONE[how](random.Random(seed))
@@ -127,13 +128,14 @@ class Soak:
         """Do it without disturbance; it has to end well."""
         quiet = Worker(0, self.folder, self.start(words, "said"))
         until = time.monotonic() + HANGS
-        while (code := quiet.ended()) is None:
-            if time.monotonic() > until:
-                quiet.send(signal.SIGKILL)
-            time.sleep(TICK)
-        if code:
+        try:
+            while (code := quiet.ended()) is None and time.monotonic() < until:
+                time.sleep(TICK)
+        finally:
+            quiet.kill()
+        if code != 0:
             said = (self.folder / "said").read_text(errors="replace")
-            self.wrong.append(f"undisturbed, it ended with {code}: {said[-2000:]}")
+            self.wrong.append(f"undisturbed, it ended with {code} (None: it hung): {said[-2000:]}")
 
     def fits(self) -> list[Fit]:
         try:
@@ -268,11 +270,11 @@ class Account:
         self.lost: list[str] = []
 
     def look(self) -> None:
-        now = time.monotonic()
         with suppress(PermissionError):  # while nothing can be seen, nothing is missed
             before, self.there = self.there, set(self.chaos.cells())
             gone = before - self.there - self.chaos.spoilt.keys()
             self.lost += [f"{path.name} is gone" for path in gone]
+            now = time.monotonic()
             for path in self.there:
                 self.since.setdefault(path, now)
 
@@ -283,24 +285,15 @@ class Account:
         return len(whole) - len(set(whole))
 
     def close(self, fits: list[Fit]) -> None:
-        """Look for fits of cells that were there, whole, and that nobody could believe to be his.
-
-        Who was stopped between looking and fitting, or whose claim was taken away, may do what
-        another has done meanwhile; so may, for a moment, who looked just before the other was done.
-        """
+        """Look for fits by those who looked when the cells were there, and whole."""
         self.look()
         whole: dict[str, list[tuple[float, float]]] = {}
         for path, since in self.since.items():
             until = self.chaos.spoilt.get(path, math.inf)
             whole.setdefault(path.name[:32], []).append((since, until))
-        last: dict[int, float] = {}
         for fit in fits:
             key = self.keys[fit.mark]
-            stops = self.chaos.stops.get(fit.process, [])
-            stopped = any(last.get(fit.process, 0.0) < stop < fit.at for stop in stops)
-            last[fit.process] = fit.at
-            there = any(since + MOMENT < fit.at < until for since, until in whole.get(key, []))
-            if there and not stopped and key not in self.chaos.tampered:
+            if any(since < fit.looked < until for since, until in whole.get(key, [])):
                 self.lost.append(f"{key} was fitted although it was there")
 
 
@@ -314,6 +307,12 @@ def table(counts: Counter[str], seeds: str) -> str:
     return "\n".join(
         ["| what | how many |", "| --- | ---: |", *(f"| {a} | {b} |" for a, b in rows)]
     )
+
+
+def note_looks(event: str, arguments: tuple[object, ...]) -> None:
+    """In a worker: when it last listed a folder by its handle, as a store does, but no import."""
+    if event == "os.listdir" and isinstance(arguments[0], int):
+        sys.looked = time.monotonic()  # type: ignore[attr-defined]
 
 
 def command_line(words: list[str]) -> None:
