@@ -34,35 +34,38 @@ def fault(weight: int) -> Callable[[Fault], Fault]:
 
 @dataclass(eq=False)
 class Worker:
-    """One who works on the store: a process, started again when it ends."""
+    """One who works on the store: the command line, started again when it ends.
+
+    It is a guard and its child, a group of processes with the number of the guard.
+    """
 
     number: int
     clock: Path
     """The file that says by how many seconds the clock of this process is wrong."""
     process: int = 0
-    """Its number, or 0: there is none."""
+    """The number of its guard, or 0: there is none."""
     since: float = 0.0
-    stopped: float = 0.0
-    """When it is to go on; 0 while it does."""
+    stopped: bool = False
     told: str = ""
     """The signal that was sent to end it, by name."""
 
-    def send(self, number: signal.Signals) -> None:
-        if self.process:  # if it has ended, nobody has asked how, so that its number is still its
-            os.kill(self.process, number)
+    def send(self, number: signal.Signals, everybody: bool = True) -> None:
+        """To the guard, which nobody has waited for yet, so that its number is still its own."""
+        if self.process:
+            (os.killpg if everybody else os.kill)(self.process, number)
 
-    def ended(self, wait: bool = False) -> int | None:
+    def ended(self) -> int | None:
         """The exit code, negative for a signal; then there is no process any more."""
-        child, status = os.waitpid(self.process, 0 if wait else os.WNOHANG)
+        child, status = os.waitpid(self.process, os.WNOHANG)
         if not child:
             return None
-        self.process, self.stopped = 0, 0.0
+        self.process, self.stopped = 0, False
         return os.waitstatus_to_exitcode(status)
 
     def kill(self) -> None:
-        if self.process:
-            self.send(signal.SIGKILL)
-            self.ended(wait=True)
+        self.send(signal.SIGKILL)
+        while self.process and self.ended() is None:
+            time.sleep(0.01)
 
 
 @dataclass(eq=False)
@@ -164,7 +167,7 @@ def killed(chaos: Chaos) -> str:
     worker = chaos.worker()
     if worker is None:
         return ""
-    worker.send(signal.SIGKILL)
+    worker.send(signal.SIGKILL, everybody=chaos.chance.random() < 0.5)
     return "killed"
 
 
@@ -175,7 +178,7 @@ def told_to_end(chaos: Chaos) -> str:
         return ""
     number = chaos.chance.choice([signal.SIGTERM, signal.SIGINT])
     worker.told = number.name
-    worker.send(number)
+    worker.send(number, everybody=number == signal.SIGINT)  # as from a terminal
     return "told to end"
 
 
@@ -187,13 +190,13 @@ def stopped(chaos: Chaos) -> str:
         return ""
     seconds = chaos.chance.choice([0.3, 1.0, 2 * PATIENCE])
     process = worker.process
-    worker.stopped = time.monotonic() + seconds
+    worker.stopped = True
     worker.send(signal.SIGSTOP)
 
     def go_on() -> None:
         if worker.process is process:
             worker.send(signal.SIGCONT)
-            worker.stopped = 0.0
+            worker.stopped = False
 
     chaos.after(seconds, go_on)
     return "stopped longer than patience" if seconds > PATIENCE else "stopped"
