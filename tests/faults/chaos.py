@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tests.faults.disks import fill
 
-from heliast.fitting.store._files import CELLS, CLAIM, PART, checksum
+from heliast.fitting.store._files import CELLS, CLAIM, PART, SHELF, checksum
 
 HOUR = 3600
 PATIENCE = 2.0
@@ -34,35 +34,38 @@ def fault(weight: int) -> Callable[[Fault], Fault]:
 
 @dataclass(eq=False)
 class Worker:
-    """One who works on the store: a process, started again when it ends."""
+    """One who works on the store: the command line, started again when it ends.
+
+    It is a guard and its child, a group of processes with the number of the guard.
+    """
 
     number: int
     clock: Path
     """The file that says by how many seconds the clock of this process is wrong."""
     process: int = 0
-    """Its number, or 0: there is none."""
+    """The number of its guard, or 0: there is none."""
     since: float = 0.0
-    stopped: float = 0.0
-    """When it is to go on; 0 while it does."""
+    stopped: bool = False
     told: str = ""
     """The signal that was sent to end it, by name."""
 
-    def send(self, number: signal.Signals) -> None:
-        if self.process:  # if it has ended, nobody has asked how, so that its number is still its
-            os.kill(self.process, number)
+    def send(self, number: signal.Signals, everybody: bool = True) -> None:
+        """To the guard, which nobody has waited for yet, so that its number is still its own."""
+        if self.process:
+            (os.killpg if everybody else os.kill)(self.process, number)
 
-    def ended(self, wait: bool = False) -> int | None:
+    def ended(self) -> int | None:
         """The exit code, negative for a signal; then there is no process any more."""
-        child, status = os.waitpid(self.process, 0 if wait else os.WNOHANG)
+        child, status = os.waitpid(self.process, os.WNOHANG)
         if not child:
             return None
-        self.process, self.stopped = 0, 0.0
+        self.process, self.stopped = 0, False
         return os.waitstatus_to_exitcode(status)
 
     def kill(self) -> None:
-        if self.process:
-            self.send(signal.SIGKILL)
-            self.ended(wait=True)
+        self.send(signal.SIGKILL)
+        while self.process and self.ended() is None:
+            time.sleep(0.01)
 
 
 @dataclass(eq=False)
@@ -82,10 +85,6 @@ class Chaos:
     counts: Counter[str] = field(default_factory=Counter)
     spoilt: dict[Path, float] = field(default_factory=dict)
     """Files of cells that were damaged or forged, and when."""
-    stops: dict[int, list[float]] = field(default_factory=dict)
-    """When each process was stopped."""
-    tampered: set[str] = field(default_factory=set)
-    """Batches whose claims were removed or forged."""
     obstacles: float = 0.0
     """When the last fault ended that lets a run end with a message."""
     undo: list[tuple[float, Callable[[], None]]] = field(default_factory=list)
@@ -101,11 +100,13 @@ class Chaos:
     def mend(self, everything: bool = False) -> None:
         """Take back what has lasted long enough."""
         now = time.monotonic()
-        for pair in list(self.undo):
-            if everything or pair[0] <= now:
-                self.undo.remove(pair)
+        for pair in [pair for pair in self.undo if everything or pair[0] <= now]:
+            with suppress(PermissionError):  # of another fault, which has to be mended first
                 with suppress(FileNotFoundError):
                     pair[1]()
+                self.undo.remove(pair)
+        if everything and self.undo:
+            self.mend(everything)
 
     def after(self, seconds: float, undo: Callable[[], None]) -> None:
         self.undo.append((time.monotonic() + seconds, undo))
@@ -121,9 +122,10 @@ class Chaos:
     def files(self, name: re.Pattern[str]) -> list[Path]:
         """The plain files of such names on all shelves."""
         found = []
-        for shelf in self.store.glob("??"):
-            if not shelf.is_symlink():
-                with os.scandir(shelf) as entries:
+        for shelf in os.listdir(self.store):
+            place = self.store / shelf
+            if SHELF.fullmatch(shelf) and not place.is_symlink():
+                with os.scandir(place) as entries:
                     named = (entry for entry in entries if name.fullmatch(entry.name))
                     found += [Path(e.path) for e in named if e.is_file(follow_symlinks=False)]
         return found
@@ -153,8 +155,6 @@ class Chaos:
         part = shelf / f".{key}.{self.chance.randbytes(5).hex()}.1.{'0' * 8}.part"
         record = self.store / "runs" / f"{self.chance.randbytes(5).hex()}.json"
         chosen = self.chance.choice([cells, cells, claim, part, record])
-        if chosen is claim:
-            self.tampered.add(key)
         self.spoilt[chosen] = 0.0
         return chosen
 
@@ -167,7 +167,7 @@ def killed(chaos: Chaos) -> str:
     worker = chaos.worker()
     if worker is None:
         return ""
-    worker.send(signal.SIGKILL)
+    worker.send(signal.SIGKILL, everybody=chaos.chance.random() < 0.5)
     return "killed"
 
 
@@ -178,7 +178,7 @@ def told_to_end(chaos: Chaos) -> str:
         return ""
     number = chaos.chance.choice([signal.SIGTERM, signal.SIGINT])
     worker.told = number.name
-    worker.send(number)
+    worker.send(number, everybody=number == signal.SIGINT)  # as from a terminal
     return "told to end"
 
 
@@ -190,14 +190,13 @@ def stopped(chaos: Chaos) -> str:
         return ""
     seconds = chaos.chance.choice([0.3, 1.0, 2 * PATIENCE])
     process = worker.process
-    worker.stopped = time.monotonic() + seconds
-    chaos.stops.setdefault(process, []).append(time.monotonic())
+    worker.stopped = True
     worker.send(signal.SIGSTOP)
 
     def go_on() -> None:
         if worker.process is process:
             worker.send(signal.SIGCONT)
-            worker.stopped = 0.0
+            worker.stopped = False
 
     chaos.after(seconds, go_on)
     return "stopped longer than patience" if seconds > PATIENCE else "stopped"
@@ -224,7 +223,6 @@ def files_dated(chaos: Chaos) -> str:
     for path in dated:
         with suppress(FileNotFoundError):
             os.utime(path, (then, then))
-    chaos.tampered |= {path.name.lstrip(".")[:32] for path in dated}
     return "files dated by an hour" if dated else ""
 
 
@@ -301,9 +299,7 @@ def claim_lost(chaos: Chaos) -> str:
     claims = chaos.files(CLAIM)
     if not claims:
         return ""
-    path = chaos.chance.choice(claims)
-    chaos.tampered.add(path.name[:32])
-    path.unlink()
+    chaos.chance.choice(claims).unlink()
     return "claims removed"
 
 
@@ -311,7 +307,6 @@ def claim_lost(chaos: Chaos) -> str:
 def claim_forged(chaos: Chaos) -> str:
     """A claim of another machine, or of nobody."""
     key = chaos.chance.choice(chaos.keys)
-    chaos.tampered.add(key)
     said = chaos.chance.choice([b"elsewhere.1.00000000", b"", b"\0\xff" * 50, b"x" * 5000])
     path = chaos.store / key[:2] / f"{key}.claim"
     if not path.parent.is_dir():

@@ -57,12 +57,15 @@ def keep_time_by(clock: Path) -> None:
     time.time, os.utime = wrong_time, wrong_utime
 
 
-def forked(doing: Callable[[], object]) -> int:
+def forked(doing: Callable[[], object], group: bool = False) -> int:
     """Do something in a process of its own, which has all that this one has imported; its number.
 
     It ends with 0, or as the command line would; with 70 and a traceback if anything is raised.
+    `group` makes it the first of a group of processes, which can be killed and stopped together.
     """
     child = os.fork()
+    if group:
+        os.setpgid(child, child)  # here and there, as nobody knows who comes first
     if child:
         return child
     code = 70

@@ -21,26 +21,14 @@ from pathlib import Path
 from sklearn.datasets import load_iris
 from sklearn.tree import DecisionTreeClassifier
 from tests.faults.deaths import beside_a_write, forked, within_a_write
+from tests.faults.noted import before_each_fit
 
 import heliast as hl
 
-
-class Counting(DecisionTreeClassifier):
-    """A tree that leaves a letter in a file for each fit, if there is a file to leave it in."""
-
-    vouched = "what it leaves changes nothing"
-
-    def fit(self, X, y):
-        if LOG is not None:
-            handle = os.open(LOG, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-            os.write(handle, b".")
-            os.close(handle)
-        return super().fit(X, y)
-
-
-LOG: Path | None = None
 DATA = hl.Dataset.of(*load_iris(return_X_y=True))
-MODELS = {f"tree{depth}": Counting(max_depth=depth, max_features=2) for depth in range(1, 6)}
+MODELS = {
+    f"tree{depth}": DecisionTreeClassifier(max_depth=depth, max_features=2) for depth in range(1, 6)
+}
 REPEATS = 1
 
 
@@ -147,20 +135,30 @@ def counted(store: Path) -> dict[str, object]:
     }
 
 
+def count_fits(folder: Path) -> Path:
+    """From now on each fit leaves a letter in a file."""
+    log = folder / "fits"
+
+    def count(split: int, seed: int) -> None:
+        with log.open("ab", buffering=0) as file:
+            file.write(b".")
+
+    before_each_fit(count)
+    return log
+
+
 def share(folder: Path, processes: int) -> dict[str, object]:
-    global LOG
     undisturbed(folder)
-    LOG = folder / "fits"
+    log = count_fits(folder)
     store = folder / "runs"
     children = [life(store, folder / f"shared{at}") for at in range(processes)]
     codes = [os.waitpid(child, 0)[1] for child in children]
-    return {"codes": codes, "fits": LOG.stat().st_size, **counted(store)}
+    return {"codes": codes, "fits": log.stat().st_size, **counted(store)}
 
 
 def alone(folder: Path, machine: int) -> dict[str, object]:
     """One run in a store that others see as well, by mounts of the same disk."""
-    global LOG
-    LOG = folder / "fits"
+    count_fits(folder)
     work(folder / f"mount{machine}" / "runs", folder / f"shared{machine}")
     return {}
 

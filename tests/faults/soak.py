@@ -3,7 +3,7 @@
 Usage: python -m tests.faults.soak SECONDS SEED [KINDS...]   (KINDS: only these faults, by name)
 
 Each round is a run of a few hundred cells with a model that was edited since the last, in the same
-store. The model notes its fits, so it is known which cells were worked on, when and by whom.
+store. Fits are noted, so it is known which cells were worked on, when and by whom.
 """
 
 import math
@@ -23,46 +23,41 @@ from pathlib import Path
 from tests.faults.chaos import FAULTS, PATIENCE, Chaos, Worker
 from tests.faults.deaths import ALONE, forked, keep_time_by
 from tests.faults.disks import mounted, unmount
+from tests.faults.noted import before_each_fit
 from tests.faults.tables import differences, same_parquet
 
+from heliast.cli import main, start
 from heliast.fitting.store import Store, _claims
 
 MODELS, REPEATS, WORKERS = 6, 6, 3
 ROUNDS_A_STORE = 3
 HANGS = 240.0
 """Seconds in which a round has to end."""
-TICK, LULL, MOMENT = 0.05, 2.0, 2.0
-MESSAGE = re.compile(r"heliast: store \S+: cannot (write|read|make)[^\n]*\n\Z")
+TICK, LULL = 0.05, 2.0
+MESSAGE = re.compile(r"heliast: store \S+: cannot (write|read|make)")
+DEATH = re.compile(r"heliast: the process was ended by SIG(KILL|XFSZ)")
+"""What the guard says of a worker that died."""
 
-SOAKED = '''
-import hashlib, os, time
+LOOKED: list[float] = []
+"""In a worker: when it last looked what is there."""
+SOAKED = """
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
 
 class Soaked(DecisionTreeClassifier):
-    """A tree that notes each of its fits, and takes 20 to 200 ms for it."""
-
-    vouched = "what it notes changes nothing"
-
     def fit(self, X, y):
-        rows = np.ascontiguousarray(X, dtype=float).tobytes()
-        mark = hashlib.sha256(repr((self.max_depth, rows)).encode()).hexdigest()[:16]
-        said = f"{{mark}} {{os.getpid()}} {{time.monotonic()}}\\n"
-        with open(os.environ["SOAK_FITS"], "ab", buffering=0) as file:
-            file.write(said.encode())
-        time.sleep(float(os.environ["SOAK_PACE"]) * (0.02 + 0.18 * int(mark[:4], 16) / 2**16))
         return super().fit(X, np.random.RandomState({version}).permutation(y))
-'''
+"""
 
 
 @dataclass(frozen=True)
 class Fit:
-    """A fit as the model noted it."""
+    """A fit as it was noted: of what, by whom, and when he last looked what was there."""
 
     mark: str
     process: int
-    at: float
+    looked: float
 
 
 @dataclass(eq=False)
@@ -113,29 +108,37 @@ class Soak:
         """The command line in a process of its own, perhaps with a death ahead of it."""
         seed = self.chance.random()
 
+        def note(split: int, seed_of_cell: int) -> None:
+            with (self.folder / "fits").open("ab", buffering=0) as file:
+                said = f"{split}-{seed_of_cell} {os.getpgrp()} {LOOKED[0]}\n"
+                file.write(said.encode())
+            time.sleep(pace * (0.02 + 0.18 * (seed_of_cell % 1000) / 1000))
+
         def run() -> None:
             handle = os.open(self.folder / said, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
             for stream in (1, 2):
                 os.dup2(handle, stream)
-            os.environ |= {"SOAK_PACE": str(pace), "SOAK_FITS": str(self.folder / "fits")}
+            sys.addaudithook(note_looks)
+            before_each_fit(note)
             keep_time_by(self.folder / clock)
             if how:
                 ALONE[how](random.Random(seed))
             command_line(words)
 
-        return forked(run)
+        return forked(run, group=True)
 
     def finished(self, words: list[str]) -> None:
         """Do it without disturbance; it has to end well."""
         quiet = Worker(0, self.folder, self.start(words, "said"))
         until = time.monotonic() + HANGS
-        while (code := quiet.ended()) is None:
-            if time.monotonic() > until:
-                quiet.send(signal.SIGKILL)
-            time.sleep(TICK)
-        if code:
+        try:
+            while (code := quiet.ended()) is None and time.monotonic() < until:
+                time.sleep(TICK)
+        finally:
+            quiet.kill()
+        if code != 0:
             said = (self.folder / "said").read_text(errors="replace")
-            self.wrong.append(f"undisturbed, it ended with {code}: {said[-2000:]}")
+            self.wrong.append(f"undisturbed, it ended with {code} (None: it hung): {said[-2000:]}")
 
     def fits(self) -> list[Fit]:
         try:
@@ -233,7 +236,7 @@ class Soak:
             self.compared(f"out{worker.number}.parquet")
             return True
         said = (self.folder / f"said{worker.number}").read_text(errors="replace")
-        if code in (-signal.SIGKILL, -signal.SIGXFSZ):
+        if code == -signal.SIGKILL or (code == 2 and DEATH.search(said)):
             how = "died"
         elif worker.told and code == 128 + signal.Signals[worker.told]:
             how = "ended as told"
@@ -270,11 +273,11 @@ class Account:
         self.lost: list[str] = []
 
     def look(self) -> None:
-        now = time.monotonic()
         with suppress(PermissionError):  # while nothing can be seen, nothing is missed
             before, self.there = self.there, set(self.chaos.cells())
             gone = before - self.there - self.chaos.spoilt.keys()
             self.lost += [f"{path.name} is gone" for path in gone]
+            now = time.monotonic()
             for path in self.there:
                 self.since.setdefault(path, now)
 
@@ -285,24 +288,15 @@ class Account:
         return len(whole) - len(set(whole))
 
     def close(self, fits: list[Fit]) -> None:
-        """Look for fits of cells that were there, whole, and that nobody could believe to be his.
-
-        Who was stopped between looking and fitting, or whose claim was taken away, may do what
-        another has done meanwhile; so may, for a moment, who looked just before the other was done.
-        """
+        """Look for fits by those who looked when the cells were there, and whole."""
         self.look()
         whole: dict[str, list[tuple[float, float]]] = {}
         for path, since in self.since.items():
             until = self.chaos.spoilt.get(path, math.inf)
             whole.setdefault(path.name[:32], []).append((since, until))
-        last: dict[int, float] = {}
         for fit in fits:
             key = self.keys[fit.mark]
-            stops = self.chaos.stops.get(fit.process, [])
-            stopped = any(last.get(fit.process, 0.0) < stop < fit.at for stop in stops)
-            last[fit.process] = fit.at
-            there = any(since + MOMENT < fit.at < until for since, until in whole.get(key, []))
-            if there and not stopped and key not in self.chaos.tampered:
+            if any(since < fit.looked < until for since, until in whole.get(key, [])):
                 self.lost.append(f"{key} was fitted although it was there")
 
 
@@ -318,19 +312,23 @@ def table(counts: Counter[str], seeds: str) -> str:
     )
 
 
-def command_line(words: list[str]) -> None:
-    from heliast.cli import main
+def note_looks(event: str, arguments: tuple[object, ...]) -> None:
+    """In a worker: when it last listed a folder by its handle, as a store does, but no import."""
+    if event == "os.listdir" and isinstance(arguments[0], int):
+        LOOKED[:] = [time.monotonic()]
 
+
+def command_line(words: list[str]) -> None:
     sys.argv = ["heliast", *words]
-    main()
+    start()
 
 
 def warm() -> None:
     """All that is imported on the way is imported here, so that a life costs little."""
     words = ["run", "data.csv", "--target", "y", "--model", "tree", "--plan", "3", "--jobs", "1"]
+    sys.argv = ["heliast", *words, "--store", "first", "-o", "first.parquet"]
     with suppress(SystemExit):
-        command_line([*words, "--store", "first", "-o", "first.parquet"])
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        main()
     signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where begun in background
     _claims.PATIENCE, _claims.BEAT = PATIENCE, PATIENCE / 8
 

@@ -522,20 +522,22 @@ def test_json_is_the_whole_record(folder: Path) -> None:
 
 # --- interruptions -----------------------------------------------------------------------------
 
-COUNTED = '''
-import os, time
-from sklearn.naive_bayes import GaussianNB
-class Counted(GaussianNB):
-    """Notes every fit in the file FITS, and does not end the one whose number is HELD."""
-    vouched = "what it notes changes nothing"
-    def fit(self, X, y):
-        with open(os.environ["FITS"], "ab", buffering=0) as file:
-            file.write(b".")
-            held = file.tell() == int(os.environ.get("HELD", 0))
-        while held:
-            time.sleep(0.1)
-        return super().fit(X, y)
-'''
+ROOT = Path(__file__).parents[2]
+COUNTED = """
+import os, sys, time
+from heliast.cli import main
+from tests.faults.noted import before_each_fit
+def count(split, seed):
+    with open(os.environ["FITS"], "ab", buffering=0) as file:
+        file.write(b".")
+        held = file.tell() == int(os.environ["HELD"])
+    while held:
+        time.sleep(0.1)
+before_each_fit(count)
+sys.argv[0] = "heliast"
+main()
+"""
+"""The command line; it notes every fit in the file FITS, and does not end that with number HELD."""
 
 
 class Interrupted:
@@ -543,24 +545,24 @@ class Interrupted:
 
     def __init__(self, place: Path) -> None:
         self.place, self.fits = place, place / "fits"
-        (place / "counted.py").write_text(COUNTED)
         (place / "data").mkdir()
         for seed in range(10):
             write_csv(place / "data" / f"set{seed}.csv", seed, 100 + 20 * seed, 0.2 * seed)
 
     words = (
-        "data", "--models", "counted.Counted,bayes,majority,stump=tree(max_depth=1)", "--refit",
+        "data", "--models", "bayes,lda,majority,stump=tree(max_depth=1)", "--refit",
         "--plan", "kfold(10, repeats=5)", "--seed", "5", "--jobs", "1",
     )  # fmt: skip
 
     def start(self, held: int = 0) -> "subprocess.Popen[str]":
         """Begin, and if a fit is to be held wait until it is under way."""
         more = ("--store", "kept", "-o", "again.csv")
+        path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
         environment = {
-            **os.environ, "PYTHONPATH": str(self.place), "FITS": str(self.fits), "HELD": str(held)
+            **os.environ, "PYTHONPATH": path, "FITS": str(self.fits), "HELD": str(held)
         }  # fmt: skip
         running = subprocess.Popen(
-            [sys.executable, "-m", "heliast.cli", "benchmark", *self.words, *more],
+            [sys.executable, "-c", COUNTED, "benchmark", *self.words, *more],
             cwd=self.place, env=environment, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )  # fmt: skip
@@ -570,8 +572,6 @@ class Interrupted:
 
     def undisturbed(self, patch: pytest.MonkeyPatch) -> Any:
         patch.chdir(self.place)
-        patch.syspath_prepend(self.place)
-        patch.setenv("FITS", str(self.fits))
         return heliast(*self.words, "-o", "whole.csv")
 
     @property
@@ -585,31 +585,29 @@ def test_2000_cells_killed_and_interrupted_go_on(
     it = Interrupted(tmp_path)
     whole = it.undisturbed(monkeypatch)
     assert "over 10 data sets" in whole.stdout
-    assert it.fitted == 10 * 50
-    it.fits.unlink()
 
-    killed = it.start(held=3 * 50 + 17)
+    killed = it.start(held=3 * 200 + 17)
     killed.send_signal(signal.SIGKILL)
     assert "[3/10]" in killed.communicate()[1]
     assert killed.returncode == -signal.SIGKILL
-    assert it.fitted == 3 * 50 + 17
+    assert it.fitted == 3 * 200 + 17
     assert not (tmp_path / "again.csv").exists()
 
-    stopped = it.start(held=7 * 50 + 31)
+    stopped = it.start(held=7 * 200 + 31)
     stopped.send_signal(signal.SIGINT)
     said = stopped.communicate()[1]
     assert stopped.returncode == 130
     assert "[7/10]" in said
     assert "interrupted; finished work is in kept: the same command goes on" in said
     assert "Traceback" not in said
-    assert it.fitted == 7 * 50 + 31
+    assert it.fitted == 7 * 200 + 31
 
     last = it.start()
     last.communicate()
     assert last.returncode == 0
     assert (tmp_path / "again.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
     assert len((tmp_path / "again.csv").read_text().splitlines()) == 1 + 10 * 4
-    assert it.fitted == 10 * 50 + 2  # only what was under way each time is done again
+    assert it.fitted == 10 * 200 + 2  # only what was under way each time is done again
 
 
 KILLED = """
