@@ -1,4 +1,4 @@
-"""Curves: what a model does over all thresholds. One file a family, one line here."""
+"""Curves: what a model does over all thresholds, or places. One file a family, one line here."""
 
 from heliast.curves._band import Band, CalibrationBand
 from heliast.curves._band import widest as widest
@@ -9,6 +9,7 @@ from heliast.curves._cost import CostCurve, cost
 from heliast.curves._decision import Decision, decision
 from heliast.curves._ordered import Gain, Lift, PrecisionRecall, gain, lift, precision_recall
 from heliast.curves._record import Point
+from heliast.curves._regions import Regions
 from heliast.curves._roc import Roc, roc
 from heliast.curves._training import Learning, Speed, learning, noise, speed
 
@@ -23,6 +24,7 @@ __all__ = [
     "Lift",
     "Point",
     "PrecisionRecall",
+    "Regions",
     "Roc",
     "Speed",
     "calibration",

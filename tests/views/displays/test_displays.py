@@ -91,3 +91,16 @@ def test_forest_and_contingency():
     shown = displays.ContingencyDisplay.from_predictions(TABLE)
     written = [text.get_text() for text in shown.ax_.texts]
     assert [float(text) for text in written] == found.tables["m"].counts.ravel().tolist()
+
+
+def test_regions():
+    data = hl.Dataset.of(RNG.normal(size=(200, 2)) + 2 * TRUTH[:, None], TRUTH, names=["u", "v"])
+    (record,) = hl.regions({"tree": hl.Tree()}, data, hl.Holdout(), grid=40)
+    shown = displays.RegionsDisplay(record).plot()
+    x, y = record.borders[0]
+    np.testing.assert_array_equal(shown.line_.get_xdata(), x)
+    np.testing.assert_array_equal(shown.line_.get_ydata(), y)
+    dots = sum(len(part.get_offsets()) for part in shown.ax_.collections[-6:])
+    assert dots == 200
+    plain = displays.RegionsDisplay(record).plot(shown.ax_, areas=False, points=False, color="red")
+    assert plain.line_.get_color() == "red"

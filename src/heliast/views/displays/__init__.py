@@ -15,6 +15,7 @@ from heliast.views.displays._curves import (
     PrecisionRecallDisplay,
     RocDisplay,
 )
+from heliast.views.displays._regions import RegionsDisplay
 from heliast.views.displays._tables import ContingencyDisplay, ForestDisplay
 
 __all__ = [
@@ -27,5 +28,6 @@ __all__ = [
     "LearningDisplay",
     "LiftDisplay",
     "PrecisionRecallDisplay",
+    "RegionsDisplay",
     "RocDisplay",
 ]

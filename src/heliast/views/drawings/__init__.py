@@ -18,6 +18,7 @@ from heliast.views.drawings._forest import forest
 from heliast.views.drawings._learning import learning
 from heliast.views.drawings._margins import margins
 from heliast.views.drawings._per_split import per_split
+from heliast.views.drawings._regions import regions
 from heliast.views.drawings._thresholds import cost, gain, lift, precision_recall, roc
 
 __all__ = [
@@ -37,5 +38,6 @@ __all__ = [
     "margins",
     "per_split",
     "precision_recall",
+    "regions",
     "roc",
 ]
