@@ -21,6 +21,7 @@ CURVES = {
     "CalibrationDisplay": (curves.calibration, "forecast", "outcome"),
     "CostDisplay": (curves.cost, "x", "y"),
     "DecisionDisplay": (curves.decision, "threshold", "value"),
+    "FSurfaceDisplay": (curves.f_surface, "recall", "precision"),
 }
 
 
@@ -104,3 +105,23 @@ def test_regions():
     assert dots == 200
     plain = displays.RegionsDisplay(record).plot(shown.ax_, areas=False, points=False, color="red")
     assert plain.line_.get_color() == "red"
+
+
+def test_a_mean_over_splits_has_its_splits_and_a_band():
+    table = hl.Predictions.of(TRUTH, score=SCORE, positive=1, model="m", split=np.arange(200) % 5)
+    for by in ("fpr", "threshold"):
+        record = curves.averaged_roc(table, by=by)
+        shown = displays.AveragedRocDisplay.from_predictions(table, curve={"by": by})
+        np.testing.assert_array_equal(shown.line_.get_ydata(), record.tpr)
+        assert len(shown.ax_.lines) == 1 + 5 + 1
+        edge = shown.ax_.patches[0].get_xy()
+        assert edge[:, 1].max() == pytest.approx(record.edges[1].max())
+
+
+def test_theory_and_sample_on_the_same_axes():
+    theory = curves.normal_roc(2.0)
+    shown = displays.NormalRocDisplay(theory).plot()
+    np.testing.assert_array_equal(shown.line_.get_ydata(), theory.tpr)
+    displays.RocDisplay(curves.roc(theory.sample(30, 30))).plot(shown.ax_)
+    labels = [text.get_text().split(" (")[0] for text in shown.ax_.get_legend().get_texts()]
+    assert labels == ["two normals", "sampled"]

@@ -90,6 +90,10 @@ def regions(predictions):
 def make(kind, predictions):
     if kind == "regions":
         return regions(predictions)
+    if kind == "normal_roc":
+        return replace(curves.normal_roc(1.5), model=predictions.models[0])
+    if kind == "averaged_roc":
+        return curves.averaged_roc(varied(predictions))
     if kind == "bias_variance":
         return theory.bias_variance(repeated(predictions), replicates=20)
     if kind == "margins":
@@ -116,7 +120,7 @@ def make(kind, predictions):
 KINDS = (
     *("roc", "precision_recall", "lift", "gain", "calibration", "cost", "decision"),
     *("contingency", "forest", "learning", "comparison_matrix", "critical_difference", "per_split"),
-    *("bias_variance", "margins", "regions"),
+    *("bias_variance", "margins", "regions", "averaged_roc", "normal_roc", "f_surface"),
 )
 
 

@@ -2,6 +2,7 @@
 
 from heliast.views.report.material import Section
 from heliast.views.report.sections import (
+    averaged,
     by_class,
     contingency,
     decisions,
@@ -23,6 +24,7 @@ SECTIONS: tuple[Section, ...] = (
     by_class.SECTION,
     regions.SECTION,
     fits.BY_SPLIT,
+    averaged.SECTION,
     fits.VARIED,
     votes.MEMBERS,
     votes.MARGINS,
