@@ -91,7 +91,8 @@ def test_the_band_stays_inside():
 def test_splits_without_a_curve():
     truth = np.array([1, 0, 1, 0, 1, 1])
     table = Predictions.of(truth, score=np.arange(6), positive=1, split=[0, 0, 1, 1, 2, 2])
-    assert averaged_roc(table).notes == ("1 splits without rows of both kinds are left out",)
+    (note,) = averaged_roc(table).notes
+    assert note == "left out for want of rows of both kinds: 1 of 3 splits"
     with pytest.raises(
         InputError, match=r"1 splits have a ROC curve, and a mean needs two; .*no row"
     ):

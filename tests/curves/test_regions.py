@@ -85,7 +85,7 @@ def test_rows_to_judge_by():
     mixed = record(zero_grid(), **one, seen=np.array([True, True, False]))
     assert mixed.words == "1 of 1 held-out rows"
     assert record(zero_grid(), **one, seen=np.ones(3, bool)).words == "2 of 3 training rows"
-    assert record(zero_grid(), **one, seen=np.zeros(3, bool)).words == "2 of 3 held-out rows"
+    assert record(zero_grid(), **one, seen=np.zeros(3, bool)).words == "2 of 3 rows"
 
 
 def test_a_grid_of_another_shape_is_refused():

@@ -38,7 +38,7 @@ def test_the_grid_is_the_model(model):
     assert found.words == f"{wrong} of 90 training rows"
     again = hl.regions(asked, (ROWS, CLASS), fitted=True, grid=25)[0]
     np.testing.assert_array_equal(again.label, found.label)
-    assert again.words == f"{wrong} of 90 held-out rows"  # rows are taken to be new, as in predict
+    assert again.words == f"{wrong} of 90 rows"  # whether they are new is not known
 
 
 def test_the_grid_reaches_beyond_the_data():

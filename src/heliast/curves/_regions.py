@@ -29,7 +29,8 @@ ROUND = np.linspace(0, 2 * np.pi, 73)
         "points": "array: The rows of the data, two columns.",
         "truth": "array: Codes of their true classes.",
         "decided": "array: Codes of the classes that they are given.",
-        "seen": "array of bool: Whether a fit was trained on the row.",
+        "seen": "array of bool: Whether a fit was trained on the row; all False where that is not "
+        "known.",
         "class_": "None: Always all classes.",
     }
 )
@@ -78,7 +79,7 @@ class Regions(Record):
 
     @property
     def shown(self) -> Array:
-        """Whether a row is one to judge by: those no fit has seen, or all if there are none."""
+        """Whether a row is one to judge by: held out from all fits, or any if none was held out."""
         unseen: Array = ~self.seen
         return unseen if unseen.any() and not unseen.all() else np.ones(self.seen.size, bool)
 
@@ -91,8 +92,9 @@ class Regions(Record):
     @property
     def words(self) -> str:
         """How many of the rows to judge by lie in a wrong region."""
-        kind = "held-out" if not self.seen[self.shown].any() else "training"
-        return f"{int(self.wrong[self.shown].sum())} of {int(self.shown.sum())} {kind} rows"
+        judged = self.shown
+        kind = "training " if self.seen.all() else "held-out " if self.seen.any() else ""
+        return f"{int(self.wrong[judged].sum())} of {int(judged.sum())} {kind}rows"
 
     @cached_property
     def borders(self) -> list[Line]:

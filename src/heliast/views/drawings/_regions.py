@@ -112,7 +112,8 @@ def _borders(chart: Chart, found: list[tuple[str, Regions]]) -> None:
         look = m.stroke(series(place), 2, dash(place))
         for x, y in record.borders:
             chart.line(x, y, name, **look)
-        chart.key(name, f": {record.words} wrong", **look)
+        alone = "" if record.borders else "; one class everywhere"
+        chart.key(name, f": {record.words} wrong{alone}", **look)
         chart.about.append(f"{name}: {_wrong(record)}.")
 
 
