@@ -62,6 +62,7 @@ from heliast.verbs.explain import Explanation as Explanation
 from heliast.verbs.explain import explain as explain
 from heliast.verbs.gate import Gate as Gate
 from heliast.verbs.gate import gate as gate
+from heliast.verbs.regions import regions as regions
 from heliast.verbs.report import report as report
 from heliast.views import displays as displays
 from heliast.views import drawings as drawings

@@ -71,6 +71,7 @@ TOP = [
     "plans",
     "predict",
     "read",
+    "regions",
     "report",
     "reproduce",
     "run",

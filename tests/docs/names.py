@@ -119,7 +119,10 @@ def _comparisons():
 
 def _curves():
     preds = two_models()
+    wine = _wine()
     return {
+        "X": wine["X"],
+        "y": wine["y"],
         "truth": SICK,
         "score": SCORE,
         "Contingency": Contingency,

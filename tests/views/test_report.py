@@ -438,3 +438,14 @@ def test_a_report_that_cannot_be_written_leaves_the_old_one(tmp_path):
         hl.report(scored(), path, level=95)
     assert path.read_text(encoding="utf-8") == "old"
     assert [one.name for one in tmp_path.iterdir()] == ["r.html"]
+
+
+def test_several_splits_have_a_mean_roc_curve(tmp_path):
+    def of(splits):
+        return summary_of(scored(split=np.arange(500) % splits, row=np.arange(500)))
+
+    section = part(of(5), "averaged")
+    assert "mean AUC" in section["figures"][0]["svg"]
+    # Of one row a split there is no curve, and of one split no mean.
+    for splits in (500, 1):
+        assert not [one for one in of(splits)["sections"] if one["key"] == "averaged"]

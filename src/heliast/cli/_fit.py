@@ -21,7 +21,7 @@ from heliast.cli._options import (
     column,
     told,
 )
-from heliast.cli._tables import fitted_on
+from heliast.cli._tables import fitted_on, pictured
 from heliast.cli._verb import verb
 
 KINDS = {".csv": "csv", ".json": "json", ".md": "md", ".tex": "latex"}
@@ -67,7 +67,7 @@ def run(
     say(f"{output or work.store}: {table!r}")
     for line in failures([cell for cell in table.cells if cell["status"] != "ok"]):
         say(worded(line), err=True)
-    write_report(table, report, seed=seed)
+    write_report(table, report, seed=seed, **pictured(report, [data], table, models, work, seed))
 
 
 @verb("members", "plan")

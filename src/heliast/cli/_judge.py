@@ -9,7 +9,7 @@ import typer
 from heliast._core.errors import InputError
 from heliast.cli._app import annotate, hand_over, plain, remark, say
 from heliast.cli._options import Asked, Candidates, Files, Output, Reading, Scanning, Work
-from heliast.cli._tables import read_all, table_of
+from heliast.cli._tables import pictured, read_all, table_of
 from heliast.cli._verb import said, verb
 
 
@@ -35,7 +35,8 @@ def assess(
     asked = asked.useful(context, "assess")
     table = table_of(files, reading, models, work, asked.seed or 0, context, scanning)
     assessment = hl.assess(table, asked.measure or None, **asked.keywords(table.classes))
-    output.show(assessment, table, **asked.of_report(table.classes))
+    drawn = pictured(output.report, files, table, models, work, asked.seed or 0)
+    output.show(assessment, table, **asked.of_report(table.classes), **drawn)
 
 
 @verb()
@@ -58,7 +59,8 @@ def compare(
     asked = asked.useful(context, "compare")
     table = table_of(files, reading, models, work, asked.seed or 0, context)
     question = asked.of_one(table.classes)
-    output.show(hl.compare(table, **question), table, **question)
+    drawn = pictured(output.report, files, table, models, work, asked.seed or 0)
+    output.show(hl.compare(table, **question), table, **question, **drawn)
 
 
 @verb("require", "looks")

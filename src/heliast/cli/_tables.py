@@ -1,6 +1,7 @@
 """From files and options to a table: predictions as they are, or of models fitted on data."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from glob import has_magic
 from pathlib import Path
@@ -157,12 +158,49 @@ def _scanned(
 
 def fitted_on(data: "Dataset", models: Models, work: Work, seed: int, **more: Any) -> "Predictions":
     """Fit the named models, or the panel, on the splits of the plan."""
-    from heliast.fitting.panel import panel
     from heliast.fitting.run import run
 
-    named = _words.named_models(models.model or (), data.task, models.trust) or panel(data.task)
     with work.begun() as options:
-        return run(named, data, _words.plan(models.plan), seed, **options, **more)
+        return run(_named(data, models), data, _words.plan(models.plan), seed, **options, **more)
+
+
+def _named(data: "Dataset", models: Models) -> dict[str, Any]:
+    from heliast.fitting.panel import panel
+
+    return _words.named_models(models.model or (), data.task, models.trust) or panel(data.task)
+
+
+def pictured(
+    report: str | None,
+    files: Sequence[str],
+    table: "Predictions",
+    models: Models,
+    work: Work,
+    seed: int,
+) -> dict[str, Any]:
+    """Decision regions for a report, if the table is of models on data with two inputs."""
+    fitted = getattr(models, "fitted", False)
+    if report is None or not (fitted or table.meta.data_fingerprint):
+        return {}
+    with suppress(InputError):  # a file of predictions that were made by a run
+        data = models.read(files[0])
+        same = fitted or data.fingerprint == table.meta.data_fingerprint
+        return _drawn(report, data, models, work, seed) if same and len(data.inputs) == 2 else {}
+    return {}
+
+
+def _drawn(report: str, data: "Dataset", models: Models, work: Work, seed: int) -> dict[str, Any]:
+    from heliast.verbs.regions import regions
+
+    fitted = getattr(models, "fitted", False)
+    said = {name: getattr(work, name) for name in ("engine", "jobs", "fit_timeout", "fit_memory")}
+    options = {} if fitted else {name: one for name, one in said.items() if one is not None}
+    try:
+        found = regions(_named(data, models), data, fitted=fitted, seed=seed, **options)
+    except InputError as error:
+        remark(f"{report}: without decision regions: {error}")
+        return {}
+    return {"regions": found}
 
 
 def _fitted(

@@ -2,7 +2,7 @@
 
 import os
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -14,6 +14,7 @@ from heliast._core.costs import Costs
 from heliast._core.errors import HeliastError, InputError
 from heliast._core.files import write_whole
 from heliast._core.labels import Label
+from heliast.curves import Regions
 from heliast.measures import Measure
 from heliast.predictions import Predictions, Role
 from heliast.verbs.assess import assessed
@@ -50,6 +51,7 @@ def report(
     title: str = "",
     command: str = "",
     seed: int = 0,
+    regions: Sequence[Regions] = (),
     **unusable: object,
 ) -> Path:
     """Assess and compare the models of a table and write one HTML file; gives its path.
@@ -94,6 +96,8 @@ def report(
         The command that made it, shown at the end.
     seed : int
         Seed of whatever is drawn.
+    regions : sequence of Regions
+        Decision regions of the models, from `heliast.regions`, where the data have two inputs.
     **unusable : object
         What is not part of a question: refused by name.
 
@@ -122,13 +126,15 @@ def report(
         seen=seen, seed=seed,
     )  # fmt: skip
     said = {"title": title or "Report", "command": command, "versions": _versions()}
+    if regions and isinstance(predictions, (Benchmark, Mapping)):
+        raise InputError("report: regions= belong to one table, and here are several data sets")
     if isinstance(predictions, Benchmark):
         _asked_already(question)
         summary = summarise_benchmark(predictions, title, command, _versions())
     elif isinstance(predictions, Mapping):
         summary = summarise_sets(_sets(predictions, question, said))
     else:
-        summary = summarise(material_of(predictions, question, said))
+        summary = summarise(material_of(predictions, question, said | {"regions": regions}))
     return _written(page(summary), Path(path))
 
 

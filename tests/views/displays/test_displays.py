@@ -21,6 +21,7 @@ CURVES = {
     "CalibrationDisplay": (curves.calibration, "forecast", "outcome"),
     "CostDisplay": (curves.cost, "x", "y"),
     "DecisionDisplay": (curves.decision, "threshold", "value"),
+    "FSurfaceDisplay": (curves.f_surface, "recall", "precision"),
 }
 
 
@@ -91,3 +92,36 @@ def test_forest_and_contingency():
     shown = displays.ContingencyDisplay.from_predictions(TABLE)
     written = [text.get_text() for text in shown.ax_.texts]
     assert [float(text) for text in written] == found.tables["m"].counts.ravel().tolist()
+
+
+def test_regions():
+    data = hl.Dataset.of(RNG.normal(size=(200, 2)) + 2 * TRUTH[:, None], TRUTH, names=["u", "v"])
+    (record,) = hl.regions({"tree": hl.Tree()}, data, hl.Holdout(), grid=40)
+    shown = displays.RegionsDisplay(record).plot()
+    x, y = record.borders[0]
+    np.testing.assert_array_equal(shown.line_.get_xdata(), x)
+    np.testing.assert_array_equal(shown.line_.get_ydata(), y)
+    dots = sum(len(part.get_offsets()) for part in shown.ax_.collections[-6:])
+    assert dots == 200
+    plain = displays.RegionsDisplay(record).plot(shown.ax_, areas=False, points=False, color="red")
+    assert plain.line_.get_color() == "red"
+
+
+def test_a_mean_over_splits_has_its_splits_and_a_band():
+    table = hl.Predictions.of(TRUTH, score=SCORE, positive=1, model="m", split=np.arange(200) % 5)
+    for by in ("fpr", "threshold"):
+        record = curves.averaged_roc(table, by=by)
+        shown = displays.AveragedRocDisplay.from_predictions(table, curve={"by": by})
+        np.testing.assert_array_equal(shown.line_.get_ydata(), record.tpr)
+        assert len(shown.ax_.lines) == 1 + 5 + 1
+        edge = shown.ax_.patches[0].get_xy()
+        assert edge[:, 1].max() == pytest.approx(record.edges[1].max())
+
+
+def test_theory_and_sample_on_the_same_axes():
+    theory = curves.normal_roc(2.0)
+    shown = displays.NormalRocDisplay(theory).plot()
+    np.testing.assert_array_equal(shown.line_.get_ydata(), theory.tpr)
+    displays.RocDisplay(curves.roc(theory.sample(30, 30))).plot(shown.ax_)
+    labels = [text.get_text().split(" (")[0] for text in shown.ax_.get_legend().get_texts()]
+    assert labels == ["two normals", "sampled"]

@@ -66,7 +66,34 @@ def repeated(predictions, splits=5, seed=1):
     )
 
 
+def regions(predictions):
+    """The rows somewhere in a plane, whose classes a circle tells apart as well as it can."""
+    rng = np.random.default_rng(3)
+    axis = np.linspace(-1, 1, 40)
+    place = rng.uniform(-1, 1, (len(predictions), 2))
+    grid = (np.hypot(*np.meshgrid(axis, axis)) < 0.5).astype(int)
+    return curves.Regions(
+        x=axis,
+        y=axis,
+        label=grid,
+        fits=np.array([grid, grid[::-1]]),
+        classes=predictions.classes,
+        inputs=tuple(map(str, predictions.classes)),
+        points=place,
+        truth=predictions.truth,
+        decided=(np.hypot(*place.T) < 0.5).astype(int),
+        seen=np.arange(len(place)) % 3 > 0,
+        model=predictions.models[0],
+    )
+
+
 def make(kind, predictions):
+    if kind == "regions":
+        return regions(predictions)
+    if kind == "normal_roc":
+        return replace(curves.normal_roc(1.5), model=predictions.models[0])
+    if kind == "averaged_roc":
+        return curves.averaged_roc(varied(predictions))
     if kind == "bias_variance":
         return theory.bias_variance(repeated(predictions), replicates=20)
     if kind == "margins":
@@ -93,7 +120,7 @@ def make(kind, predictions):
 KINDS = (
     *("roc", "precision_recall", "lift", "gain", "calibration", "cost", "decision"),
     *("contingency", "forest", "learning", "comparison_matrix", "critical_difference", "per_split"),
-    *("bias_variance", "margins"),
+    *("bias_variance", "margins", "regions", "averaged_roc", "normal_roc", "f_surface"),
 )
 
 

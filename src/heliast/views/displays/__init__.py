@@ -15,17 +15,23 @@ from heliast.views.displays._curves import (
     PrecisionRecallDisplay,
     RocDisplay,
 )
+from heliast.views.displays._regions import RegionsDisplay
 from heliast.views.displays._tables import ContingencyDisplay, ForestDisplay
+from heliast.views.displays._theory import AveragedRocDisplay, FSurfaceDisplay, NormalRocDisplay
 
 __all__ = [
+    "AveragedRocDisplay",
     "CalibrationDisplay",
     "ContingencyDisplay",
     "CostDisplay",
     "DecisionDisplay",
+    "FSurfaceDisplay",
     "ForestDisplay",
     "GainDisplay",
     "LearningDisplay",
     "LiftDisplay",
+    "NormalRocDisplay",
     "PrecisionRecallDisplay",
+    "RegionsDisplay",
     "RocDisplay",
 ]

@@ -7,6 +7,7 @@
 """
 
 from heliast._core.drawn import drawing as draw
+from heliast.views.drawings._averaged_roc import averaged_roc
 from heliast.views.drawings._bias_variance import bias_variance
 from heliast.views.drawings._calibration import calibration
 from heliast.views.drawings._comparison_matrix import comparison_matrix
@@ -18,9 +19,12 @@ from heliast.views.drawings._forest import forest
 from heliast.views.drawings._learning import learning
 from heliast.views.drawings._margins import margins
 from heliast.views.drawings._per_split import per_split
+from heliast.views.drawings._regions import regions
+from heliast.views.drawings._theory import f_surface, normal_roc
 from heliast.views.drawings._thresholds import cost, gain, lift, precision_recall, roc
 
 __all__ = [
+    "averaged_roc",
     "bias_variance",
     "calibration",
     "comparison_matrix",
@@ -30,12 +34,15 @@ __all__ = [
     "data_sets",
     "decision",
     "draw",
+    "f_surface",
     "forest",
     "gain",
     "learning",
     "lift",
     "margins",
+    "normal_roc",
     "per_split",
     "precision_recall",
+    "regions",
     "roc",
 ]

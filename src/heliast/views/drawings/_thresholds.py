@@ -99,7 +99,7 @@ def _mark(chart: Chart, point: Point) -> None:
         chart.key("equal cost", **m.stroke("soft", 1))
     at = float(chart.x(point.fpr)), float(chart.y(point.tpr))
     chart.marks.append(m.dot(*at, "ink", 4.5, text))
-    chart.key(text, dot=True, **m.fill("ink"))
+    chart.key(text, sign=0, **m.fill("ink"))
 
 
 def _iso_cost(point: Point) -> tuple[Array, Array]:

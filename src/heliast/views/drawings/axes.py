@@ -53,12 +53,15 @@ def captions(said: Sequence[str], top: float, wide: float = WIDTH) -> tuple[str,
 
 @dataclass(frozen=True)
 class Key:
-    """One entry of the legend: a name, which may be cut, what is said of it, and its line."""
+    """One entry of the legend: a name, which may be cut, what is said of it, and its line.
+
+    Where `sign` is not None it has the mark of that place instead of a line.
+    """
 
     name: str
     said: str
     look: dict[str, Any]
-    dot: bool = False
+    sign: int | None = None
 
     @property
     def wide(self) -> float:
@@ -120,8 +123,8 @@ class Chart:
         self.key(name, said, **look)
         self.about.append(f"{name}{said}{about}")
 
-    def key(self, name: str, said: str = "", dot: bool = False, **look: Any) -> None:
-        self.keys.append(Key(name, said, look, dot))
+    def key(self, name: str, said: str = "", sign: int | None = None, **look: Any) -> None:
+        self.keys.append(Key(name, said, look, sign))
 
     # --- the whole ---------------------------------------------------------------------------
 
@@ -159,9 +162,9 @@ class Chart:
             at = TOP + float(self.y(value)) + 4
             parts.append(m.words(LEFT - 7, at, text, 11, "soft", anchor="end"))
         middle = LEFT + self.wide / 2
-        parts.append(m.words(middle, foot + 36, self.x_label, 12, "ink", anchor="middle"))
+        parts.append(m.words(middle, foot + 36, self.x_label, 12, "ink", self.wide, "middle"))
         turn = f"translate({PAD:g} {m.place(TOP + self.high / 2)}) rotate(-90)"
-        parts.append(m.words(0, 0, self.y_label, 12, "ink", anchor="middle", transform=turn))
+        parts.append(m.words(0, 0, self.y_label, 12, "ink", self.high, "middle", transform=turn))
         return "".join(parts)
 
     def _legend(self, top: float) -> tuple[str, float]:
@@ -181,8 +184,8 @@ class Chart:
 
 
 def _swatch(key: Key, x: float, y: float) -> str:
-    if key.dot:
-        return m.tag("circle", cx=x + 12, cy=y - 4, r=4, **key.look)
+    if key.sign is not None:
+        return m.sign(key.sign, x + 12, y - 4, 4, **key.look)
     return m.line(x, y - 4, x + 24, y - 4, **key.look)
 
 

@@ -10,6 +10,14 @@ from heliast._core.kinds import Array
 from heliast.views.drawings._text import Composed, apart, escape, fit, fit_name, plain
 from heliast.views.drawings.palette import LIGHT
 
+SIGNS = (
+    (),
+    ((-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)),
+    ((0.0, -1.3), (1.15, 0.75), (-1.15, 0.75)),
+    ((0.0, -1.3), (1.3, 0.0), (0.0, 1.3), (-1.3, 0.0)),
+)
+"""Corners of the marks of classes; the first is a circle and has none."""
+
 
 def place(value: float) -> str:
     """A coordinate, to a tenth of a pixel.
@@ -84,6 +92,15 @@ def dot(x: float, y: float, colour: str, radius: float = 3.5, tip: str = "") -> 
     look = {**fill(colour), "stroke": LIGHT["paper"], "stroke_width": 1.5}
     look["class_"] = f"hl-f-{colour} hl-l-paper"
     return tag("circle", tooltip(tip), cx=x, cy=y, r=radius, **look)
+
+
+def sign(place: int, x: float, y: float, size: float = 3.5, tip: str = "", **look: Any) -> str:
+    """The mark of a class: circle, square, triangle or diamond, about as large as each other."""
+    if place % len(SIGNS) == 0:
+        return tag("circle", tooltip(tip), cx=x, cy=y, r=size, **look)
+    corners = size * np.array(SIGNS[place % len(SIGNS)])
+    outline = points(x + corners[:, 0], y + corners[:, 1])
+    return tag("polygon", tooltip(tip), points=outline, **look)
 
 
 def tooltip(text: str) -> str:

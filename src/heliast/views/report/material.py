@@ -1,13 +1,14 @@
 """What a report is made from: the table, what was found in it, and what the user asked for."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from heliast import measures
 from heliast._core.labels import Label
+from heliast.curves import Regions
 from heliast.estimates import Estimate
 from heliast.predictions import Predictions
 from heliast.views.report.tables import shown
@@ -38,6 +39,7 @@ class Material:
     title: str = ""
     command: str = ""
     seed: int = 0
+    regions: Sequence[Regions] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
 
     @property

@@ -2,6 +2,7 @@
 
 from heliast.views.report.material import Section
 from heliast.views.report.sections import (
+    averaged,
     by_class,
     contingency,
     decisions,
@@ -9,6 +10,7 @@ from heliast.views.report.sections import (
     methods,
     models,
     net_benefit,
+    regions,
     stamp,
     votes,
     warnings,
@@ -20,7 +22,9 @@ SECTIONS: tuple[Section, ...] = (
     decisions.SECTION,
     net_benefit.SECTION,
     by_class.SECTION,
+    regions.SECTION,
     fits.BY_SPLIT,
+    averaged.SECTION,
     fits.VARIED,
     votes.MEMBERS,
     votes.MARGINS,

@@ -1,0 +1,35 @@
+"""Make the pictures of docs/gallery.md: run its code, and write `picture` where the page shows it.
+
+Run: python tools/gallery.py. The page is the only source: a block of code that sets `picture` is
+followed by the image that shows it.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+DOCS = Path(__file__).parents[1] / "docs"
+PART = re.compile(
+    r"^```python\n(?P<code>.*?)^```|^!\[[^]\n]*\]\((?P<image>[^)\n]*)\)$", re.S | re.M
+)
+
+
+def pictures(page: str) -> Iterator[tuple[str, str]]:
+    """The image files of the page, each with the picture that the code before it made."""
+    space: dict[str, object] = {}
+    for part in PART.finditer(page):
+        if part["code"]:
+            exec(compile(part["code"], "docs/gallery.md", "exec"), space)
+        else:
+            yield part["image"], str(space.pop("picture"))
+
+
+def main() -> None:
+    (DOCS / "gallery").mkdir(exist_ok=True)
+    for file, picture in pictures((DOCS / "gallery.md").read_text(encoding="utf-8")):
+        (DOCS / file).write_text(picture + "\n", encoding="utf-8")
+        print(f"{len(picture):>8,} bytes  {file}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
