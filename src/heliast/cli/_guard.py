@@ -24,7 +24,7 @@ else:
 
 STOPS = ("SIGINT", "SIGTERM", "SIGHUP")
 """Signals that end a command, with exit code 128 + their number."""
-GRACE, LAST = 0.8, 0.4
+GRACE, LAST = 0.5, 0.3
 """Seconds in which a worker may end by itself, and those that it has started after it."""
 FAULT = 2
 
@@ -146,15 +146,15 @@ def _code(code: int) -> int:
 
 def _end(worker: int, folder: str) -> None:
     """Ask the worker to end; then make sure that it has, with all that it has started."""
-    family, parts = _family(worker, folder), list[str]()
+    family, parts = _family(worker), list[str]()
     os.kill(worker, signal.SIGTERM)
     os.kill(worker, signal.SIGCONT)  # it may be stopped
     if not _within(GRACE, lambda: _is_done(worker)):
         os.kill(worker, signal.SIGSTOP)  # it starts and writes nothing more
-        family.update(_family(worker, folder))
+        family.update(_family(worker))
         parts = [part for process in (worker, *family) for part in _parts(process)]
         os.kill(worker, signal.SIGKILL)
-    family.update(_family(worker, folder))  # what it was just starting
+    family.update(_family(worker, folder))  # what it was just starting, and orphans
     _send(family, signal.SIGTERM)  # what libraries have started tidies up, too
     _within(LAST, lambda: not _alive(family) and _is_done(worker))
     _send(family, signal.SIGKILL)
@@ -178,7 +178,7 @@ def _within(seconds: float, done: "Callable[[], bool]") -> bool:
     return True
 
 
-def _family(process: int, folder: str) -> dict[int, str]:
+def _family(process: int, folder: str = "") -> dict[int, str]:
     """The processes that this one has started, and those that they have, each with its birth.
 
     They are known by their parent, or by the worker's folder in what they were started with: that
