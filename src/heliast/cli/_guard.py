@@ -24,7 +24,7 @@ else:
 
 STOPS = ("SIGINT", "SIGTERM", "SIGHUP")
 """Signals that end a command, with exit code 128 + their number."""
-GRACE, LAST = 0.8, 0.4
+GRACE, LAST = 0.5, 0.3
 """Seconds in which a worker may end by itself, and those that it has started after it."""
 FAULT = 2
 
@@ -95,7 +95,7 @@ def _become_worker(stops: set[int], alive: int, folder: str) -> None:
     for one in stops:  # a terminal sends them to all of its processes, who leave it to the guard
         signal.signal(one, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _stop)
-    _thread.start_new_thread(_end_with_guard, (alive,))
+    _thread.start_new_thread(_end_with_guard, (alive, folder))
 
 
 def _stop(number: int, frame: object) -> None:
@@ -107,9 +107,9 @@ def _stop(number: int, frame: object) -> None:
     sys.exit(128 + number)
 
 
-def _end_with_guard(alive: int) -> None:
+def _end_with_guard(alive: int, folder: str) -> None:
     os.read(alive, 1)  # nothing is ever written: it ends when the guard does
-    _send(_family(os.getpid()), signal.SIGTERM)
+    _send(_family(os.getpid(), folder), signal.SIGTERM)
     os._exit(128 + signal.SIGKILL)
 
 
@@ -125,7 +125,7 @@ def _waited(worker: int, stops: set[int], folder: str) -> int:
             code = _code(os.waitstatus_to_exitcode(status))
             break
         if heard != signal.SIGCHLD:
-            _end(worker)
+            _end(worker, folder)
             _say(farewell(heard))
             code = 128 + heard
             break
@@ -144,7 +144,7 @@ def _code(code: int) -> int:
     return FAULT
 
 
-def _end(worker: int) -> None:
+def _end(worker: int, folder: str) -> None:
     """Ask the worker to end; then make sure that it has, with all that it has started."""
     family, parts = _family(worker), list[str]()
     os.kill(worker, signal.SIGTERM)
@@ -154,6 +154,7 @@ def _end(worker: int) -> None:
         family.update(_family(worker))
         parts = [part for process in (worker, *family) for part in _parts(process)]
         os.kill(worker, signal.SIGKILL)
+    family.update(_family(worker, folder))  # what it was just starting, and orphans
     _send(family, signal.SIGTERM)  # what libraries have started tidies up, too
     _within(LAST, lambda: not _alive(family) and _is_done(worker))
     _send(family, signal.SIGKILL)
@@ -177,19 +178,33 @@ def _within(seconds: float, done: "Callable[[], bool]") -> bool:
     return True
 
 
-def _family(process: int) -> dict[int, str]:
-    """The processes that this one has started, and those that they have, each with its birth."""
+def _family(process: int, folder: str = "") -> dict[int, str]:
+    """The processes that this one has started, and those that they have, each with its birth.
+
+    They are known by their parent, or by the worker's folder in what they were started with: that
+    of an orphan stays.
+    """
     children: dict[int, list[tuple[int, str]]] = {}
+    found: dict[int, str] = {}
     for name in os.listdir("/proc") if os.path.isdir("/proc/self") else ():
         if name.isdecimal() and (status := _status(int(name))):
             children.setdefault(int(status[1]), []).append((int(name), status[19]))
-    found: dict[int, str] = {}
-    left = [process]
+            if folder and os.fsencode(folder) in _started_with(int(name)):
+                found[int(name)] = status[19]
+    left = [process, *found]
     while left:
         for child, born in children.get(left.pop(), ()):
             found[child] = born
             left.append(child)
     return found
+
+
+def _started_with(process: int) -> bytes:
+    try:
+        with open(f"/proc/{process}/environ", "rb") as file:
+            return file.read()
+    except OSError:  # gone, or somebody else's
+        return b""
 
 
 def _status(process: int) -> list[str]:
