@@ -3,6 +3,7 @@
 import ast
 import csv
 import importlib
+import re
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -232,6 +233,8 @@ def plan(words: str) -> Any:
 
     >>> plan("kfold(5, repeats=2)")
     KFold(k=5, repeats=2, stratify='auto')
+    >>> plan("three-way")
+    ThreeWay(train=0.6, validation=0.2, stratify='auto')
     """
     from heliast import plans
 
@@ -244,8 +247,10 @@ def plan(words: str) -> Any:
         if isinstance(getattr(plans, name), type) and issubclass(getattr(plans, name), plans.Plan)
     }
     del known["plan"]
-    name, arguments, named = call(words, "--plan")
-    name = name.lower().replace("_", "").replace("-", "")  # however it is written elsewhere
+    head, bracket, rest = words.partition("(")
+    head = re.sub(r"(?<=[a-zA-Z])-(?=[a-zA-Z])", "_", head)  # three-way, as it is spoken of
+    name, arguments, named = call(f"{head}{bracket}{rest}", "--plan")
+    name = name.lower().replace("_", "")  # however it is written elsewhere
     if name not in known:
         raise InputError(
             f"--plan {words}: no such plan; give a number of folds or one of {', '.join(known)}"

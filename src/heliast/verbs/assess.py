@@ -18,6 +18,7 @@ from heliast.estimates import Estimate, estimate, placed
 from heliast.estimates.resampled import (
     Case,
     Parts,
+    chosen_on,
     over_one,
     over_splits,
     resampled_methods,
@@ -65,7 +66,8 @@ class Assessment(Listing[Estimate]):
     tables : mapping
         The contingency table of each model.
     selected : Estimate or None
-        The best of several models, its value corrected for having been chosen.
+        The best of several models, its value corrected for having been chosen; where there are
+        validation rows, the best of these with its own estimate from the test rows.
     seen : {'none', 'some', 'all'}
         How many of the rows the models were trained on.
 
@@ -252,9 +254,11 @@ def assessed(predictions: Predictions, question: Question, by: Measure | None = 
         for at, (measure, class_) in enumerate(asked)
         if class_ is None
     }
+    best = _selected(table, cut, incomplete, asked, question, predictions, list(whole.values()))
     shown = set(table.models)
     if question.chosen is None and len(asked) * len(shown) > MOST_VALUES:
         shown = set(_best(list(whole.values()), by or question.usual(table.task), table))
+        shown |= {best.model} if best is not None else set()
     found = [
         whole[model, at] if class_ is None else estimated(model, measure, class_)
         for model in table.models
@@ -264,7 +268,8 @@ def assessed(predictions: Predictions, question: Question, by: Measure | None = 
     for model, parts in cut.items():
         if table.task == "classes" and not parts.failed:
             tables[model] = parts.pooled.contingency
-    best = _selected(table, cut, incomplete, asked, question)
+    if isinstance(table, Scanned) and len(table.models) > 1 and best is None:
+        table = table.noted("scanned: the best of several models is not corrected for the choice")
     notes = _notes(table, found)
     if len(shown) < len(table.models):
         notes += (
@@ -333,9 +338,14 @@ def _selected(
     incomplete: Mapping[str, int],
     asked: list[tuple[Measure, Label | None]],
     question: Question,
+    predictions: Predictions,
+    found: list[Estimate],
 ) -> Estimate | None:
-    """The best of several models with its value corrected for the choice, by the first measure
-    that can be; None where there is no choice, or no honest row to choose by.
+    """The best of several models by the first measure that can be; None where there is no choice,
+    or no honest row to choose by.
+
+    Validation rows choose, where there are some, and the estimate is that of test rows. Else its
+    value is corrected for the choice.
     """
     whole = {
         model: parts
@@ -348,10 +358,13 @@ def _selected(
     named = question.chosen or overall  # costs add their measure to those that were named
     usual = [one for one in named if one.name == question.usual(table.task).name]
     usual = usual or [one for one in named if one in overall]
+    by = question.choosing(predictions)
     for measure in usual or overall:
         if any(_lacks(measure, table, model) for model in whole):
             continue
         try:
+            if by is not question:
+                return _validated(predictions.only([*whole]), measure, question, by, found)
             return selected_of(
                 whole, measure, None, question.level, question.seed,
                 own=lambda case: _estimated(case, question.method),
@@ -359,6 +372,22 @@ def _selected(
         except InputError:
             continue
     return None
+
+
+def _validated(
+    predictions: Predictions,
+    measure: Measure,
+    question: Question,
+    by: Question,
+    found: list[Estimate],
+) -> Estimate | None:
+    if question.role is None:  # of all rows, those to test judge what those to validate chose
+        return assessed(predictions, question.but(role="test", measures=measure)).selected
+    tested = question.rows(predictions)
+    best, why = chosen_on(by.rows(predictions), tested, measure, None, question.prevalences)
+    key = (best, measure.title, None)
+    own = next(one for one in found if (one.model, one.measure, one.class_) == key)
+    return replace(own, notes=(why, *own.notes))
 
 
 def lacking_rows(count: int) -> Note:

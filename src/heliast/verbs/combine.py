@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from heliast._core.costs import Costs
@@ -317,10 +318,14 @@ def combination(table: Predictions, question: Question | None = None) -> Combina
     singles = {name: one for name, one in values.items() if name.split("/")[0] not in voting}
     if not votes or "base" not in singles:
         raise InputError("the table has no votes with their numbers of members, or no 'base'")
-    sign = 1.0 if measure.better == "low" else -1.0
     last = {vote: by[max(by)] for vote, by in votes.items()}
-    best = min(last, key=lambda vote: sign * last[vote].value)
-    best_single = min(singles, key=lambda name: sign * singles[name].value)
+    chosen_by = question.choosing(table)  # validation rows, where there are some
+    judges = found if chosen_by is question else assessed(table, chosen_by.but(interval="none"))
+    sign = 1.0 if measure.better == "low" else -1.0
+    known = [one for one in judges.estimates if one.class_ is None and one.defined]
+    worth = {**dict.fromkeys(values, inf), **{one.model: sign * one.value for one in known}}
+    best = min(last, key=lambda vote: worth[last[vote].model])
+    best_single = min(singles, key=worth.__getitem__)
     few = list(dict.fromkeys((last[best].model, "base", best_single)))
     pairs = compared(table.only(model=few), question)
     among = table.only(model=[one.model for one in last.values()])

@@ -190,6 +190,16 @@ class Question:
             raise InputError(f"expected Predictions, got {predictions!r:.60}")
         return predictions if self.threshold is None else predictions.decided(self.threshold)
 
+    def choosing(self, predictions: Predictions) -> "Question":
+        """The question that a model is chosen by: about validation rows, where there are some.
+
+        >>> table = Predictions.of([0, 1], [0, 1], split=["validation", "test"])
+        >>> Question().choosing(table).role, Question(role="inner").choosing(table).role
+        ('validation', 'inner')
+        """
+        asked = self.role in ("test", None) and predictions.splits.of_role("validation")
+        return self.but(role="validation") if asked else self
+
     def rows(self, predictions: Predictions) -> Predictions:
         """The rows asked about: of one role, not trained on, with labels as they are decided.
 

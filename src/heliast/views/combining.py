@@ -7,7 +7,7 @@ from heliast._core.numbers import figures, number
 from heliast.views import html
 from heliast.views.comparing import gain
 from heliast.views.numbers import in_percent, writes
-from heliast.views.sentences import announced
+from heliast.views.sentences import announced, chosen_apart
 from heliast.views.terminal import WIDTH, table
 
 if TYPE_CHECKING:
@@ -50,7 +50,8 @@ def _against(it: "Combination", pair: "Difference", whom: str) -> str:
     shown = gain(it.pairs, pair.value, pair.low, pair.high)
     size = f"{shown.value} points" if in_percent(it.measure) else shown.value
     size += f" [{shown.low}, {shown.high}]" if shown.known else ""
-    size += " as seen" if len(it.votes) > 1 else ""  # the vote was chosen by the same rows
+    same_rows = it.selected is None or not chosen_apart(it.selected)
+    size += " as seen" if len(it.votes) > 1 and same_rows else ""  # they chose the vote
     if pair.better:
         return f"It is better than {whom} by {size}."
     if pair.worse:

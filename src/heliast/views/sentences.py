@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from heliast import measures
+from heliast._core.notes import VALIDATED, key_of
 from heliast._core.numbers import count, figures, number, shorten
 from heliast._core.numbers import limits as heading
 from heliast.estimates import Estimate
@@ -37,7 +38,7 @@ def opening(
     models : sequence of str
         The models.
     selected : Estimate, optional
-        The best model's value, corrected for having been chosen.
+        The best model's value, corrected for having been chosen, or chosen on validation rows.
     seen : {'none', 'some', 'all'}
         How many of the rows the models were trained on.
 
@@ -68,7 +69,8 @@ def opening(
     (said,) = claims(best.estimate, best.words, together=True, seen=seen)
     if best.estimate.target == "procedure":
         said = said[:1].upper() + said[1:]
-    return f"{said} As seen, best first: {listed}{more}. {told}"
+    rows = "On the test rows, which did not choose" if best.apart else "As seen, best first"
+    return f"{said} {rows}: {listed}{more}. {told}"
 
 
 def best_first(estimates: Sequence[Estimate]) -> list[Estimate]:
@@ -99,17 +101,22 @@ class Announced:
         How many models it was chosen among.
     corrected : bool
         Whether its having been chosen is taken into account.
+    apart : bool
+        Whether it was chosen on validation rows, so that there is nothing to correct.
     """
 
     estimate: Estimate
     among: int = 1
     corrected: bool = False
+    apart: bool = False
 
     @property
     def words(self) -> str:
         """Whether it is corrected, in words; empty where there was no choice."""
         if self.among < 2:
             return ""
+        if self.apart:
+            return f"chosen among {self.among} on validation rows"
         word = "corrected" if self.corrected else "not corrected"
         return f"{word} for having been chosen among {self.among}"
 
@@ -141,6 +148,8 @@ def announced(estimates: Sequence[Estimate], best: str, selected: Estimate | Non
     by_model = {one.model: one for one in estimates}
     plain, whole = by_model[best], [one for one in estimates if not math.isnan(one.low)]
     among = len(whole) if len(whole) > 1 else len(by_model)
+    if selected is not None and chosen_apart(selected):
+        return Announced(selected, among, apart=True)
     # Of models that share the best value any may be named.
     if (
         selected is None
@@ -154,6 +163,11 @@ def announced(estimates: Sequence[Estimate], best: str, selected: Estimate | Non
     if math.isnan(plain.low):  # no interval was asked for
         found = replace(found, low=math.nan, high=math.nan)
     return Announced(found, among, True)
+
+
+def chosen_apart(selected: Estimate) -> bool:
+    """Whether the model was chosen on validation rows, and not on those that it is judged by."""
+    return any(key_of(note) == VALIDATED for note in selected.notes)
 
 
 def claims(
@@ -185,6 +199,9 @@ def selected_words(found: "Assessment") -> str:
     best = found.selected
     if best is None:
         return ""
+    if chosen_apart(best):
+        why = next(note for note in best.notes if key_of(note) == VALIDATED)
+        return f"selected: {shorten(best.model, 20)}, {why}: {best.measure} {figures(best).inside}"
     every = [one for one in found.estimates if (one.measure, one.class_) == (best.measure, None)]
     plain = next(one.value for one in every if one.model == best.model)
     worth = announced(every, best.model, best)

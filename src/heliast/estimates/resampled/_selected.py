@@ -10,7 +10,7 @@ from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.level import check_level, quantile
-from heliast._core.notes import Note
+from heliast._core.notes import VALIDATED, Note
 from heliast._core.proportions import wilson_limits
 from heliast.estimates._estimate import FEW_GROUPS, FEWEST_GROUPS
 from heliast.estimates._record import Estimate
@@ -21,12 +21,14 @@ from heliast.estimates.resampled._design import Parts
 from heliast.measures import Measure
 from heliast.measures.forms import Rate
 from heliast.predictions import Predictions
+from heliast.predictions.scan import Scanned
 
 FEWEST_ROWS, LEAST = 10, 40
 MOST, MOST_COPIES = 2000, 2_000_000
 """More rows than this are dealt at random into so many packs, which are drawn as one."""
 BLOCK = 2_000_000
 """Numbers drawn at a time: 16 MB."""
+ALONE = "selected needs several models: there is no choice among one"
 CHOICE = 1.1
 """How much longer the interval is for the choice. Measured: docs/coverage.md."""
 
@@ -51,12 +53,15 @@ def selected(
     scores, which have no width where the best model errs nowhere, and covered .61 of error rates
     of .01.) Nothing is fitted again: a row's loss is its mean over the splits that predict it.
 
+    Where there are validation rows, they choose, by any measure, and the estimate is the chosen
+    model's own on the test rows: these had no part in the choice, so nothing is corrected.
+
     Parameters
     ----------
     predictions : Predictions
         A table of several models with the same rows.
     measure : str or Measure
-        A mean of row losses.
+        A mean of row losses; with validation rows, any.
     seed : int
         Seed of the draws.
     times : int
@@ -69,7 +74,8 @@ def selected(
     Returns
     -------
     Estimate
-        The corrected value of the best model, `model`, and its interval.
+        The corrected value of the best model, `model`, and its interval; with validation rows
+        that of the test rows as it is.
 
     Raises
     ------
@@ -94,13 +100,57 @@ def selected(
     """
     asked = registry.get(measure) if isinstance(measure, str) else measure
     table = predictions.only(role="test", seen=0)
+    if len(table.models) < 2:
+        raise Refused(ALONE)
     for model in table.models:
         kind = table.score_kind_of(model)
         lacking = asked.lacks(table.task, len(table.classes), kind)
         if lacking:
             raise InputError(f"measure {asked.name!r} of {model}: {lacking}")
     parts = {model: Parts(table, model) for model in table.models}
-    return selected_of(parts, asked, class_, level, seed, times)
+    if not predictions.splits.of_role("validation"):
+        return selected_of(parts, asked, class_, level, seed, times)
+    checked = predictions.only(role="validation", seen=0)
+    best, why = chosen_on(checked, table, asked, class_)
+    own = _usual(Case(parts[best], parts[best].whole, asked, class_, level))
+    return replace(own, model=best, notes=(why, *own.notes))
+
+
+def chosen_on(
+    checked: Predictions,
+    tested: Predictions,
+    measure: Measure,
+    class_: Label | None = None,
+    prevalences: Mapping[Label, float] | None = None,
+) -> tuple[str, Note]:
+    """Which model is best on validation rows, and how it was chosen; test rows have no say.
+
+    Refused where rows, or groups, are on both sides: the test rows would have had a part in it.
+    """
+    for what in () if isinstance(tested, Scanned) else ("row", "group"):
+        one, other = getattr(checked, what), getattr(tested, what)
+        if one is not None and other is not None and np.intersect1d(one, other).size:
+            raise Refused(f"the same {what}s are to validate and to test: the choice would be seen")
+    lacking = checked.incomplete()
+    values = {}
+    for model in tested.models:
+        if model in checked.models and not lacking.get(model):
+            case = Case(Parts(checked, model, prevalences), checked.only(model), measure, class_)
+            value = np.nan if case.parts.failed else _value(case)
+            if not np.isnan(value):
+                values[model] = value
+    if len(values) < 2:
+        raise Refused("fewer than two models have a value on all validation rows")
+    best = (min if measure.better == "low" else max)(values, key=values.__getitem__)
+    rows = f"{len(checked.only(best)):,} validation rows"
+    words = f"chosen among {len(values)} on {rows} ({measure.title} {values[best]:.4g} there)"
+    return best, Note(f"{words}; the test rows had no part in the choice", VALIDATED)
+
+
+def _value(case: Case) -> float:
+    if case.parts.single is None:
+        return over_splits(case, "none").value
+    return case.measure.form(case.parts.single, case.class_).value
 
 
 def selected_of(
@@ -117,7 +167,7 @@ def selected_of(
     if not isinstance(times, int) or times < LEAST:
         raise InputError(f"times={times!r}: draw at least {LEAST} resamples")
     if len(parts) < 2:
-        raise Refused("selected needs several models: there is no choice among one")
+        raise Refused(ALONE)
     cases = {name: Case(one, one.whole, measure, class_, level) for name, one in parts.items()}
     rows = {name: _rows(name, case) for name, case in cases.items()}
     _same_rows(rows)

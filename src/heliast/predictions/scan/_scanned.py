@@ -174,8 +174,6 @@ class Scanned(Predictions):
                 "scanning: choose one with only(split=...), or read the table into memory (command "
                 "line: --no-scan)"
             )
-        if len(self.models) > 1:
-            return self.noted("scanned: the best of several models is not corrected for the choice")
         return self
 
     def incomplete(self) -> dict[str, int]:

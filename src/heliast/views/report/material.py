@@ -12,7 +12,7 @@ from heliast.curves import Regions
 from heliast.estimates import Estimate
 from heliast.predictions import Predictions
 from heliast.views.report.tables import shown
-from heliast.views.sentences import Announced, announced
+from heliast.views.sentences import Announced, announced, chosen_apart
 
 if TYPE_CHECKING:
     from heliast.verbs.assess import Assessment
@@ -65,7 +65,9 @@ class Material:
 
     @property
     def best(self) -> str:
-        return self.order[0]
+        """The model that validation rows chose, where there are some; else the first in order."""
+        chosen = self.found.selected
+        return chosen.model if chosen is not None and chosen_apart(chosen) else self.order[0]
 
     @cached_property
     def model_names(self) -> dict[str, str]:

@@ -46,8 +46,8 @@ def tiles(material: Material) -> list[dict[str, Any]]:
 def choice(material: Material) -> str:
     """Which of the tiles are corrected for the choice of the best model; empty for one model."""
     best = material.announced
-    if best.among < 2:
-        return ""
+    if best.among < 2 or best.apart:
+        return best.words
     if not best.corrected:
         return f"as seen, not corrected for the choice among {best.among}"
     return f"the first corrected for the choice among {best.among}, the others as seen"

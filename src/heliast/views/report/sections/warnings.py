@@ -77,6 +77,8 @@ def _of_the_design(material: Material) -> list[str]:
 
 def _of_the_choice(material: Material) -> list[str]:
     """What the best model is worth, or that its numbers are not corrected for the choice."""
+    if material.announced.apart:  # nothing to be careful about: other rows chose it
+        return []
     if words := selected_words(material.found):
         return [words]
     models = len(material.found.models)
