@@ -9,7 +9,7 @@ from tests.estimates.twins import of_table
 
 from heliast import measures
 from heliast.estimates import estimate, wilson
-from heliast.estimates._mover import _related, centred, combined
+from heliast.estimates._mover import Matrix, _unseen, centred, combined, correlated
 from heliast.measures.summaries import Counted
 
 Z = 1.959963984540054
@@ -40,14 +40,14 @@ def ends_of(hits: Any, sizes: Any) -> Any:
 
 def test_one_rate_has_wilsons_limits() -> None:
     one = wilson(3, 40)
-    below, above = centred(np.ones(1), np.array([3 / 40]), ends_of([3], [40]), np.eye(1))
+    below, above = centred(np.ones(1), np.array([3 / 40]), ends_of([3], [40]), Matrix(np.eye(1)))
     assert (3 / 40 - below, 3 / 40 + above) == pytest.approx((one.low, one.high))
 
 
 def test_rates_that_go_together_are_as_one() -> None:
     one = wilson(3, 40)
     ends, same = ends_of([3] * 4, [40] * 4), np.ones((4, 4))
-    below, above = centred(np.full(4, 0.25), np.full(4, 3 / 40), ends, same)
+    below, above = centred(np.full(4, 0.25), np.full(4, 3 / 40), ends, Matrix(same))
     assert (3 / 40 - below, 3 / 40 + above) == pytest.approx((one.low, one.high))
 
 
@@ -58,7 +58,7 @@ def test_it_is_the_score_interval_to_first_order(k: int, rate: float) -> None:
     sizes = rng.integers(40, 120, k)
     hits = np.minimum(rng.binomial(sizes, rate), sizes - 1)
     values = hits / sizes
-    covariance = np.diag(values * (1 - values) / sizes)
+    covariance = Matrix(np.diag(values * (1 - values) / sizes))
     below, above = centred(np.full(k, 1 / k), values, ends_of(hits, sizes), covariance)
     low, high = score_limits(hits, sizes)
     mean = values.mean()
@@ -71,7 +71,7 @@ def test_it_is_the_score_interval_to_first_order(k: int, rate: float) -> None:
 def test_a_difference_has_the_limits_of_its_mirror() -> None:
     values = np.array([0.9, 0.7, 0.8, 0.6])
     weights, ends = np.array([1.0, -1.0, 0.5, -0.5]), ends_of([45, 35, 40, 30], [50] * 4)
-    covariance = np.diag(values * (1 - values) / 50)
+    covariance = Matrix(np.diag(values * (1 - values) / 50))
     below, above = centred(weights, values, ends, covariance)
     assert centred(-weights, values, ends, covariance) == pytest.approx((above, below))
 
@@ -84,7 +84,7 @@ def test_good_models_of_many_classes_are_covered() -> None:
         hits = rng.binomial(n, rates)
         values = hits / n
         ends = ends_of(hits, [n] * k)
-        covariance = np.diag(values * (1 - values) / n)
+        covariance = Matrix(np.diag(values * (1 - values) / n))
         for name, rule in (("centred", centred), ("plain", combined)):
             below, above = rule(np.full(k, 1 / k), values, ends, covariance)
             covered[name] += values.mean() - below <= rates.mean() <= values.mean() + above
@@ -99,7 +99,7 @@ def test_small_classes_with_middling_rates_are_covered() -> None:
     for _ in range(400):
         hits = rng.binomial(n, rates)
         values = hits / n
-        covariance = np.diag(values * (1 - values) / n)
+        covariance = Matrix(np.diag(values * (1 - values) / n))
         for q in covered:
             ends = ends_of(hits, [n] * k)
             below, above = centred(np.full(k, 1 / k), values, ends, covariance, q=q)
@@ -121,6 +121,13 @@ def test_groups_relate_rates_without_spread_as_they_do_others() -> None:
     covariance = np.array(
         [[4.0, 1.0, 1.0, 0.0], [1.0, 4.0, 1.0, 0.0], [1.0, 1.0, 4.0, 0.0], [0.0] * 4]
     )
-    assert _related(covariance, True)[3].tolist() == [0.25, 0.25, 0.25, 1.0]
-    assert _related(covariance, False)[3].tolist() == [0.0, 0.0, 0.0, 1.0]
-    assert _related(covariance[2:, 2:], True).tolist() == [[1.0, 1.0], [1.0, 1.0]]
+    assert related(covariance, True)[3].tolist() == [0.25, 0.25, 0.25, 1.0]
+    assert related(covariance, False)[3].tolist() == [0.0, 0.0, 0.0, 1.0]
+    assert related(covariance[2:, 2:], True).tolist() == [[1.0, 1.0], [1.0, 1.0]]
+
+
+def related(covariance: Any, grouped: bool) -> Any:
+    """The matrix of correlations, a column at a time."""
+    given = Matrix(covariance)
+    unseen = _unseen(given, grouped)
+    return np.column_stack([correlated(given, one, unseen) for one in np.eye(len(covariance))])

@@ -140,10 +140,10 @@ class MemberVoting(Voting):
         return Ballots(label, np.abs(weight), self.classes_.size)
 
     def _shares(self, X: Any) -> Array:
+        checked = self._testing(X)
         if (self._member_weights() < 0).any():
             return self._ballots(X).shares()
-        X = self._testing(X)
-        return self.members_.shares(X, self._member_weights())
+        return self.members_.shares(checked, self._member_weights())
 
     def _staged_shares(self, X: Any) -> Iterator[Array]:
         return self._ballots(X).staged()
