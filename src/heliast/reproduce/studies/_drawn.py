@@ -58,15 +58,6 @@ def drawn(name: str, title: str, x: str, y: str, lines: Mapping[str, Line]) -> F
     return Figure(name, title, chart.svg())
 
 
-def fitted_lines(at: Array, value: Array) -> dict[str, Line]:
-    """The least-squares line through the first four points, and through the last four."""
-    found: dict[str, Line] = {}
-    for name, some in (("first four", slice(0, 4)), ("last four", slice(-4, None))):
-        slope, level = np.polyfit(at[some], value[some], 1)
-        found[f"line through the {name}"] = (at, level + slope * at, np.zeros(len(at)))
-    return found
-
-
 def scattered(
     name: str, title: str, x: str, y: str, at: Array,
     line: tuple[float, float],
