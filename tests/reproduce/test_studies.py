@@ -148,7 +148,21 @@ def section_3_6(outcome, setting):
         assert [value for words, value in holds.items() if words.startswith(beginning)] == [True]
 
 
+def boosted(outcome, setting):
+    """Example 22.14: a vote errs on far fewer rows than its members do, with more members than
+    printed, which is said. One member is the vote of one.
+    """
+    error = ours(outcome)
+    assert error["error", "t=1"] == pytest.approx(error["error", "K=1"])
+    assert far(outcome)["error", "t=1"] < 0.05
+    assert error["testing error", "K=110"] < 0.1
+    assert error["error", "K=4"] < error["error", "K=3"] < error["error", "K=1"]
+    assert holding(outcome)[:2] == [True, True]
+    assert "at most 0.073" in outcome.notes[0]
+
+
 SHOWN = {
+    "chapter-figure-22.9": boosted,
     **{f"thesis-2.{table}": concentric for table in range(3, 10)},
     "thesis-2.6.1": weights,
     "slides-r-holdout": holdout,
