@@ -16,7 +16,6 @@ from heliast.learners import Tree
 from heliast.reproduce import Setting
 from heliast.reproduce._views import bars
 from heliast.reproduce.studies import thesis_coded, thesis_tables
-from heliast.reproduce.studies._drawn import fitted_lines
 from heliast.reproduce.studies._models import PrintedBoosting
 from heliast.reproduce.studies._normals import another
 from heliast.reproduce.studies._votes import Samples
@@ -149,7 +148,21 @@ def section_3_6(outcome, setting):
         assert [value for words, value in holds.items() if words.startswith(beginning)] == [True]
 
 
+def boosted(outcome, setting):
+    """Example 22.14: a vote errs on far fewer rows than its members do, with more members than
+    printed, which is said. One member is the vote of one.
+    """
+    error = ours(outcome)
+    assert error["error", "t=1"] == pytest.approx(error["error", "K=1"])
+    assert far(outcome)["error", "t=1"] < 0.05
+    assert error["testing error", "K=110"] < 0.1
+    assert error["error", "K=4"] < error["error", "K=3"] < error["error", "K=1"]
+    assert holding(outcome)[:2] == [True, True]
+    assert "at most 0.073" in outcome.notes[0]
+
+
 SHOWN = {
+    "chapter-figure-22.9": boosted,
     **{f"thesis-2.{table}": concentric for table in range(3, 10)},
     "thesis-2.6.1": weights,
     "slides-r-holdout": holdout,
@@ -335,11 +348,8 @@ def test_how_far_another_task_may_lie():
     assert another([1.0, 2.0], 0.1, 5.0) == pytest.approx(12.7062 * math.sqrt(0.75) + 0.1, abs=1e-3)
 
 
-def test_smoothing_and_lines():
+def test_smoothing():
     assert smoothed(np.arange(5.0), 3).tolist() == [0.5, 1.0, 2.0, 3.0, 3.5]
-    x = np.arange(6.0)
-    lines = fitted_lines(x, np.array([0.0, 1, 2, 3, 3, 3]))
-    assert lines["line through the first four"][1] == pytest.approx(x)
 
 
 def test_bars_count_what_they_say():

@@ -41,7 +41,12 @@ from heliast.estimates._spread import acceleration as acceleration
 from heliast.estimates._spread import dominated as dominated
 from heliast.estimates._spread import row_influence as row_influence
 from heliast.estimates._spread import rows_covariance as rows_covariance
-from heliast.estimates.resampled._bootstraps import bootstrap_632, bootstrap_632_plus, left_out
+from heliast.estimates.resampled._bootstraps import (
+    bootstrap_632,
+    bootstrap_632_notes,
+    bootstrap_632_plus,
+    left_out,
+)
 from heliast.estimates.resampled._case import resampled_methods
 from heliast.estimates.resampled._cross_validation import nested_cv, replace_one, wald_cv
 from heliast.estimates.resampled._one_split import holdout, out_of_bag, resubstitution
@@ -70,6 +75,7 @@ __all__ = [
     "any_level",
     "bootstrap",
     "bootstrap_632",
+    "bootstrap_632_notes",
     "bootstrap_632_plus",
     "calibration_inference",
     "cases_needed",

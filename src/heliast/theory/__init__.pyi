@@ -12,6 +12,8 @@ from heliast.theory._decomposition import RowParts as RowParts
 from heliast.theory._definitions import definitions as definitions
 from heliast.theory._error_models import SchapireModel as SchapireModel
 from heliast.theory._error_models import TrainingModel as TrainingModel
+from heliast.theory._extra_variance import ExtraVariance as ExtraVariance
+from heliast.theory._extra_variance import extra_variance as extra_variance
 from heliast.theory._margin_bound import Bound as Bound
 from heliast.theory._margin_bound import margin_bound as margin_bound
 from heliast.theory._margin_bound import schapire_bound as schapire_bound
@@ -24,4 +26,10 @@ from heliast.theory._margins import staged_margins as staged_margins
 from heliast.theory._needed_members import NeededMembers as NeededMembers
 from heliast.theory._needed_members import needed_members as needed_members
 from heliast.theory._normal_model import NormalModel as NormalModel
+from heliast.theory._normal_model import margin_sensitivity as margin_sensitivity
 from heliast.theory._normal_model import nearest_rows as nearest_rows
+from heliast.theory._power_fit import PowerFit as PowerFit
+from heliast.theory._power_fit import power_fit as power_fit
+from heliast.theory._variation import Variation as Variation
+from heliast.theory._variation import separation as separation
+from heliast.theory._variation import variation as variation

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import optimize, special
+from scipy import optimize, special, stats
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
@@ -86,7 +86,10 @@ class NormalModel(ErrorModel):
         number = how_many(members, len(found))
         place, far, unit = _points(nearest, distance, found.shape[1])
         self._use(_least_squares(found[:, place], far, number[:, None], error), unit)
-        self._keep(self.predict(found, nearest, distance, members), error)
+        law = _law(
+            found[:, place], far, number[:, None], self.alpha_, self.beta0_, self.beta1_ * unit
+        )
+        self._keep(law, error)
         return self
 
     def fit_out_of_bag(
@@ -179,8 +182,7 @@ class NormalModel(ErrorModel):
         InputError
             If the model is not fitted, or shapes do not fit.
         """
-        if not hasattr(self, "alpha_"):
-            raise InputError("NormalModel: fit it first")
+        self._fitted()
         found = one_matrix(margins)
         if len(found) == 1 and members is not None:
             found = np.repeat(found, np.size(members), axis=0)
@@ -190,9 +192,89 @@ class NormalModel(ErrorModel):
             found[:, place], far, number[:, None], self.alpha_, self.beta0_, self.beta1_ * unit
         )
 
+    def means(
+        self,
+        margins: npt.ArrayLike,
+        nearest: npt.ArrayLike | None = None,
+        distance: npt.ArrayLike | None = None,
+    ) -> Array:
+        """mu_i, about which the margin of each test point scatters, as `margin_sensitivity` takes.
+
+        Parameters
+        ----------
+        margins : array-like
+            Training margins of one number of members, (training rows,), from -1 to 1.
+        nearest : array-like, optional
+            Place of the nearest training row of each test point; None lets each training row stand
+            for itself.
+        distance : array-like, optional
+            How far that row is, 0 or more.
+
+        Returns
+        -------
+        array
+            One mean margin a test point.
+
+        Raises
+        ------
+        InputError
+            If the model is not fitted, or shapes do not fit.
+        """
+        self._fitted()
+        found = one_matrix(np.atleast_2d(np.asarray(margins, np.float64)))
+        place, far, unit = _points(nearest, distance, found.shape[1])
+        return _mean_margins(found[0, place], far, self.beta0_, self.beta1_ * unit)
+
     def _use(self, parameters: Array, unit: float) -> None:
         self.alpha_, self.beta0_ = float(np.exp(parameters[0])), float(parameters[1])
         self.beta1_ = float(parameters[2]) / unit
+
+
+def margin_sensitivity(margins: npt.ArrayLike, alpha: float, members: npt.ArrayLike) -> Array:
+    """How the expected test error moves with the mean margin of each test point.
+
+    Of the normal model, E = mean of Phi(-mu_i / sqrt(alpha / B)), the derivative is
+    dE/dmu_i = -sqrt(B / alpha) phi(mu_i / sqrt(alpha / B)) / n: always below 0, and largest where
+    mu_i is near 0. So raising margins near 0 at the cost of those near 1 lowers the error though
+    their mean stays, which is what boosting does.
+
+    Parameters
+    ----------
+    margins : array-like
+        Mean margins mu_i, (test points,), say those of `NormalModel.means`.
+    alpha : float
+        Variance of a margin times the number of members, above 0, say `NormalModel.alpha_`.
+    members : array-like
+        One number of members B or several, 1 or more.
+
+    Returns
+    -------
+    array
+        dE/dmu_i, (test points,) or (numbers of members, test points).
+
+    Raises
+    ------
+    InputError
+        If margins are not one a test point, or alpha or B is out of range.
+
+    Examples
+    --------
+    >>> margin_sensitivity([0.0, 0.5, -0.5], alpha=1.0, members=9).round(3).tolist()
+    [-0.399, -0.13, -0.13]
+
+    References
+    ----------
+    thesis, section 4.3.3 (which lost the minus sign inside Phi; its derivative is right).
+    """
+    mu, number = np.asarray(margins, np.float64), np.asarray(members, np.float64)
+    if mu.ndim != 1 or not mu.size or not np.isfinite(mu).all():
+        raise InputError("margins: give one finite mean margin for each test point")
+    if not 0 < alpha < np.inf:
+        raise InputError(f"alpha={alpha!r}: a variance is above 0")
+    if number.ndim > 1 or not (number >= 1).all():
+        raise InputError(f"members={members!r}: give one number of members or several, 1 or more")
+    root = np.sqrt(number / alpha)[..., None]
+    return np.asarray(-root * stats.norm.pdf(mu * root) / mu.size)
 
 
 def nearest_rows(train: npt.ArrayLike, test: npt.ArrayLike) -> tuple[Array, Array]:
@@ -236,10 +318,14 @@ def _points(nearest: Any, distance: Any, n: int) -> tuple[Array, Array, float]:
     return place, far / middle, middle
 
 
+def _mean_margins(margin: Array, far: Array, beta0: float, beta1: float) -> Array:
+    return np.asarray(margin + (1 + margin) * (beta0 - beta1 * far))
+
+
 def _law(
     margin: Array, far: Array, number: Array, alpha: float, beta0: float, beta1: float
 ) -> Array:
-    mu = margin + (1 + margin) * (beta0 - beta1 * far)
+    mu = _mean_margins(margin, far, beta0, beta1)
     return np.asarray(special.ndtr(-mu * np.sqrt(number / max(alpha, _EPS))).mean(axis=1))
 
 

@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 
 import heliast as hl
 from heliast import estimates
+from heliast.data import simulate
 from heliast.plans import Piece, Plan
 from heliast.predictions import Split
 
@@ -115,6 +118,48 @@ def test_notes_2_3_the_632_rule_as_corrected() -> None:
     accuracy = estimates.bootstrap_632(table, "accuracy")
     assert accuracy.value == pytest.approx(0.632 * out + 0.368 * own)
     assert estimates.bootstrap_632(table).value == pytest.approx(1 - accuracy.value)
+
+
+def test_notes_2_3_the_632_rule_as_printed() -> None:
+    """The mean over runs of (1 - 1/e) Acc(M_i) on the rows left out + 1/e Acc(M_i) on 'the original
+    set of data samples'; by hand from fits of our own.
+    """
+    data = simulate.two_gaussians(0.2).sample(50, seed=2)
+    table = hl.run({"nb": GaussianNB()}, data, hl.Bootstrap(12), seed=5, in_sample=True)
+    runs = []
+    for piece in hl.Bootstrap(12).on(data, 5):
+        if piece.record.role == "test":
+            fitted = GaussianNB().fit(data.matrix[piece.train], data.y[piece.train])
+            right = fitted.predict(data.matrix) == data.y
+            runs.append((1 - np.exp(-1)) * right[piece.test].mean() + np.exp(-1) * right.mean())
+    found = estimates.bootstrap_632_notes(table, "accuracy")
+    # The name has three digits of 1/e.
+    assert found.value == pytest.approx(np.mean(runs), abs=2e-4)
+    assert estimates.bootstrap_632_notes(table).value == pytest.approx(1 - found.value)
+    named = hl.assess(table, "accuracy", interval="bootstrap_632_notes")["nb", "accuracy"]
+    assert named == found
+    assert "measured bias" in found.notes[0]
+    assert np.isnan(found.low)
+
+
+def test_notes_2_3_needs_rows_trained_on() -> None:
+    data = simulate.two_gaussians(0.2).sample(50, seed=2)
+    table = hl.run({"nb": GaussianNB()}, data, hl.Bootstrap(5), seed=5)
+    with pytest.raises(hl.InputError, match=r"bootstrap_632_notes needs .*in_sample=True"):
+        estimates.bootstrap_632_notes(table)
+
+
+def test_notes_2_3_is_less_optimistic_for_what_learns_by_heart() -> None:
+    """1-NN errs nowhere on its own rows: Efron's is .632 E1, the notes' (.632 + .368²) E1 (by
+    expectation of the share left out), both below E1, which is nearly unbiased.
+    """
+    data = simulate.two_gaussians(0.2).sample(200, seed=1)
+    plan = hl.Bootstrap(100)
+    table = hl.run({"1nn": KNeighborsClassifier(1)}, data, plan, seed=3, in_sample=True)
+    out = estimates.left_out(table).value
+    assert estimates.bootstrap_632(table).value == pytest.approx(0.632 * out)
+    notes = estimates.bootstrap_632_notes(table).value
+    assert notes == pytest.approx((0.632 + 0.368**2) * out, rel=0.03)
 
 
 def test_slides_c_records_never_drawn_are_the_test_set() -> None:

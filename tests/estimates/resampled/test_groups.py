@@ -23,7 +23,13 @@ BY_GROUP = {
     "out_of_bag": None,
 }
 """The plans that each method reads; a method that is not here must refuse groups."""
-POINTS = {"left_out", "bootstrap_632", "bootstrap_632_plus", "resubstitution"}
+POINTS = {
+    "left_out",
+    "bootstrap_632",
+    "bootstrap_632_notes",
+    "bootstrap_632_plus",
+    "resubstitution",
+}
 
 
 def clustered(plan: object, seed: int, grouped: bool = True) -> hl.Predictions:

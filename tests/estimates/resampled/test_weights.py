@@ -23,6 +23,7 @@ PLANS = {
     "conservative_z": hl.PairedSubsampling(3, 3, 0.8),
     "left_out": hl.Bootstrap(50),
     "bootstrap_632": hl.Bootstrap(50),
+    "bootstrap_632_notes": hl.Bootstrap(50),
     "bootstrap_632_plus": hl.Bootstrap(50),
     "resubstitution": hl.Bootstrap(50),
     "location_shifted": hl.Bootstrap(50),

@@ -16,6 +16,7 @@ from heliast.estimates.resampled._bootstraps import (
     no_information_by,
     point_of,
     two_errors,
+    with_trained_rows,
 )
 from heliast.estimates.resampled._case import (
     Case,
@@ -38,10 +39,6 @@ BY_HEART = (
 )
 STEADY = "the training error hardly varies over resamples: it says nothing of the spread"
 ALIKE = "the corrected values of all resamples are the same, which tells nothing of the spread"
-NO_OWN_ROWS = (
-    "{name} needs what each resample's model says of its own training rows: "
-    "run(..., Bootstrap(...), in_sample=True)"
-)
 TORN = "{name}: rows of one group were drawn apart, so resamples are not those of groups"
 
 
@@ -270,21 +267,15 @@ def _codes(table: Predictions) -> Array:
 
 def apparent(name: str, case: Case, losses: Losses) -> Apparent:
     """The apparent losses, or a refusal where the table lacks rows that were trained on."""
-    table = case.table.only(role="test")
-    seen, code = table.seen, table.split_code
-    if seen is None or code is None or table.row is None:
-        raise Refused(NO_OWN_ROWS.format(name=name))
-    drawn = np.bincount(code, weights=seen, minlength=len(table.splits))
-    if any(one.n_train != rows for one, rows in zip(table.splits, drawn, strict=True)):
-        raise Refused(NO_OWN_ROWS.format(name=name))
-    if table.group is not None and _drawn_apart(table.group, np.asarray(code), seen):
+    table, seen, code = with_trained_rows(name, case)
+    if table.group is not None and _drawn_apart(table.group, code, seen):
         raise Refused(TORN.format(name=name))
     own = seen > 0
     rows = table.rows().at(own)
     times = seen[own].astype(np.float64)
     weight = times if rows.weight is None else times * rows.weight
     repeats = np.array([one.repeat for one in table.splits])
-    return Apparent(rows, table.row[own], np.asarray(code)[own], weight, losses(rows), repeats)
+    return Apparent(rows, np.asarray(table.row)[own], code[own], weight, losses(rows), repeats)
 
 
 def _drawn_apart(group: Array, code: Array, seen: Array) -> bool:

@@ -58,13 +58,17 @@ def drawn(name: str, title: str, x: str, y: str, lines: Mapping[str, Line]) -> F
     return Figure(name, title, chart.svg())
 
 
-def fitted_lines(at: Array, value: Array) -> dict[str, Line]:
-    """The least-squares line through the first four points, and through the last four."""
-    found: dict[str, Line] = {}
-    for name, some in (("first four", slice(0, 4)), ("last four", slice(-4, None))):
-        slope, level = np.polyfit(at[some], value[some], 1)
-        found[f"line through the {name}"] = (at, level + slope * at, np.zeros(len(at)))
-    return found
+def histogram(name: str, title: str, x: str, values: Array, bins: int = 10) -> Figure:
+    """The outline of how many values lie in each of some even bins."""
+    counts, edges = np.histogram(values, bins)
+    chart = Chart(
+        title, f"{len(values)} values", x, "number",
+        (float(edges[0]), float(edges[-1])), (0.0, 1.05 * float(counts.max())), tall=0.8,
+    )  # fmt: skip
+    outline = np.concatenate([[0], np.repeat(counts, 2), [0]]).astype(float)
+    chart.line(np.repeat(edges, 2), outline, "number", **m.stroke(series(0), 2))
+    chart.about.append(f"From {values.min():.3g} to {values.max():.3g}, mean {values.mean():.3g}.")
+    return Figure(name, title, chart.svg())
 
 
 def scattered(

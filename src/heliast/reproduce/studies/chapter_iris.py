@@ -11,7 +11,7 @@ from heliast.learners import FullBayes
 from heliast.plans import Bootstrap, KFold
 from heliast.reproduce import Claim, Note, Printed, Setting, study
 from heliast.reproduce._study import Found, Within
-from heliast.reproduce.studies._drawn import drawn
+from heliast.reproduce.studies._drawn import drawn, histogram
 from heliast.reproduce.studies._votes import by_split
 from heliast.theory import bias_variance
 
@@ -50,6 +50,7 @@ def chapter_22_8(setting: Setting) -> Iterator[Found]:
     resampled = by_split(table.only(role="test"), "full Bayes", 1)
     yield resampled
     yield float(resampled.var(ddof=1))
+    yield histogram("figure-22.5", "Error rates of 50 resamples", "error rate", resampled)
     table = setting.run(models, data, KFold(5, repeats=10), setting.seed)
     runs = by_split(table.only(role="test"), "full Bayes", 1).reshape(10, 5)
     yield runs.mean(axis=1)

@@ -10,9 +10,10 @@ from heliast.ensembles import CodedVote
 from heliast.learners import Tree
 from heliast.reproduce import Claim, Figure, Setting, study
 from heliast.reproduce._study import Found
-from heliast.reproduce.studies._drawn import drawn, fitted_lines
+from heliast.reproduce.studies._drawn import Line, drawn
 from heliast.reproduce.studies._models import Decoded
 from heliast.reproduce.studies._votes import Samples, by_split
+from heliast.theory import PowerFit, power_fit
 
 B = (15, 26, 40, 70, 100, 200)
 MATRICES = 5
@@ -34,7 +35,7 @@ def thesis_figure_2_3(setting: Setting) -> Iterator[Found]:
     errors = _errors(setting)
     mean, se = errors.mean(axis=0), errors.std(axis=0, ddof=1) / np.sqrt(MATRICES)
     near = 2 * se + 0.5
-    root, inverse = _through(errors, FIRST, -0.5), _through(errors, LAST, -1.0)
+    root, inverse = _fit(errors, FIRST, -0.5).at(B), _fit(errors, LAST, -1.0).at(B)
     yield Claim(
         "1/sqrt(B) fits the first four groups and under-predicts the last two",
         bool((abs(root - mean)[FIRST] <= near[FIRST]).all() and (root < mean)[4:].all()),
@@ -46,7 +47,7 @@ def thesis_figure_2_3(setting: Setting) -> Iterator[Found]:
         _beside(mean, inverse),
     )
     linear = {
-        (power, name): _squared(errors, groups, power)
+        (power, name): _fit(errors, groups, power).r_squared
         for power in (-0.5, -1.0)
         for name, groups in (("first", FIRST), ("last", LAST))
     }
@@ -82,17 +83,10 @@ def _errors(setting: Setting) -> Array:
     return np.array([[by_split(table, f"{name}/l1/B={b}").mean() for b in B] for name in models])
 
 
-def _through(errors: Array, groups: slice, power: float) -> Array:
-    """The least-squares curve a + c B^power through some groups, at every B."""
-    x = np.array(B, float) ** power
-    every = np.repeat(x[groups][None], len(errors), axis=0).ravel()
-    slope, level = np.polyfit(every, errors[:, groups].ravel(), 1)
-    return np.asarray(level + slope * x)
-
-
-def _squared(errors: Array, groups: slice, power: float) -> float:
-    x = np.repeat((np.array(B, float) ** power)[groups][None], len(errors), axis=0)
-    return float(np.corrcoef(x.ravel(), errors[:, groups].ravel())[0, 1] ** 2)
+def _fit(errors: Array, groups: slice, power: float) -> PowerFit:
+    """The curve through some groups of points, one a matrix and number of columns."""
+    some = errors[:, groups]
+    return power_fit(np.tile(B[groups], len(some)), some.ravel(), power)
 
 
 def _beside(mean: Array, curve: Array) -> str:
@@ -106,7 +100,11 @@ def _figures(mean: Array, bar: Array, root: Array, inverse: Array) -> Iterator[F
     yield drawn("figure-2.3", "Error against columns", "columns B", "test error, per cent", lines)
     for letter, power, words in (("a", -0.5, "1/sqrt(B)"), ("b", -1.0, "1/B")):
         at = x**power
+        fits: dict[str, Line] = {
+            f"line through the {name}": (at, power_fit(x[some], mean[some], power).at(x), no)
+            for name, some in (("first four", FIRST), ("last four", LAST))
+        }
         yield drawn(
             f"figure-2.4{letter}", f"Error against {words}", words, "test error, per cent",
-            {"ECOC": (at, mean, bar), **fitted_lines(at, mean)},
+            {"ECOC": (at, mean, bar), **fits},
         )  # fmt: skip
