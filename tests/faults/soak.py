@@ -31,10 +31,10 @@ from heliast.fitting.store import Store, _claims
 
 MODELS, REPEATS, WORKERS = 6, 6, 3
 ROUNDS_A_STORE = 3
-HANGS = 240.0
+HANGS = 900.0
 """Seconds in which a round has to end."""
-TICK, LULL = 0.05, 2.0
-MESSAGE = re.compile(r"heliast: store \S+: cannot (write|read|make)")
+TICK, LULL = 0.05, 10.0
+MESSAGE = re.compile(r"heliast: store ")  # cut short where files may not become longer
 DEATH = re.compile(r"heliast: the process was ended by SIG(KILL|XFSZ)")
 """What the guard says of a worker that died."""
 
@@ -213,7 +213,7 @@ class Soak:
             chaos.mend()
             account.look()
             now, fits = time.monotonic(), self.fits()
-            if len(fits) >= due or now > struck + LULL:  # by what is done: machines differ
+            if len(fits) >= due or now > struck + LULL:  # by work done: a busy machine is slow
                 chaos.strike({fit.process for fit in fits})
                 struck, due = now, len(fits) + self.chance.randint(1, 6)
             if now - start > HANGS:
