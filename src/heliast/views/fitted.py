@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from heliast._core.numbers import count, shorten
 from heliast.views.html import assessment_html
 from heliast.views.sentences import claims
-from heliast.views.terminal import assessment_text
+from heliast.views.terminal import assessment_text, wrapped
 
 if TYPE_CHECKING:
     from heliast.verbs.fit import Fitted
@@ -27,7 +27,7 @@ def fitted_sentence(it: "Fitted") -> str:
 
 def fitted_text(it: "Fitted") -> str:
     """The sentence, and every model beside it."""
-    return f"{fitted_sentence(it)}\n\n{assessment_text(it.assessment)}"
+    return f"{wrapped(fitted_sentence(it))}\n\n{assessment_text(it.assessment)}"
 
 
 def fitted_html(it: "Fitted") -> str:
