@@ -185,7 +185,7 @@ def test_the_gates_report_says_where_its_limits_are_not_the_gates(
 
 # --- where models are fitted --------------------------------------------------------------------
 
-FITTING = ("run", "assess", "compare", "combine", "explain", "benchmark")
+FITTING = ("run", "fit", "assess", "compare", "combine", "explain", "benchmark")
 
 
 @pytest.fixture
@@ -213,6 +213,7 @@ def test_every_verb_that_fits_has_the_options_of_the_work(
     target = ("--target", "class")
     small: dict[str, tuple[str, ...]] = {
         "run": ("-o", "out.csv", "--model", "tree", "--plan", "2"),
+        "fit": ("-o", "out.skops", "--model", "tree", "--plan", "2"),
         "assess": ("--model", "tree", "--plan", "2"),
         "compare": ("--model", "tree", "--model", "lda", "--plan", "2"),
         "combine": ("--members", "3", "--plan", "2"),
@@ -228,7 +229,7 @@ class Stop(Exception):  # noqa: N818 - nothing went wrong
     """The verb was called; nothing is to be fitted."""
 
 
-@pytest.mark.parametrize("verb", ["combine", "explain", "benchmark"])
+@pytest.mark.parametrize("verb", ["combine", "explain", "fit", "benchmark"])
 def test_verbs_that_fit_are_asked_what_they_honour_and_nothing_else(
     verb: str, heliast: Caller, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -241,7 +242,8 @@ def test_verbs_that_fit_are_asked_what_they_honour_and_nothing_else(
 
     monkeypatch.setattr(f"heliast.verbs.{verb}.{verb}", called)
     parts = HONOURED[verb]
-    code, _, err = heliast(verb, data, *words_of(*parts))
+    kept = ("-o", "m.skops") if verb == "fit" else ()
+    code, _, err = heliast(verb, data, *kept, *words_of(*parts))
     assert code == 2
     assert "Stop" in err
     want = {"measure" if part == "measures" else part: SPOKEN[part][1] for part in parts}

@@ -55,7 +55,7 @@ def test_every_verb_says_where_its_settings_come_from(
     verb: str, heliast: Caller, folder: Path
 ) -> None:
     """And a section of its own with a key of another verb is refused, wherever it stands."""
-    given = {"run": ("-o", "o.csv"), "export": ("--to", "csv"), "benchmark": ()}
+    given = {"run": ("-o", "o.csv"), "fit": ("-o", "m.skops"), "export": ("--to", "csv")}
     words = (verb, "gone.csv", *given.get(verb, ()))
     (folder / "heliast.toml").write_text("seed = 3\n")
     code, _, err = heliast(*words)

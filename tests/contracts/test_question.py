@@ -71,9 +71,9 @@ def test_an_option_is_a_parameter_or_refused_by_name(verb: str, option: str, tmp
     assert name not in spoken
     table = scored(20)
     given = {"gate": (table, "error.high <= 0.5"), "report": (table, tmp_path / "r.html")}
+    two = verb in ("explain", "fit", "benchmark")
     with pytest.raises(hl.InputError, match=f"{verb}: {option}="):
-        VERBS[verb](*given.get(verb, (table, table)[: 1 + (verb in ("explain", "benchmark"))]),
-                    **{option: 1})  # fmt: skip
+        VERBS[verb](*given.get(verb, (table, table)[: 1 + two]), **{option: 1})
 
 
 def test_the_page_says_which_verb_answers_what() -> None:

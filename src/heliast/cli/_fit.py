@@ -1,4 +1,4 @@
-"""The verbs that fit models on data: `heliast run`, `combine`, `explain`, `benchmark`."""
+"""The verbs that fit models on data: `heliast run`, `fit`, `combine`, `explain`, `benchmark`."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -68,6 +68,52 @@ def run(
     for line in failures([cell for cell in table.cells if cell["status"] != "ok"]):
         say(worded(line), err=True)
     write_report(table, report, seed=seed, **pictured(report, [data], table, models, work, seed))
+
+
+@verb("nested")
+def fit(
+    data: DataFile,
+    output: Annotated[
+        str,
+        typer.Option("-o", "--output", metavar="FILE", help="Where the model is kept: .skops."),
+    ],
+    nested: Annotated[
+        str | None,
+        told("Choose anew inside each split, by this plan: 5, or kfold(5).", metavar="PLAN"),
+    ] = None,
+    *,
+    asked: Asked,
+    models: Models,
+    work: Work,
+    shown: Output,
+    context: typer.Context,
+) -> None:
+    """Choose the best of some models, fit it on all rows, keep it, and say what it is worth.
+
+    The estimate speaks for the recipe, fitted on the rows of a split: no row is left to judge the
+    model by that is kept. `heliast assess NEW --target COLUMN --model FILE --fitted` judges it on
+    new rows.
+    """
+    import heliast.verbs.fit as verbs
+    from heliast.fitting.loading import ENDING, to_trust
+    from heliast.fitting.panel import panel
+
+    if Path(output).suffix.lower() != ENDING:
+        raise InputError(f"-o {output}: a model is kept as a skops file; end the name in {ENDING}")
+    _check_places(None, output)
+    source = models.read(data)
+    question = asked.useful(context, "fit").of_one(source.classes)
+    named = _words.named_models(models.model or (), source.task, models.trust)
+    inner = None if nested is None else _words.plan(nested)
+    with work.begun() as options:
+        fitted = verbs.fit(
+            named or panel(source.task), source, _words.plan(models.plan), nested=inner,
+            **question, **options, progress=True,
+        )  # fmt: skip
+    place = fitted.save(output)
+    shown.show(fitted, fitted.predictions, **question)
+    trust = "".join(f" --trust {one}" for one in to_trust(place))
+    remark(f"{place}: {fitted.name}; on new rows: --model {place} --fitted{trust}")
 
 
 @verb("members", "plan")

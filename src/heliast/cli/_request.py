@@ -24,7 +24,7 @@ from heliast.cli._verb import said, settings_of
 if TYPE_CHECKING:
     from heliast.fitting.store import Request
 
-VERBS = ("run", "benchmark", "assess", "compare", "combine", "explain")
+VERBS = ("run", "benchmark", "assess", "compare", "combine", "explain", "fit")
 """The verbs that fit models."""
 SWITCHES = ("in_sample", "shortcuts", "as_json")
 """Options that no file of settings gives, and that act on nothing but the answer."""

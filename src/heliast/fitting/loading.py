@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from heliast._core.errors import InputError
-from heliast._core.files import read_plain
+from heliast._core.files import read_plain, write_whole
 
 ENDING = ".skops"
 _PICKLED = (".pkl", ".pickle", ".joblib", ".dill", ".cloudpickle", ".p")
@@ -66,12 +66,7 @@ def load_model(path: "str | os.PathLike[str]", trusted: Sequence[str] = ()) -> A
     place = Path(path).expanduser()
     content = _content(place)
     _refuse_others(place, content)
-    try:
-        from skops import io as skops
-    except ImportError:
-        raise InputError(
-            f"{place.name}: model files need skops; install it with: pip install 'heliast[models]'"
-        ) from None
+    skops = _skops(place)
     try:
         unknown = set(skops.get_untrusted_types(data=content)) - {str(one) for one in trusted}
         if not unknown:
@@ -84,6 +79,42 @@ def load_model(path: "str | os.PathLike[str]", trusted: Sequence[str] = ()) -> A
     if not hasattr(model, "fit") or not hasattr(model, "predict"):
         raise InputError(f"{place.name}: holds a {type(model).__name__}, which is not a model")
     return model
+
+
+def save_model(model: Any, path: "str | os.PathLike[str]") -> Path:
+    """Write a fitted model as a skops file, whole or not at all.
+
+    >>> import tempfile
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> save_model(GaussianNB(), Path(tempfile.mkdtemp()) / "bayes.skops").name
+    'bayes.skops'
+    """
+    place = Path(path).expanduser()
+    if place.suffix.lower() != ENDING:
+        raise InputError(f"{place.name}: a model is written as a skops file; end it in {ENDING}")
+    skops = _skops(place)
+    try:
+        content = skops.dumps(model)
+    except Exception as error:  # whatever a model holds
+        said = f"{type(error).__name__}: {error}".split("\n")[0][:300]
+        raise InputError(f"{place.name}: this model cannot be written ({said})") from None
+    return write_whole(place, lambda file: file.write(content), "model.skops")
+
+
+def to_trust(path: "str | os.PathLike[str]") -> list[str]:
+    """The types in a skops file that are not known to be safe; nothing is loaded."""
+    place = Path(path)
+    return sorted(_skops(place).get_untrusted_types(data=_content(place)))
+
+
+def _skops(place: Path) -> Any:
+    try:
+        from skops import io
+    except ImportError:
+        raise InputError(
+            f"{place.name}: model files need skops; install it with: pip install 'heliast[models]'"
+        ) from None
+    return io
 
 
 def _content(place: Path) -> bytes:

@@ -15,6 +15,7 @@ HONOURED: Mapping[str, tuple[str, ...]] = {
                "prevalences", "threshold", "role", "seen", "seed"),
     "combine": ("measures", "level", "margin", "correction", "cost", "prevalences", "seed"),
     "explain": ("level", "seed"),
+    "fit": ("measures", "level", "interval", "cost", "prevalences", "seed"),
     "benchmark": ("measures", "level", "test", "margin", "correction", "cost", "seed"),
 }  # fmt: skip
 """Which parts of a question each verb answers; it refuses the others by name."""

@@ -1,0 +1,84 @@
+"""The model to keep: a recipe fitted on all rows, which finds the columns of raw rows by name."""
+
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+
+from heliast._core.errors import InputError
+from heliast.data import Dataset
+from heliast.fitting.cell import open_seeds
+from heliast.fitting.preparation import prepared
+from heliast.fitting.run import cell_seed
+
+
+def final(model: Any, data: Dataset, name: str = "model", seed: int = 0) -> Any:
+    """A copy of the model fitted on all rows, in front of it what it needs to take raw rows.
+
+    It learns from the very matrix that `run` gives it. Data with names of their own get a first
+    step that takes columns by name and codes categories, so that rows of another file, in another
+    order, meet the model as they should. Unknown categories count as missing.
+
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> final(GaussianNB(), Dataset.of([[1.0], [2.0], [8.0], [9.0]], list("aabb"))).predict([[7.0]])
+    array(['b'], dtype='<U1')
+    """
+    from sklearn.base import clone
+    from sklearn.pipeline import make_pipeline
+
+    made, inputs = prepared(model, data)
+    rows = np.arange(data.n)
+    if _named(data, made is model):
+        frame = _frame(data)
+        X = inputs(data, rows) if frame is None else frame
+        made = made if frame is None else make_pipeline(_columns(data), made)
+    else:
+        X = inputs(data, rows)
+    fitted, drawn = clone(made), cell_seed(seed, name, "all")
+    fitted.set_params(**dict.fromkeys(open_seeds(fitted), drawn))
+    state = np.random.get_state()  # noqa: NPY002 - models may use it; the caller's stays as it was
+    try:
+        np.random.seed(drawn)  # noqa: NPY002
+        return fitted.fit(X, data.y)
+    except Exception as error:  # whatever a model makes of rows
+        why = f"{type(error).__name__}: {error}"
+        raise InputError(f"{name}: cannot be fitted on all {data.n} rows ({why})") from error
+    finally:
+        np.random.set_state(state)  # noqa: NPY002
+
+
+def _named(data: Dataset, as_it_is: bool) -> bool:
+    """Whether columns are to be found by name: not in plain arrays, nor where a frame is given."""
+    if data.frame is not None and as_it_is:
+        return False
+    return bool(data.nominal) or data.names != tuple(f"x{at}" for at in range(len(data.names)))
+
+
+def _frame(data: Dataset) -> Any:
+    """Raw inputs under their names; None where the library for that is not installed."""
+    try:
+        return data.to_frame("pandas")[list(data.names)]
+    except ImportError:
+        if data.nominal:
+            name = data.names[data.nominal[0]]
+            raise InputError(
+                f"{name!r} holds categories, which a model finds by name: pip install pandas"
+            ) from None
+        return None
+
+
+def _columns(data: Dataset) -> Any:
+    """Columns by name to the matrix of the data, in its order."""
+    from sklearn.compose import ColumnTransformer
+    from sklearn.preprocessing import OrdinalEncoder
+
+    steps: list[tuple[str, Any, list[str]]] = []
+    for nominal, group in groupby(data.inputs, key=lambda one: one.nominal):
+        run = list(group)
+        known = [np.array(one.categories, dtype=object) for one in run]
+        encoder = OrdinalEncoder(
+            categories=known, handle_unknown="use_encoded_value", unknown_value=np.nan
+        )
+        name = f"{'nominal' if nominal else 'numeric'}{len(steps)}"
+        steps.append((name, encoder if nominal else "passthrough", [one.name for one in run]))
+    return ColumnTransformer(steps)
