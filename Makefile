@@ -23,8 +23,9 @@ test: $(READY)   ## all tests; kernels are compiled first, once for all workers
 	$(BIN)/python -m tests.warm
 	$(BIN)/python -m pytest -n 2 --dist loadfile --durations=20
 
-test-long: $(READY) ## many more of the same faults and bad inputs
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m long tests/attacks tests/contracts tests/faults tests/fuzz tests/verbs
+LONG ?= tests/attacks tests/contracts tests/faults tests/fuzz tests/verbs
+test-long: $(READY) ## many more of the same faults, attacks and bad inputs; LONG="tests/faults" takes a part
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m long $(LONG)
 
 test-optimised: $(READY) ## all tests under python -O, which takes the asserts of src away
 	PYTHONOPTIMIZE=1 $(BIN)/python -m pytest -n 2 --dist loadfile
