@@ -26,6 +26,7 @@ UNTYPED = {
     "models": "likewise: one, several, or by name",
     "splitter": "anything with scikit-learn's split",
     "plan": "a plan, a number of folds, or such a splitter",
+    "nested": "likewise",
     "data_sets.found": "a Benchmark, which sits above the drawings",
     "datasets": "several data sets, in a list or by name, or a folder of files",
     "data": "a Dataset, a frame of any package, a path, or arrays",

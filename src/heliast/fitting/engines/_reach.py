@@ -91,6 +91,8 @@ def reach(name: str, address: str, speech: Speech, encrypted: bool = False) -> N
     try:
         with _connected(host, port, until) as peer:
             head = None if encrypted else _head(peer, speech.says, until)
+    except ConnectionResetError:  # somebody listens, and hung up at once
+        head = b""
     except socket.gaierror as error:
         raise InputError(
             f"engine={name!r}: the host {host!r} is not known here ({error.strerror}); is the "
