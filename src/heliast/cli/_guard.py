@@ -91,6 +91,9 @@ def _become_worker(stops: set[int], alive: int, folder: str) -> None:
 
     if folder:
         os.environ["TMPDIR"] = folder
+    # Python's helper that tidies up after a worker which was ended would complain about having to.
+    said = os.environ.get("PYTHONWARNINGS")
+    os.environ["PYTHONWARNINGS"] = ",".join([*([said] if said else []), "ignore:resource_tracker"])
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     for one in stops:  # a terminal sends them to all of its processes, who leave it to the guard
         signal.signal(one, signal.SIG_IGN)
