@@ -354,11 +354,17 @@ def _refuse_no_file(path: Path, name: str) -> None:
         raise InputError(f"{name} is gone: there is no file {path}")
 
 
+HOLES = 1000
+"""A file whose size is so many times what the disk holds of it is not read to its end."""
+
+
 def _mark(path: Path, before: str = "") -> str:
     """Size and checksum of a file; the size alone if it is another than before."""
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     with open(handle, "rb") as file:
         size = os.fstat(handle).st_size
+        if size > HOLES * max(getattr(os.fstat(handle), "st_blocks", size) * 512, 1 << 20):
+            raise InputError(f"{path}: a file of {size:,} bytes that holds next to nothing")
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             return "no file"
         if before and not before.startswith(f"{size}-"):

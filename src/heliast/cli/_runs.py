@@ -164,7 +164,9 @@ def resume(
         left = _left(place, id_)
     code = 2 if len(place.quarantined()) > damaged else 0
     if not left and not code:
-        say("nothing to resume: every run is finished")
+        every = "every run is finished" if list(place.runs()) else "no run on record"
+        damaged_before = f"; {damaged} damaged files are in quarantine" if damaged else ""
+        say(f"nothing to resume: {every}{damaged_before}")
     for record, *_ in left:
         if not is_command(record):
             remark(f"run {record.id}: {command_of(record, place)}")

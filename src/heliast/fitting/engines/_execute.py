@@ -61,6 +61,10 @@ class Work(Protocol):
         ...
 
 
+MOST_JOBS = 100_000
+"""Workers; no engine has more."""
+
+
 def execute(
     tasks: Sequence[Any],
     store: Store | None,
@@ -70,8 +74,8 @@ def execute(
     progress: bool = True,
 ) -> list[tuple[Any, list[Any]]]:
     """The results of all tasks, in their order; those the store has are not done again."""
-    if jobs is not None and jobs < 1:
-        raise InputError(f"jobs={jobs}: at least one worker is needed")
+    if jobs is not None and not 1 <= jobs <= MOST_JOBS:
+        raise InputError(f"jobs={jobs}: at least one worker is needed, and at most {MOST_JOBS:,}")
     results: dict[int, list[Any]] = {}
     left: dict[int, Work] = {}
     for at, task in enumerate(tasks):

@@ -8,6 +8,8 @@ from heliast._core.errors import InputError
 
 UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12,
          "kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40}  # fmt: skip
+LONGEST = 10**8
+"""Seconds, three years."""
 LIMITED, KILLED = "limited", "killed"
 """What became of a cell: it met a limit; its process died and nobody knows why."""
 _SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([A-Za-z]*)\s*")
@@ -28,8 +30,10 @@ class Limits:
     @classmethod
     def of(cls, fit_timeout: float | None, fit_memory: object = None) -> "Limits":
         """From the arguments of `run`, checked."""
-        if fit_timeout is not None and not 0 < fit_timeout < float("inf"):
-            raise InputError(f"fit_timeout={fit_timeout}: give a number of seconds above 0")
+        if fit_timeout is not None and not 0 < fit_timeout <= LONGEST:
+            raise InputError(
+                f"fit_timeout={fit_timeout}: give a number of seconds above 0, at most {LONGEST:,}"
+            )
         memory = None if fit_memory is None else size_of(fit_memory)
         if memory is not None and not sys.platform.startswith("linux"):
             raise InputError(
@@ -80,12 +84,13 @@ def size_of(words: object) -> int:
     """
     found = _SIZE.fullmatch(str(words))
     unit = UNITS.get(found[2].lower()) if found else None
-    size = 0 if found is None or unit is None else int(float(found[1]) * unit)
-    if size < 10**6:
+    size = 0.0 if found is None or unit is None else float(found[1]) * unit
+    if not 10**6 <= size < 2**62:
         raise InputError(
-            f"fit_memory={words!r}: give at least a megabyte, as in '2GB', '500MB' or '1.5GiB'"
+            f"fit_memory={str(words)[:60]!r}: give at least a megabyte, as in '2GB', '500MB' or "
+            "'1.5GiB'"
         )
-    return size
+    return int(size)
 
 
 def in_words(size: int) -> str:

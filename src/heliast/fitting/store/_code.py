@@ -93,6 +93,7 @@ _OUTSIDE: dict[str, str] = {
     **dict.fromkeys(("open", "io", "pathlib", "glob", "fileinput", "shutil", "tempfile"), _FILES),
     **dict.fromkeys(("zipfile", "tarfile", "gzip", "bz2", "lzma", "shelve", "dbm"), _FILES),
     **dict.fromkeys(("sqlite3", "mmap", "linecache", "fsspec", "h5py"), _FILES),
+    **dict.fromkeys(("configparser", "xml", "filecmp"), _FILES),
     **dict.fromkeys(("input", "socket", "ssl", "subprocess", "urllib", "http", "ftplib"), _WORLD),
     **dict.fromkeys(("requests", "httpx", "aiohttp", "urllib3", "boto3", "xmlrpc"), _WORLD),
     **dict.fromkeys(("time", "datetime.datetime.now", "datetime.datetime.today"), _CLOCK),
@@ -123,7 +124,7 @@ _READERS = (
     "memmap",
 )
 """How functions of packages that read files are called: `pandas.read_csv`, `numpy.load`."""
-_METHODS = {"read_text": _FILES, "read_bytes": _FILES, "urlopen": _WORLD}
+_METHODS = {"read": _FILES, "read_text": _FILES, "read_bytes": _FILES, "urlopen": _WORLD}
 """Methods that read, of whatever object."""
 
 

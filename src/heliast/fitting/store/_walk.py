@@ -10,6 +10,7 @@ import functools
 import hashlib
 import operator
 import os
+import pathlib
 import sys
 import threading
 import types
@@ -50,6 +51,10 @@ _GLOBAL_STATE = np.random.get_state.__self__  # type: ignore[attr-defined]
 """NumPy's global generator: every cell seeds it, so that its state decides nothing."""
 
 
+ROUNDABOUT = frozenset({"__globals__", "f_globals", "__subclasses__", "get_objects"})
+"""Attributes by which code reaches what it does not name."""
+
+
 class Walk:
     """The words of values and of all they reach; `unknown` says for what there are none."""
 
@@ -64,7 +69,7 @@ class Walk:
         """A hash of the value and all it reaches."""
         self.lines.append(self._of(value, where))
         while self._left:
-            self.lines.append(repr(self._said(*self._left.popleft())))
+            self.lines.append(repr(self._looked_at(*self._left.popleft())))
         return hashlib.sha256("\n".join(self.lines).encode("utf-8", "surrogatepass")).hexdigest()
 
     def _of(self, value: object, where: str, whole: bool = False) -> str:
@@ -97,6 +102,12 @@ class Walk:
         return ("unknown",)
 
     # --- values ----------------------------------------------------------------------------
+
+    def _looked_at(self, value: Any, where: str, whole: bool) -> tuple[object, ...]:
+        try:
+            return self._said(value, where, whole)
+        except Exception as error:  # an object may answer any question as it likes
+            return self._doubt(where, f"cannot be looked at ({type(error).__name__}: {error})")
 
     def _said(self, value: Any, where: str, whole: bool) -> tuple[object, ...]:
         kind = type(value)
@@ -235,7 +246,9 @@ class Walk:
             return (*named, repr(value.pattern), value.flags)
         if isinstance(value, np.dtype):
             return ("dtype", repr(value))
-        if isinstance(value, os.PathLike) and kind.__module__.startswith("pathlib"):
+        if isinstance(value, pathlib.Path):
+            return self._doubt(where, "is a path, whose file may be read")
+        if isinstance(value, pathlib.PurePath):
             return ("path", os.fspath(value))
         if kind in (bytearray, memoryview):
             return (kind.__name__, bytes(value))
@@ -316,9 +329,11 @@ class Walk:
         version = fixed_by(str(module), scope.get("__file__"))
         held = [cell.cell_contents for cell in function.__closure__ or () if _full(cell)]
         if version is not None:  # decorators of packages may hold functions of the user's
-            inner = [value for value in held if _runs(value)]
+            inner = [part for value in held for part in _parts(value) if _runs(part)]
             return ("function", where, version, *self._each(inner, where, True))
         code = read(function.__code__)
+        for routes in sorted(code.names & ROUNDABOUT):
+            self._doubt(where, f"reaches other objects by {routes}")
         return (
             "function", str(module), name, code.digest,
             *self._each((function.__defaults__, function.__kwdefaults__), where, True),
@@ -436,6 +451,15 @@ def _dotted(value: Any) -> str:
     if isinstance(value, type | types.FunctionType | types.BuiltinFunctionType):
         return f"{value.__module__}.{value.__qualname__}" if not _is_own(value) else ""
     return ""
+
+
+def _parts(value: Any) -> Iterator[Any]:
+    """What a decorator holds: `singledispatch` has a dictionary of types and functions."""
+    if type(value) is dict:
+        for pair in value.items():
+            yield from pair
+    else:
+        yield value
 
 
 def _runs(value: Any) -> bool:
