@@ -151,11 +151,19 @@ class Subject:
             notes = with_keys(said.pop("notes"), said.pop("note_keys", {}))
             group = table["group"].to_numpy() if "group" in table.column_names else None
             truth = table["truth"].to_numpy()
+            if said["task"] == "classes" and not _are_codes(truth, len(classes)):
+                raise ValueError("it names classes that it does not have")
             return cls(
                 truth=truth, group=group, splits=splits, classes=classes, notes=notes, **said
             )
         except (pa.ArrowException, OSError, KeyError, TypeError, RecursionError) as error:
             raise ValueError(str(error)) from None
+
+
+def _are_codes(truth: Array, classes: int) -> bool:
+    if truth.dtype.kind not in "iu":
+        return False
+    return not truth.size or bool(truth.min() >= 0 and truth.max() < classes)
 
 
 @cache
