@@ -184,21 +184,27 @@ def _waited(others: dict[int, Work], store: Store | None) -> Iterator[tuple[int,
     with ExitStack() as alone:
         alone.callback(dismiss)
         alone.enter_context(one_thread())
-        for at, task in others.items():
-            cells = kept(task, store, wait=True)
-            assert cells is not None
-            yield at, cells
+        pause = 0.02
+        while others:
+            for at, task in list(others.items()):  # none is waited for while another is over
+                cells = kept(task, store)
+                if cells is not None:
+                    del others[at]
+                    yield at, cells
+            if others:
+                time.sleep(pause)
+                pause = min(1.0, 1.5 * pause)
 
 
-def kept(task: Work, store: Store | None, wait: bool = False) -> list[Any] | None:
+def kept(task: Work, store: Store | None) -> list[Any] | None:
     """The cells of a task, kept before anybody sees them.
 
-    None if another process that shares the store is at it, unless we are to wait.
+    None if another process that shares the store is at it.
     """
     if store is None:
         return task()
     if not (task.before or task.retried):
-        return store.done(task.identity, task, wait)
+        return store.done(task.identity, task, wait=False)
     cells = task()
     store.replace(task.identity, cells)
     return cells

@@ -81,6 +81,8 @@ def _check(cell: Cell, subject: Subject) -> None:
     """Refuse cells that are not of these data and splits: a store may come from anywhere."""
     k, n = len(subject.classes), subject.truth.size
     fits = 0 <= cell.split < len(subject.splits) and _within(cell.row, n)
+    fits = fits and np.unique(cell.row).size == cell.row.size  # a row is predicted once
+    fits = fits and cell.seen.shape == cell.row.shape and not (cell.seen < 0).any()
     for output in cell.outputs:
         if subject.task == "classes":
             fits = fits and _within(output.label, k)

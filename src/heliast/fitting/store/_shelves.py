@@ -39,6 +39,7 @@ class Shelves:
         self.folder = folder
         self.stuck: dict[Path, str] = {}
         """Damaged files that could not be moved to quarantine, and why."""
+        self._watches: dict[Path, _claims.Watch] = {}
 
     def find(self, identity: tuple[object, ...]) -> list[Cell] | None:
         """The cells of a batch finished before, or None.
@@ -90,7 +91,8 @@ class Shelves:
         """
         key = name_of(identity)
         claim = self._shelf(key) / f"{key}.claim"
-        watch, pause = _claims.Watch(claim), _LOOK
+        # Kept from call to call, so that many claims of the dead are waited for at once.
+        watch, pause = self._watches.setdefault(claim, _claims.Watch(claim)), _LOOK
         while True:
             if self._claimed(key, claim):
                 try:
