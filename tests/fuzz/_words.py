@@ -117,7 +117,7 @@ def words(rng: random.Random) -> Case:
     several = ["--model", "majority"] if verb == "compare" else several
     argv = [verb, "d.csv", option, model, *several, "--plan", plan]
     argv += {"combine": ["--members", "3"], "explain": ["--times", "3"]}.get(verb, [])
-    argv += ["-o", "out.parquet"] if verb == "run" else []
+    argv += {"run": ["-o", "out.parquet"], "fit": ["-o", "out.skops"]}.get(verb, [])
     if verb == "explain":
         argv = [one for at, one in enumerate(argv) if "--plan" not in argv[max(0, at - 1) : at + 1]]
     case = Case(argv, {"d.csv": data(rng)})
@@ -125,4 +125,4 @@ def words(rng: random.Random) -> Case:
     return case
 
 
-VERBS = ["assess", "assess", "compare", "run", "combine", "explain", "benchmark"]
+VERBS = ["assess", "assess", "compare", "run", "fit", "combine", "explain", "benchmark"]

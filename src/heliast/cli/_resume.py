@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heliast._core.errors import InputError
+from heliast._core.numbers import shorten
 from heliast.cli import _words
 from heliast.cli._app import remark, say
 from heliast.cli._config import Settings
@@ -117,8 +118,8 @@ class Begun:
         left = [said for said in self.request.anew if said.split(" ")[0] not in words]
         if left:
             remark(
-                f"its command also said {', '.join(left)}: outputs, engines, trust and jobs are "
-                "not taken from a record; give resume what you want of them"
+                f"its command also said {shorten(', '.join(left), 500)}: outputs, engines, trust "
+                "and jobs are not taken from a record; give resume what you want of them"
             )
         here = Places(self.request).here()
         settings = Settings(_lists(here.settings), "the record", frozenset(here.section))

@@ -40,6 +40,7 @@ def list_(store: StoreOf, as_json: Json = False) -> None:
     place = Store.existing(store)
     with told_of_damage(place):
         every = [(run, place.progress(run, read=False)) for run in place.runs()]
+        promises = place.promises()
     if as_json:
         say_json([_told(run, progress) for run, progress in every])
         return
@@ -47,7 +48,7 @@ def list_(store: StoreOf, as_json: Json = False) -> None:
         state = progress.unfinished or f"finished: {progress.cells} cells"
         models = f"{len(run.models)} model{'s' if len(run.models) > 1 else ''} on {run.data}"
         say(f"{run.id}  {run.begun[:16].replace('T', ' ')}  {state}  {shorten(models, 30)}")
-    for promise in place.promises():
+    for promise in promises:
         many = f"{len(promise.parts)} data sets"
         said = f"{promise.id}  {promise.begun[:16].replace('T', ' ')}"
         say(f"{said}  unfinished: {promise.verb} of {many}: heliast runs resume goes on")
@@ -106,7 +107,13 @@ def _sentence(about: dict[str, int]) -> str:
     )
 
 
+LINE = 2000
+"""Letters of a line at most: names in a record may be anything, and of any length."""
+
+
 def _shown(run: "Run", progress: "Progress", place: "Store") -> str:
+    from heliast._core.numbers import shorten
+
     state = progress.unfinished or f"finished: {progress.cells} cells"
     lines = [
         f"run {run.id}: {state}" + (f", {progress.failed} failed" if progress.failed else ""),
@@ -120,7 +127,7 @@ def _shown(run: "Run", progress: "Progress", place: "Store") -> str:
         cells = f"{one.finished} of {one.cells} cells{failed}"
         lines.append(f"  model    {name} ({run.models[name]}): {cells}")
     lines.append(f"  command  {command_of(run, place)}")
-    return "\n".join(lines)
+    return "\n".join(shorten(line, LINE) for line in lines)
 
 
 # --- resume ------------------------------------------------------------------------------------

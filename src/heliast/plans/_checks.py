@@ -6,12 +6,17 @@ from itertools import pairwise
 from heliast._core.errors import InputError
 from heliast.plans._dealing import Deck, Stratify
 
+MOST = 1_000_000
+"""Splits are held in memory before the first fit: more would fill it without a word."""
+
 
 def check_count(name: str, value: int, least: int = 1) -> None:
-    """A whole number, large enough."""
+    """A whole number, large enough and not beyond all sense."""
     whole = isinstance(value, int) and not isinstance(value, bool)
     if not whole or value < least:
         raise InputError(f"{name}={value!r}: give a whole number of at least {least}")
+    if value > MOST:
+        raise InputError(f"{name} is beyond {MOST:,}: give a smaller number")
 
 
 def check_share(name: str, value: float) -> None:

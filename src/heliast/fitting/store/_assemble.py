@@ -83,6 +83,10 @@ def _check(cell: Cell, subject: Subject) -> None:
     fits = 0 <= cell.split < len(subject.splits) and _within(cell.row, n)
     fits = fits and np.unique(cell.row).size == cell.row.size  # a row is predicted once
     fits = fits and cell.seen.shape == cell.row.shape and not (cell.seen < 0).any()
+    if fits and cell.status == "ok":  # all rows of its test set are there
+        fits = bool(cell.outputs) and cell.row.size >= (
+            subject.splits.records[cell.split].n_test or 0
+        )
     for output in cell.outputs:
         if subject.task == "classes":
             fits = fits and _within(output.label, k)
