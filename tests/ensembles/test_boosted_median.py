@@ -12,7 +12,8 @@ from tests.naive.boosting import adaboost_r2
 import heliast as hl
 from heliast import BoostedMedian, InputError
 from heliast.ensembles import _boosting
-from heliast.ensembles._boosted_median import relative_losses, weighted_median
+from heliast.ensembles._averages import weighted_median
+from heliast.ensembles._boosted_median import relative_losses
 from heliast.ensembles._boosting import Rule, boost
 from heliast.ensembles._draws import counts_from, generator, root_seed
 from heliast.ensembles._fitting import Fitting
@@ -105,6 +106,49 @@ def test_stages(waves):
     assert "boost/B=5" in table.models
 
 
+def test_the_weighted_average_of_the_slides(waves):
+    """Slides-r, 'Application multiple models': w_k = -log(e_k/(1 - e_k)), numbers are averaged."""
+    X, y, new, _ = waves
+    vote = BoostedMedian(KNN, 8, combine="mean", random_state=2).fit(X, y)
+    weights = -np.log(vote.errors_ / (1 - vote.errors_))
+    numbers = np.array([model.predict(new) for model in vote.members_.models])
+    np.testing.assert_allclose(vote.predict(new), weights @ numbers / weights.sum())
+    stages = list(vote.staged_predict(new))
+    np.testing.assert_array_equal(stages[-1], vote.predict(new))
+    np.testing.assert_allclose(stages[1], weights[:2] @ numbers[:2] / weights[:2].sum())
+
+
+def test_one_fit_gives_the_median_and_the_mean(waves):
+    X, y, new, _ = waves
+    by = {how: BoostedMedian(KNN, 8, combine=how, random_state=2) for how in ("median", "mean")}
+    said = {how: {s: n for s, n, _ in vote.fit(X, y).outputs(new)} for how, vote in by.items()}
+    assert list(said["median"]) == ["B=1", "B=2", "B=5", "B=8"] + [
+        f"mean/B={b}" for b in (1, 2, 5, 8)
+    ]
+    for stage in (1, 2, 5, 8):
+        for one, other in (("median", "mean"), ("mean", "median")):
+            np.testing.assert_array_equal(said[one][f"B={stage}"], said[other][f"{one}/B={stage}"])
+    np.testing.assert_array_equal(said["mean"]["B=8"], by["mean"].predict(new))
+    np.testing.assert_array_equal(said["median"]["B=8"], by["median"].predict(new))
+
+
+def test_rounds_that_end_early_are_offered_at_every_stage(waves):
+    """Splits end at different rounds: without this, none of the last stages has every row."""
+    X, y, new, _ = waves
+    vote = BoostedMedian(DecisionTreeRegressor(), 20, draw="reweight", random_state=0).fit(X, y)
+    assert len(vote.members_) == 1
+    said = {suffix: number for suffix, number, _ in vote.outputs(new)}
+    assert [suffix for suffix in said if "/" not in suffix] == [f"B={b}" for b in (1, 2, 5, 10, 20)]
+    np.testing.assert_array_equal(said["B=20"], vote.predict(new))
+
+
+def test_half_of_the_weight_is_half_in_any_order():
+    """0.1 + 0.2 is above 0.3 in the last digit, so that the larger number came out."""
+    weights = np.array([0.1, 0.2, 0.3])
+    rows = np.array([[2.0, 3.0, 1.0], [1.0, 2.0, 3.0]])
+    np.testing.assert_array_equal(weighted_median(rows, weights), [1.0, 2.0])
+
+
 def test_a_perfect_member_ends_the_rounds(waves):
     X, y, _, _ = waves
     tree = DecisionTreeRegressor()
@@ -126,6 +170,7 @@ def test_weak_from_the_start():
     [
         ({"loss": "cubic"}, "loss='cubic'"),
         ({"rounds": 0}, "rounds=0"),
+        ({"combine": "mode"}, "combine='mode': choose 'median' or 'mean'"),
         ({"draw": "reweight", "on_weak": "redraw"}, "needs draw='resample'"),
         ({"draw": "reweight"}, "takes no sample_weight"),
     ],

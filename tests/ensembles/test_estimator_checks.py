@@ -3,7 +3,7 @@
 import pytest
 from sklearn.linear_model import Ridge
 from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from heliast import Tree
@@ -33,7 +33,9 @@ VOTES = [
     BoostedVote(STUMPY, 5, draw="reweight", random_state=0),
     BoostedVote(Tree(max_depth=3), 5, draw="reweight", random_state=0),
     BoostedMedian(rounds=5, random_state=0),
+    BoostedMedian(rounds=5, combine="mean", random_state=0),
     MajorityVote([("bayes", GaussianNB()), ("tree", STUMPY)], kind="soft"),
+    MajorityVote([("line", Ridge()), ("tree", DecisionTreeRegressor(max_depth=3))], [1, 2]),
     PairwiseVote(GaussianNB()),
     PairwiseVote(),
     CostSensitive(GaussianNB()),

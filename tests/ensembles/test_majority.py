@@ -70,6 +70,22 @@ def test_numbers_are_averaged_by_weight(waves):
     np.testing.assert_allclose(vote.label, (parts[0] + 3 * parts[1]) / 4)
 
 
+def test_numbers_have_a_median_by_weight(waves):
+    X, y, _, _ = waves
+    models = {"a": Ridge(), "b": DecisionTreeRegressor(max_depth=3, random_state=0), "c": Ridge(99)}
+    table = hl.run(models, hl.Dataset.of(X, y), hl.KFold(3), seed=2)
+    parts = [table.only(name).label for name in models]
+    found = majority(table, kind="median")
+    np.testing.assert_array_equal(found.only("vote").label, np.median(parts, axis=0))
+    assert "vote: median vote of a, b, c" in found.notes
+    heavy = majority(table, kind="median", weights=[1, 1, 3])
+    np.testing.assert_array_equal(heavy.only("vote").label, parts[2])
+    fitted = hl.run({"vote": MajorityVote(models, kind="median")}, hl.Dataset.of(X, y), 3, seed=2)
+    np.testing.assert_array_equal(fitted.only("vote").label, found.only("vote").label)
+    with pytest.raises(InputError, match="kind='soft': for numbers choose 'mean' or 'median'"):
+        majority(table, kind="soft")
+
+
 def test_two_classes_with_one_score_column():
     tables = [
         Predictions.of([0, 1, 1], score=score, scores="probability", model=name)
@@ -90,6 +106,8 @@ def test_refusals(blobs, table):
         majority(table, name="tree")
     with pytest.raises(InputError, match="no model named 'oak'"):
         majority(table, ["oak"])
+    with pytest.raises(InputError, match="kind='median': for classes choose 'hard' or 'soft'"):
+        majority(table, kind="median")
     with pytest.raises(InputError, match="each once"):
         majority(table, ["tree", "tree"])
     lone = Predictions.of([0, 1, 0], [0, 1, 0], model=["a", "a", "b"], row=[0, 1, 0])

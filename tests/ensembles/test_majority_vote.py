@@ -2,14 +2,17 @@
 
 import numpy as np
 import pytest
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.ensemble import VotingClassifier
+from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier, is_regressor
+from sklearn.ensemble import VotingClassifier, VotingRegressor
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import r2_score
+from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import heliast as hl
 from heliast import InputError, MajorityVote
@@ -18,6 +21,11 @@ MODELS = [
     ("bayes", GaussianNB()),
     ("line", LogisticRegression()),
     ("tree", DecisionTreeClassifier(max_depth=4, random_state=0)),
+]
+NUMBERS = [
+    ("line", Ridge()),
+    ("tree", DecisionTreeRegressor(max_depth=4, random_state=0)),
+    ("stump", DecisionTreeRegressor(max_depth=1, random_state=0)),
 ]
 
 
@@ -130,6 +138,12 @@ def test_one_fit_gives_the_votes_and_the_models(blobs):
         ({"models": MODELS, "weights": [0, 0, 0]}, "not all 0"),
         ({"models": MODELS, "kind": "loud"}, "kind='loud'"),
         ({"models": 3}, "give a mapping"),
+        ({"models": MODELS, "kind": "median"}, "for classes choose 'hard' or 'soft'"),
+        ({"models": NUMBERS, "kind": "hard"}, "for numbers choose 'mean' or 'median'"),
+        ({"models": [GaussianNB(), Ridge()]}, "'ridge1' predicts numbers and 'gaussiannb0' class"),
+        ({"models": {"scale": StandardScaler()}}, "'scale' .* is neither a classifier nor"),
+        ({"models": {"hard": GaussianNB()}}, "'hard' is what a vote itself is called"),
+        ({"models": {"mean": Ridge()}}, "'mean' is what a vote itself is called"),
     ],
 )
 def test_refusals(blobs, options, words):
@@ -144,3 +158,70 @@ def test_a_soft_vote_needs_probabilities(blobs):
         vote.predict(new)
     with pytest.raises(InputError, match="'yew' is none of the classes"):
         vote.margins(new[:1], ["yew"])
+
+
+# --- numbers ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("weights", [None, [1.0, 2.5, 0.5], [0, 1, 2]])
+def test_the_mean_is_that_of_scikit_learn(waves, weights):
+    X, y, new, truth = waves
+    rows = np.random.default_rng(0).random(y.size)
+    ours = MajorityVote(NUMBERS, weights).fit(X, y, sample_weight=rows)
+    theirs = VotingRegressor(NUMBERS, weights=weights).fit(X, y, sample_weight=rows)
+    np.testing.assert_allclose(ours.predict(new), theirs.predict(new))
+    assert ours.score(new, truth) == pytest.approx(theirs.score(new, truth))
+
+
+@pytest.mark.parametrize("weights", [[1, 1, 1], [5, 1, 1], [1, 2, 4], [0, 2, 3], [1, 1, 2]])
+def test_the_median_by_hand(waves, weights):
+    X, y, new, _ = waves
+    vote = MajorityVote(NUMBERS, weights, kind="median").fit(X, y)
+    numbers = np.column_stack([model.predict(new) for model in vote.members_])
+    for found, row in zip(vote.predict(new), numbers, strict=True):
+        said = sorted(zip(row, weights, strict=True))
+        spread_out = [number for number, weight in said for _ in range(2 * weight)]
+        assert found == spread_out[sum(weights) - 1]
+
+
+def test_the_task_follows_from_the_models(waves, blobs):
+    of_numbers, of_classes = MajorityVote(NUMBERS), MajorityVote(MODELS)
+    assert is_regressor(of_numbers)
+    assert not is_classifier(of_numbers)
+    assert is_classifier(of_classes)
+    assert not is_regressor(of_classes)
+    for name in ("predict_proba", "votes", "margins", "staged_votes", "staged_margins"):
+        assert not hasattr(of_numbers, name)
+        assert hasattr(of_classes, name)
+    X, y, new, truth = waves
+    turned = clone(of_classes).fit(*blobs[:2]).set_params(models=NUMBERS).fit(X, y)
+    np.testing.assert_array_equal(turned.predict(new), of_numbers.fit(X, y).predict(new))
+    assert turned.score(new, truth) == pytest.approx(r2_score(truth, turned.predict(new)))
+    with pytest.raises(NotFittedError):
+        MajorityVote(NUMBERS).predict(new)
+
+
+def test_stages_outputs_and_searches_of_numbers(waves):
+    X, y, new, truth = waves
+    vote = MajorityVote(NUMBERS, kind="median").fit(X, y)
+    stages = list(vote.staged_predict(new))
+    np.testing.assert_array_equal(stages[0], vote.members_[0].predict(new))
+    np.testing.assert_array_equal(stages[-1], vote.predict(new))
+    assert list(vote.staged_score(new, truth))[-1] == pytest.approx(vote.score(new, truth))
+    table = hl.run({"vote": vote}, hl.Dataset.of(X, y), hl.KFold(4), seed=1)
+    names = ("vote", "vote/mean", "vote/median", "vote/line", "vote/tree", "vote/stump")
+    assert table.models == names
+    assert np.array_equal(table.only("vote").label, table.only("vote/median").label)
+    search = GridSearchCV(MajorityVote(NUMBERS), {"kind": ["mean", "median"]}, cv=3).fit(X, y)
+    assert search.best_score_ == max(search.cv_results_["mean_test_score"])
+
+
+def test_fitted_models_of_numbers_vote_as_they_are(waves):
+    X, y, new, _ = waves
+    models = [model.fit(X, y) for _, model in NUMBERS]
+    expected = MajorityVote(NUMBERS).fit(X, y).predict(new)
+    np.testing.assert_array_equal(MajorityVote(models, fitted=True).fit().predict(new), expected)
+    with pytest.raises(NotFittedError):
+        MajorityVote([Ridge()], fitted=True).fit()
+    with pytest.raises(ValueError, match="y contains NaN"):
+        MajorityVote(NUMBERS).fit(X, np.where(y == y[0], np.nan, y))

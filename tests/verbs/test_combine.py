@@ -8,11 +8,13 @@ import sys
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
+from sklearn.linear_model import LinearRegression
 from sklearn.tree import DecisionTreeClassifier
 
 import heliast as hl
+from heliast import BoostedMedian
 from heliast._core.errors import InputError
-from heliast.verbs.combine import combination
+from heliast.verbs.combine import _with_vote_of, combination
 from heliast.verbs.question import Question
 
 
@@ -132,6 +134,7 @@ def test_any_base_from_end_to_end():
 
 
 FAMILY = {"coded/l1", "bagged/hard", "bagged/soft", "boosted"}
+NUMBER_FAMILY = {"bagged", "boosted", "boosted/mean", "singles/mean", "singles/median"}
 
 
 def test_nominal_and_missing_inputs_lose_no_vote(tmp_path):
@@ -154,12 +157,51 @@ def test_numbers():
     X = rng.normal(size=(80, 2))
     data = hl.Dataset.of(X, np.sin(3 * X[:, 0]) + X[:, 1] ** 2)
     it = hl.combine(data, members=5, plan=3, seed=1)
-    assert set(it.votes) == {"bagged", "boosted"}
+    assert set(it.votes) == NUMBER_FAMILY
     assert set(it.singles) == {"base", "1-nn", "mean", "linear", "knn"}
     assert it.measure == "mae"
     mean = it.predictions.only("bagged/B=5")
     assert it.last("bagged").value == pytest.approx(np.abs(mean.label - mean.truth).mean())
     assert "Take " in it.sentence
+    each = [it.predictions.only(name).label for name in ("base", "1-nn", "linear", "knn")]
+    for kind, said in {"mean": np.mean(each, axis=0), "median": np.sort(each, axis=0)[1]}.items():
+        vote = it.predictions.only(f"singles/{kind}/B=4")
+        np.testing.assert_allclose(vote.label, said)
+        assert it.last(f"singles/{kind}").value == pytest.approx(np.abs(said - vote.truth).mean())
+    one, other = it.against_best.value, it.last(it.best).value - it.singles[it.best_single].value
+    assert one == pytest.approx(other)
+
+
+def test_boosting_that_ends_early_is_not_lost():
+    """Splits ended at different rounds, so that no last stage had every row, nor an interval."""
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(90, 2))
+    y = X[:, 0] + rng.normal(size=90)
+    it = hl.combine(hl.Dataset.of(X, y), LinearRegression(), members=40, plan=4)
+    kept = [BoostedMedian(LinearRegression(), 40, random_state=s).fit(X, y) for s in range(4)]
+    assert max(len(vote.members_) for vote in kept) < 40
+    assert it.predictions.incomplete() == {}
+    assert it.last("boosted").model == "boosted/B=40"
+    assert it.last("boosted").n == 90
+    assert it.selected is not None
+
+
+def test_a_single_model_that_fails_in_a_split_does_not_vote():
+    model = ["base"] * 6 + ["other"] * 6 + ["third"] * 5
+    row = [*range(6), *range(6), *range(5)]
+    said = np.array(row) + np.repeat([0, 1, 5], [6, 6, 5])
+    joined = hl.Predictions.of(row, said, model=model, row=row, task="number")
+    found = _with_vote_of(["base", "other", "third"], joined)
+    assert found.models[3:] == ("singles/mean/B=2", "singles/median/B=2")
+    assert (found.only("singles/mean/B=2").label == np.arange(6.0) + 0.5).all()
+    assert _with_vote_of(["base", "third", "mean"], joined) is joined
+
+
+def test_the_value_of_every_vote_is_shown():
+    stages = (1, 2, 5, 10, 20, 50, 100, 200)
+    votes = {f"vote/B={b}": 0.3 for b in stages} | {f"few/B={b}": 0.1234 for b in (3, 4)}
+    text = str(combination(table({**votes, "base": 0.3})))
+    assert re.search(r"^few .* 0\.12", text, re.MULTILINE)
 
 
 class Multiclass(DecisionTreeClassifier):
@@ -196,7 +238,8 @@ def test_every_file(shared_data):
         if data.n > 1000:
             data = data.subset(np.sort(np.random.default_rng(0).permutation(data.n)[:1000]))
         it = hl.combine(data, members=3, plan=3, jobs=1)
-        assert ({"bagged", "boosted"} if number else FAMILY) <= set(it.votes), path.name
+        assert (NUMBER_FAMILY if number else FAMILY) <= set(it.votes), path.name
+        assert it.predictions.incomplete() == {}, path.name
         assert it.recommended in it.predictions.models, path.name
 
 

@@ -1,6 +1,5 @@
 """Bagging for numbers."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -58,26 +57,10 @@ class BaggedMean(Averaging, Bagging):
     _numbers = True
     members_: Refitted
 
-    @told(TO_PREDICT, returns="array: A number a row, (n,).")
-    def predict(self, X: Any) -> Array:
-        """The mean of the members' numbers."""
-        X = self._testing(X)
-        return np.asarray(sum(self.members_.numbers(X)) / len(self.members_))
-
-    @told(TO_PREDICT, yields="array: Numbers, (n,), of one stage.")
-    def staged_predict(self, X: Any) -> Iterator[Array]:
-        """The mean of the first member, the first two, ..."""
-        X = self._testing(X)
-        total = np.zeros(())
-        for stage, found in enumerate(self.members_.numbers(X), 1):
-            total = total + found
-            yield total / stage
-
     @told(TO_PREDICT, returns="array: Standard deviations, (n,), at least 0.")
     def spread(self, X: Any) -> Array:
         """The standard deviation of the members' numbers in each row."""
-        X = self._testing(X)
-        return np.asarray(np.std(list(self.members_.numbers(X)), axis=0))
+        return np.asarray(np.std(list(self._said(X)), axis=0))
 
     def left_out_prediction(self, X: Any) -> Array:
         """For each training row, the mean of the members that did not see it; NaN if all did.

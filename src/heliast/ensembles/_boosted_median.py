@@ -1,13 +1,11 @@
 """Boosting for numbers: AdaBoost.R2."""
 
-from collections.abc import Iterator
 from typing import Any, Literal, Self
 
 import numpy as np
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array, RandomState
-from heliast._core.told import TO_PREDICT, told
 from heliast.ensembles._boosting import Boosting, Draw, OnWeak, Rule, boost
 from heliast.ensembles._draws import root_seed
 from heliast.ensembles._fitting import Fitting
@@ -17,7 +15,10 @@ Loss = Literal["linear", "square", "exponential"]
 
 
 class BoostedMedian(Averaging, Boosting):
-    """The weighted median of predictors of numbers grown one after the other (AdaBoost.R2).
+    """The weighted median (or mean) of predictors of numbers grown one after the other.
+
+    AdaBoost.R2: the median is Drucker's; the mean Σ a_t f_t(x) / Σ a_t is the weighted average that
+    textbooks have for numbers.
 
     With D the largest absolute error of a member, the loss of row i is L_i = |error|/D (`linear`),
     its square (`square`) or 1 - exp(-|error|/D) (`exponential`). e = Σ w_i L_i; the member's weight
@@ -33,6 +34,8 @@ class BoostedMedian(Averaging, Boosting):
         Number of members at most.
     loss : {'linear', 'square', 'exponential'}, default 'linear'
         The loss of a row, as above.
+    combine : {'median', 'mean'}, default 'median'
+        How the members' numbers become one, by their weights. `outputs` has both.
     draw : {'resample', 'reweight'}, default 'resample'
         `resample` trains on n rows drawn by weight (Drucker's), `reweight` on all by weight.
     on_weak : {'redraw', 'reset', 'skip', 'stop'}, default 'stop'
@@ -59,6 +62,7 @@ class BoostedMedian(Averaging, Boosting):
     """
 
     _numbers = True
+    _offered = ("median", "mean")
 
     def __init__(
         self,
@@ -66,6 +70,7 @@ class BoostedMedian(Averaging, Boosting):
         rounds: int = 50,
         *,
         loss: Loss = "linear",
+        combine: Literal["median", "mean"] = "median",
         draw: Draw = "resample",
         on_weak: OnWeak = "stop",
         redraws: int = 100,
@@ -75,6 +80,7 @@ class BoostedMedian(Averaging, Boosting):
         self.base = base
         self.rounds = rounds
         self.loss = loss
+        self.combine = combine
         self.draw = draw
         self.on_weak = on_weak
         self.redraws = redraws
@@ -126,27 +132,18 @@ class BoostedMedian(Averaging, Boosting):
         self._check_rounds()
         if self.loss not in ("linear", "square", "exponential"):
             raise InputError(f"loss={self.loss!r}: choose 'linear', 'square' or 'exponential'")
+        if self.combine not in self._offered:
+            raise InputError(f"combine={self.combine!r}: choose 'median' or 'mean'")
         if self.on_weak == "invert":
             raise InputError("on_weak='invert' is for two classes: a number has no opposite")
         rule = Rule(self.draw, "weighted", self.on_weak, self.redraws, self.learning_rate)
         return self._checked(rule, base)
 
-    @told(TO_PREDICT, returns="array: A number a row, (n,).")
-    def predict(self, X: Any) -> Array:
-        """The weighted median of the members' numbers."""
-        numbers = self._numbers_of(X)
-        return weighted_median(numbers, self.weights_)
+    def _member_weights(self) -> Array:
+        return self.weights_
 
-    @told(TO_PREDICT, yields="array: Numbers, (n,), of one stage.")
-    def staged_predict(self, X: Any) -> Iterator[Array]:
-        """The weighted median of the first member, the first two, ..."""
-        numbers = self._numbers_of(X)
-        for stage in range(1, len(self.members_) + 1):
-            yield weighted_median(numbers[:, :stage], self.weights_[:stage])
-
-    def _numbers_of(self, X: Any) -> Array:
-        X = self._testing(X)
-        return np.column_stack(list(self.members_.numbers(X)))
+    def _stages(self) -> int:
+        return self.rounds
 
 
 def relative_losses(truth: Array, counted: Array, loss: Loss) -> Any:
@@ -167,16 +164,3 @@ def relative_losses(truth: Array, counted: Array, loss: Loss) -> Any:
         return np.asarray(1 - np.exp(-share)) if loss == "exponential" else share
 
     return losses
-
-
-def weighted_median(numbers: Array, weights: Array) -> Array:
-    """In each row the smallest number up to which at least half of the weight lies.
-
-    >>> weighted_median(np.array([[3.0, 1.0, 2.0]]), np.array([5.0, 1.0, 1.0]))
-    array([3.])
-    """
-    order = np.argsort(numbers, axis=1, kind="stable")
-    reached = np.cumsum(weights[order], axis=1)
-    at = (reached >= 0.5 * reached[:, -1:]).argmax(axis=1)
-    rows = np.arange(numbers.shape[0])
-    return np.asarray(numbers[rows, order[rows, at]])

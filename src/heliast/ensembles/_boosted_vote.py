@@ -159,6 +159,9 @@ class BoostedVote(MemberVoting, Boosting):
         self.redrawn_ = found.redrawn
         return self
 
+    def _stages(self) -> int:
+        return self.rounds
+
     def _rule(self, base: Any) -> Rule:
         self._check_rounds()
         if self.multiclass not in ("m1", "samme"):

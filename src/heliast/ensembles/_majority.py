@@ -2,14 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
+from heliast.ensembles._averages import average
 from heliast.ensembles._ballots import Ballots
-from heliast.ensembles._majority_vote import checked_weights_of
+from heliast.ensembles._majority_vote import Kind, checked_kind, checked_weights_of
 from heliast.predictions import Predictions
 
 
@@ -18,14 +19,15 @@ def majority(
     models: Sequence[str] | None = None,
     *,
     weights: Sequence[float] | Mapping[str, float] | None = None,
-    kind: Literal["hard", "soft"] = "hard",
+    kind: Kind | None = None,
     name: str = "vote",
 ) -> Predictions:
     """The table with one more model: the vote of some models (of all, if none are named).
 
     `hard` counts the labels, each with the weight of its model (shares of votes are the scores);
-    `soft` averages probabilities; of numbers the weighted mean is taken. Every model must have
-    predicted the same rows of the same splits. A row counts as seen if any of the models saw it.
+    `soft` averages probabilities; of numbers the weighted `mean` or `median` is taken, as in
+    `MajorityVote`. Every model must have predicted the same rows of the same splits. A row counts
+    as seen if any of the models saw it.
 
     Parameters
     ----------
@@ -35,8 +37,9 @@ def majority(
         Names of those that vote; None is all.
     weights : mapping or sequence, optional
         One a model, in their order or by name; None is even.
-    kind : {'hard', 'soft'}, default 'hard'
-        Whether labels or probabilities are averaged.
+    kind : {'hard', 'soft', 'mean', 'median'}, optional
+        Whether labels or probabilities are averaged; for numbers how they are. None is `hard` for
+        classes and `mean` for numbers.
     name : str, default 'vote'
         What the vote is called in the table.
 
@@ -48,7 +51,7 @@ def majority(
     Raises
     ------
     InputError
-        If the models predicted different rows, or the name is taken.
+        If the models predicted different rows, the name is taken, or `kind` is for another task.
 
     Examples
     --------
@@ -59,8 +62,7 @@ def majority(
     >>> table.only("vote").label == table.only("vote").truth
     array([ True,  True,  True])
     """
-    if kind not in ("hard", "soft"):
-        raise InputError(f"kind={kind!r}: choose 'hard' or 'soft'")
+    how = checked_kind(kind, predictions.task)
     if name in predictions.models:
         raise InputError(f"name={name!r}: there is a model of that name; choose another name")
     names = tuple(predictions.models if models is None else models)
@@ -68,10 +70,10 @@ def majority(
         raise InputError("models: name one or more, each once")
     weight = checked_weights_of(weights, names)
     parts = _aligned(predictions.only(names), names)
-    label, scores, score_kind = _voted(parts, weight, kind)
+    label, scores, score_kind = _voted(parts, weight, how)
     first = parts[0]
     seen = [np.zeros(len(part), np.int64) if part.seen is None else part.seen for part in parts]
-    said = f"{name}: {kind if first.task == 'classes' else 'mean'} vote of {', '.join(names)}"
+    said = f"{name}: {how} vote of {', '.join(names)}"
     meta = replace(first.meta, score_kind=score_kind, score_kinds={}, notes=(said,))
     vote = replace(
         first,
@@ -88,10 +90,9 @@ def majority(
 def _voted(parts: list[Predictions], weight: Array, kind: str) -> tuple[Array, Array | None, Any]:
     first = parts[0]
     if first.task == "number":
-        mean = np.average([part.label for part in parts], axis=0, weights=weight)
-        return np.asarray(mean), None, None
+        return average([part.label for part in parts], weight, kind), None, None
     if kind == "soft":
-        scores = np.average([_probabilities(part) for part in parts], axis=0, weights=weight)
+        scores = average([_probabilities(part) for part in parts], weight)
     else:
         label = np.column_stack([part.label for part in parts]).astype(np.int64)
         scores = Ballots(label, weight, len(first.classes)).shares()

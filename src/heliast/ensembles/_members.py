@@ -133,8 +133,7 @@ class Refitted(Fitted):
 
 
 def _prediction(model: Any, X: Any, columns: Array | None) -> Array:
-    found: Array = model.predict(X if columns is None else X[:, columns])
-    return found
+    return np.ravel(model.predict(X if columns is None else X[:, columns]))
 
 
 def _probabilities(model: Any, X: Any, columns: Array | None) -> Array:

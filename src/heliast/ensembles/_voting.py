@@ -9,6 +9,7 @@ from sklearn.metrics import r2_score
 
 from heliast._core.kinds import Array
 from heliast._core.told import TO_PREDICT, told
+from heliast.ensembles._averages import average, staged_averages
 from heliast.ensembles._ballots import Ballots, codes_of, grid, margins_of
 from heliast.ensembles._members import Members
 
@@ -109,10 +110,13 @@ class Voting(ClassifierMixin):  # type: ignore[misc]
     def _at_stages(
         self, staged: Iterator[Array], prefix: str = ""
     ) -> Iterator[tuple[str, Array, Array]]:
-        wanted = set(grid(self._stages()))
+        wanted = grid(self._stages())
         for stage, scores in enumerate(staged, 1):
             if stage in wanted:
                 yield f"{prefix}B={stage}", self._decided(scores), scores
+        for late in wanted:  # a vote that ended early stays as it is
+            if late > stage:
+                yield f"{prefix}B={late}", self._decided(scores), scores
 
 
 class MemberVoting(Voting):
@@ -120,7 +124,7 @@ class MemberVoting(Voting):
 
     members_: Members
     weights_: Array
-    kind = "hard"
+    kind: str | None = "hard"
 
     if TYPE_CHECKING:
 
@@ -148,33 +152,59 @@ class MemberVoting(Voting):
     def _staged_shares(self, X: Any) -> Iterator[Array]:
         return self._ballots(X).staged()
 
+    def _kind(self) -> str:
+        return self.kind or "hard"
+
     def _scores(self, X: Any) -> Array:
-        return self._shares(X) if self.kind == "hard" else self._mean(X)
+        return self._shares(X) if self._kind() == "hard" else self._mean(X)
 
     def _staged_scores(self, X: Any) -> Iterator[Array]:
-        return self._staged_shares(X) if self.kind == "hard" else self._staged_mean(X)
+        return self._staged_shares(X) if self._kind() == "hard" else self._staged_mean(X)
+
+    def _averaged(self, X: Any) -> Iterator[Array]:
+        """What each member says, if it is averaged."""
+        X = self._testing(X)
+        return self.members_.probabilities(X)
 
     def _mean(self, X: Any) -> Array:
-        *_, last = self._staged_mean(X)
-        return last
+        return average(self._averaged(X), self._member_weights(), self._kind())
 
     def _staged_mean(self, X: Any) -> Iterator[Array]:
-        X = self._testing(X)
-        total, mass = np.zeros(()), 0.0
-        said = self.members_.probabilities(X)
-        for weight, probabilities in zip(self._member_weights(), said, strict=True):
-            total = total + weight * probabilities
-            mass += weight
-            yield total / mass
+        return staged_averages(self._averaged(X), self._member_weights(), self._kind())
 
 
 class Averaging(RegressorMixin):  # type: ignore[misc]
-    """Stages and outputs of an ensemble with `members_` and `staged_predict`."""
+    """Numbers, stages and outputs of an ensemble that averages `members_`, as `combine` says."""
 
     members_: Any
+    combine = "mean"
+    _offered: tuple[str, ...] = ()
+    """Averages that `outputs` has beside the one asked for."""
 
+    if TYPE_CHECKING:
+
+        def _testing(self, X: Any) -> Any: ...
+
+    def _member_weights(self) -> Array:
+        return np.ones(len(self.members_))
+
+    def _stages(self) -> int:
+        return len(self.members_)
+
+    def _said(self, X: Any) -> Iterator[Array]:
+        X = self._testing(X)
+        said: Iterator[Array] = self.members_.numbers(X)
+        return said
+
+    @told(TO_PREDICT, returns="array: A number a row, (n,).")
+    def predict(self, X: Any) -> Array:
+        """The average of the members' numbers."""
+        return average(self._said(X), self._member_weights(), self.combine)
+
+    @told(TO_PREDICT, yields="array: Numbers, (n,), of one stage.")
     def staged_predict(self, X: Any) -> Iterator[Array]:
-        raise NotImplementedError
+        """The average of the first member, the first two, ..."""
+        yield from staged_averages(self._said(X), self._member_weights(), self.combine)
 
     def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
         """R² after the first member, the first two, ...
@@ -209,7 +239,8 @@ class Averaging(RegressorMixin):  # type: ignore[misc]
         tuple[str, array, None]
             The suffix `B=stage`, numbers (n,), and None in the place of scores.
         """
-        wanted = set(grid(len(self.members_)))
-        for stage, number in enumerate(self.staged_predict(X), 1):
-            if stage in wanted:
-                yield f"B={stage}", number, None
+        said, weights = list(self._said(X)), self._member_weights()
+        for how in dict.fromkeys((self.combine, *self._offered)):
+            prefix = "" if how == self.combine else f"{how}/"
+            for stage in grid(self._stages()):  # later ones of few members are all of them
+                yield f"{prefix}B={stage}", average(said[:stage], weights[:stage], how), None

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import inf
-from typing import Any
+from typing import Any, Literal
 
 from heliast._core.costs import Costs
 from heliast._core.errors import InputError
@@ -168,7 +168,7 @@ def combine(
     Coded (every decoder), bagged (hard and soft) and boosted votes of up to `members` members, each
     fitted once a split and read at several numbers of members, beside the base itself, the
     nearest neighbour and the panel of single models, on the splits of one plan. For numbers the
-    mean of a bag and the boosted median.
+    mean of a bag, the boosted median and mean, and the mean and median of the single models.
 
     Parameters
     ----------
@@ -242,7 +242,7 @@ def combine(
         jobs=jobs, store=store, fit_timeout=fit_timeout, fit_memory=fit_memory, progress=progress,
     )  # fmt: skip
     _all_voted(table, family)
-    return combination(table, question)
+    return combination(_with_vote_of(single, table) if numbers else table, question)
 
 
 def _all_voted(table: Predictions, family: Iterable[str]) -> None:
@@ -300,6 +300,19 @@ def _number_family(base: Any, members: int) -> dict[str, Any]:
 
     # Without a base, a deep tree is averaged and a small one is boosted, as for classes.
     return {"bagged": BaggedMean(base, members), "boosted": BoostedMedian(base, members)}
+
+
+def _with_vote_of(single: Iterable[str], table: Predictions) -> Predictions:
+    """The table with the mean and the median of its single models: votes that cost no fit."""
+    from heliast.ensembles import majority
+
+    lacking = table.incomplete()  # of what failed in some split no vote is known there
+    # The mean of the training rows is what others are held against, and knows no inputs.
+    names = [name for name in single if name != "mean" and name not in lacking]
+    kinds: tuple[Literal["mean", "median"], ...] = ("mean", "median")
+    for kind in kinds if len(names) > 1 else ():
+        table = majority(table, names, kind=kind, name=f"singles/{kind}/B={len(names)}")
+    return table
 
 
 def combination(table: Predictions, question: Question | None = None) -> Combination:

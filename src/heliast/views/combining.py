@@ -67,13 +67,13 @@ def _ranked(it: "Combination", found: "dict[str, Estimate]") -> "list[tuple[str,
 
 def combination_text(it: "Combination") -> str:
     """The sentence, the measure against members for every vote, the models that stand alone."""
-    stages = _chosen(it.members)
+    stages = sorted({*_chosen(it.members), *(max(by) for by in it.votes.values())})
     head = ["vote", *(f"B={b}" for b in stages), "interval at the last"]
     rows = []
     for vote, last in _ranked(it, {vote: it.last(vote) for vote in it.votes}):
         by, shown = it.votes[vote], figures(last)
-        cells = [number(by[b].value) if b in by else "-" for b in stages]
-        cells[-1] = shown.value if stages[-1] in by else "-"
+        said = {b: number(one.value) for b, one in by.items()} | {max(by): shown.value}
+        cells = [said.get(b, "-") for b in stages]
         rows.append([vote, *cells, shown.between])
     alone = [
         [name, shown.value, shown.between]
