@@ -1,5 +1,7 @@
 """Curves over training rows and label noise, and the cost of models."""
 
+import warnings
+
 import numpy as np
 import pytest
 from sklearn.naive_bayes import GaussianNB
@@ -73,3 +75,13 @@ def test_the_picture_holds_every_model(varied: hl.Predictions) -> None:
     assert "nb: " in picture
     assert "tree: " in picture
     assert "NaN" not in picture
+
+
+def test_a_single_split_has_no_spread_and_is_drawn() -> None:
+    plan = hl.LearningCurve(hl.Holdout(), shares=(0.2, 1.0))
+    table = hl.run({"nb": GaussianNB()}, hl.read("sklearn:wine"), plan, progress=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = curves.learning(table)
+        assert np.isnan(found.spread).all()
+        assert "nan" not in found.svg()

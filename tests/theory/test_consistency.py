@@ -1,5 +1,8 @@
 """Codes and decoders under a perfect base, convergence in B, and theorem 8."""
 
+from collections import Counter
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -100,6 +103,22 @@ def test_convergence_is_within_the_bound():
     assert (np.diff(found.measured) < 0).all()
     assert found.gap == pytest.approx(np.sort(q, axis=1)[:, -1] - np.sort(q, axis=1)[:, -2])
     assert "Convergence over 200 rows" in repr(found)
+
+
+def test_equal_scores_go_to_the_first_class_whatever_rounding_says():
+    """Three columns that favour class 1 by 0.2 cancel one that favours class 0 by 0.6: a tie."""
+    measured = convergence(posteriors=[[0.45, 0.35, 0.2]], columns=(10,), draws=8000).measured[0]
+    every = np.array(list(product((0, 1), repeat=3)))
+    answers = every @ [9, 7, 4]  # in twentieths: whole numbers tie exactly
+    steps = 20 - 2 * np.abs(answers[:, None] - 20 * every)
+    ways = Counter({(0, 0, 0): 1})
+    for _ in range(10):
+        after = Counter()
+        for (sums, count), step in product(ways.items(), steps.tolist()):
+            after[tuple(map(sum, zip(sums, step, strict=True)))] += count
+        ways = after
+    exact = sum(count for sums, count in ways.items() if np.argmax(sums)) / 8**10
+    assert measured == pytest.approx(exact, abs=3 * np.sqrt(exact * (1 - exact) / 8000))
 
 
 def test_the_printed_exponent_is_no_bound():

@@ -28,7 +28,7 @@ VARYING = told(
         "varied": "{'training rows', 'label noise'}: What was varied.",
         "x": "array: The values of what was varied.",
         "value": "array: The mean of the measure there.",
-        "spread": "array: The standard deviation over the splits there.",
+        "spread": "array: The standard deviation over the splits there, NaN of a single one.",
         "splits": "array: How many splits there are.",
         "measure": "str: What was measured.",
         "better": "str: Whether high or low is better.",
@@ -130,8 +130,8 @@ def _varied(
     return Learning(
         varied=varied,
         x=np.array(x),
-        value=np.array([np.nanmean(values) for values in found.values()]),
-        spread=np.array([np.nanstd(values, ddof=1) for values in found.values()]),
+        value=np.array([_mean(values) for values in found.values()]),
+        spread=np.array([_spread(values) for values in found.values()]),
         splits=np.array([values.size for values in found.values()]),
         measure=asked.title,
         better=asked.better,
@@ -148,6 +148,17 @@ def _values(
 ) -> Array:
     names = [split.split for split in table.splits if share_of(split) == share]
     return np.array([measure.of(table.only(split=name)) for name in names])
+
+
+def _mean(values: Array) -> float:
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if known.size else np.nan
+
+
+def _spread(values: Array) -> float:
+    """The standard deviation over splits; of a single one there is none."""
+    known = values[~np.isnan(values)]
+    return float(known.std(ddof=1)) if known.size > 1 else np.nan
 
 
 def _place(

@@ -33,8 +33,10 @@ def learning(
     found = [record for _, record in curves]
     if len({(one.varied, one.measure) for one in found}) > 1:
         raise InputError("learning: the records show different measures or varied different things")
-    low = min(float(np.nanmin(one.value - one.spread)) for one in found)
-    high = max(float(np.nanmax(one.value + one.spread)) for one in found)
+    spreads = [np.nan_to_num(one.spread) for one in found]  # a single split has none
+    reach = [(one.value - by, one.value + by) for one, by in zip(found, spreads, strict=True)]
+    low = min(float(np.nanmin(below)) for below, _ in reach)
+    high = max(float(np.nanmax(above)) for _, above in reach)
     room = 0.05 * (high - low) or 0.05
     first = found[0]
     chart = Chart(
@@ -48,8 +50,7 @@ def learning(
     )
     for place, (name, record) in enumerate(curves):
         look = m.stroke(series(place), 2, dash(place))
-        spread = np.nan_to_num(record.spread)
-        chart.area(record.x, record.value - spread, record.value + spread, series(place))
+        chart.area(record.x, *reach[place], series(place))
         chart.line(record.x, record.value, name, **look)
         for x, y in zip(chart.x(record.x).tolist(), chart.y(record.value).tolist(), strict=True):
             if np.isfinite(y):
