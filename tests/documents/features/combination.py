@@ -9,10 +9,10 @@ from scipy.stats import multivariate_normal
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.datasets import load_iris, load_wine
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
-from sklearn.ensemble import AdaBoostClassifier, VotingClassifier
-from sklearn.linear_model import LogisticRegression
+from sklearn.ensemble import AdaBoostClassifier, VotingClassifier, VotingRegressor
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor, NearestCentroid
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from tests.documents.features.registry import Compared, Near, compared, feature
@@ -69,18 +69,34 @@ LDA = LinearDiscriminantAnalysis()
     49,
     "weighted average of predictors of numbers",
     where="slides-r, 'Application multiple models'",
-    call="ensembles.majority(preds, weights=weights) of a table of numbers",
-    oracle="numpy's average of the three columns",
+    call="MajorityVote(regressors, weights), ensembles.majority(preds, weights=weights)",
+    oracle="scikit-learn's VotingRegressor; numpy's average; the weighted median by sorting",
 )
 def weighted_average() -> Compared:
     rng = np.random.default_rng(1)
-    truth, said, weights = rng.normal(size=20), rng.normal(size=(3, 20)), [0.5, 0.2, 0.3]
+    X, weights = rng.random((60, 2)), [0.5, 0.2, 0.3]
+    y = np.sin(6 * X[:, 0]) + X[:, 1]
+    models = {"line": LinearRegression(), "near": KNeighborsRegressor(3),
+              "tree": DecisionTreeRegressor(max_depth=2, random_state=0)}  # fmt: skip
+    mean, median = (
+        hl.MajorityVote(models, weights, kind=kind).fit(X[::2], y[::2]).predict(X[1::2])
+        for kind in ("mean", "median")
+    )
+    peer = VotingRegressor(list(models.items()), weights=weights).fit(X[::2], y[::2])
+    said = peer.transform(X[1::2])
     one, two, three = (
-        Predictions.of(truth, numbers, task="number", model=f"M{at}", row=range(20))
-        for at, numbers in enumerate(said)
+        Predictions.of(y[1::2], numbers, task="number", model=f"M{at}", row=range(30))
+        for at, numbers in enumerate(said.T)
     )
     table = ensembles.majority(one.join(two).join(three), weights=weights)
-    return compared(table.only("vote").label, np.average(said, axis=0, weights=weights))
+    return compared(
+        [mean, median, table.only("vote").label],
+        [
+            peer.predict(X[1::2]),
+            [middle(row, np.array(weights)) for row in said],
+            np.average(said, axis=1, weights=weights),
+        ],
+    )
 
 
 @feature(
@@ -191,7 +207,7 @@ def boosting() -> Compared:
 @feature(
     52,
     "a weak member (error of 0.5 or more): redraw, reset, skip, or invert",
-    where="chapter, section 22.4.2 and algorithm 22.5; notes 4.2; slides-r, 'Boosting algorithm'",
+    where="chapter, section 22.3.1 and algorithm 22.5; notes 4.2; slides-r, 'Boosting algorithm'",
     call='BoostedVote(base, on_weak="redraw", "reset", "skip", "invert")',
     oracle="a slow twin on the rows drawn; log((1 - e)/e) below 0 for a member that is inverted",
 )
@@ -253,7 +269,7 @@ class NumberRecorder(RegressorMixin, BaseEstimator):
     54,
     "bagging and boosting for numbers",
     where="notes 4 and 4.1; slides-r, 'Bagging: representation', 'Application multiple models'",
-    call="BaggedMean(base, members), BoostedMedian(base, rounds)",
+    call='BaggedMean(base, members), BoostedMedian(base, rounds, combine="median" or "mean")',
     oracle="means over each bootstrap sample; a slow AdaBoost.R2 on the rows drawn",
 )
 def numbers() -> Compared:
@@ -276,18 +292,18 @@ def numbers() -> Compared:
 
     twin = adaboost_r2(fit, y, 8, "linear", lambda *_: next(drawn))
     weights = np.array([weight for *_, weight in twin])
-    middle = [
-        next(v for v, share in sorted_shares(column, weights) if share >= 0.5 - 1e-12)
-        for column in np.array([said for said, *_ in twin]).T
-    ]
-    ours = [boosted.errors_, boosted.predict(X), bag.predict(X[:, :2])]
-    return compared(ours, [[e for _, e, _ in twin], middle, mean])
+    said = np.array([numbers for numbers, *_ in twin]).T
+    by_mean = hl.BoostedMedian(NumberRecorder(), 8, combine="mean", random_state=1).fit(X, y)
+    ours = [boosted.errors_, boosted.predict(X), by_mean.predict(X), bag.predict(X[:, :2])]
+    medians = [middle(row, weights) for row in said]
+    return compared(ours, [[e for _, e, _ in twin], medians, said @ weights / weights.sum(), mean])
 
 
-def sorted_shares(values: np.ndarray, weights: np.ndarray) -> list[tuple[float, float]]:
-    """Values from small to large, each with the share of the weight up to it."""
+def middle(values: np.ndarray, weights: np.ndarray) -> float:
+    """The smallest value up to which at least half of the weight lies."""
     order = np.argsort(values)
-    return list(zip(values[order], np.cumsum(weights[order]) / weights.sum(), strict=True))
+    share = np.cumsum(weights[order]) / weights.sum()
+    return float(values[order][share >= 0.5 - 1e-12][0])
 
 
 # --- codes -----------------------------------------------------------------------------------
