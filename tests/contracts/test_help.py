@@ -27,6 +27,7 @@ UNTYPED = {
     "splitter": "anything with scikit-learn's split",
     "plan": "a plan, a number of folds, or such a splitter",
     "nested": "likewise",
+    "cv": "the same as scikit-learn takes it",
     "data_sets.found": "a Benchmark, which sits above the drawings",
     "datasets": "several data sets, in a list or by name, or a folder of files",
     "data": "a Dataset, a frame of any package, a path, or arrays",

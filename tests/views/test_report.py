@@ -432,7 +432,7 @@ def test_a_report_that_cannot_be_written_leaves_the_old_one(tmp_path):
         hl.report(scored(), tmp_path / "no" / "r.html")
     with pytest.raises(hl.InputError, match="is a folder; name a file in it"):
         hl.report(scored(), tmp_path)
-    with pytest.raises(hl.InputError, match="expected Predictions"):
+    with pytest.raises(hl.InputError, match="there is no such file"):
         hl.report("scores.csv", path)
     with pytest.raises(hl.InputError, match="level"):
         hl.report(scored(), path, level=95)

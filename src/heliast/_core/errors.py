@@ -30,6 +30,10 @@ class NotPredictions(InputError):  # noqa: N818 - it names the finding
     """A file without a truth, or without anything decided: it may hold data instead."""
 
 
+class ScoresAsLabels(InputError):  # noqa: N818 - it names the finding
+    """Fractions given as what was decided between classes: they are scores, or both are numbers."""
+
+
 class NothingFitted(InputError):  # noqa: N818 - it names the finding
     """No model could be fitted in any split of these data; on others they may."""
 

@@ -67,10 +67,14 @@ class Reading(Group):
     drop_missing: Annotated[bool, told("Leave out rows with missing values.", "--drop-missing")] = (
         False
     )
+    common_rows: Annotated[
+        bool, told("Judge all models on the rows that all have.", "--common-rows")
+    ] = False
 
     def keywords(self) -> dict[str, Any]:
         """As `Predictions.read` takes them."""
         said = dict(vars(self))
+        said.pop("common_rows")  # of several tables, once they are read
         return {
             "design": "classes" if said.pop("fixed_classes") else "rows",
             "missing": "drop" if said.pop("drop_missing") else "refuse",

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from glob import has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -70,13 +69,11 @@ def table_of(
 def read_all(files: Sequence[str], reading: Reading, context: typer.Context) -> "Predictions":
     """The predictions of one file, or of several joined on their rows."""
     from heliast.predictions import Predictions
+    from heliast.verbs.given import named_apart, together
 
     options = reading.keywords()
     tables = [Predictions.read(file, **options) for file in files]
-    table, *others = _told_apart(files, tables)
-    for other in others:
-        table = table.join(other)
-    return _weighed(table, context)
+    return _weighed(together(named_apart(files, tables), reading.common_rows), context)
 
 
 def _weighed(table: "Predictions", context: typer.Context) -> "Predictions":
@@ -86,21 +83,6 @@ def _weighed(table: "Predictions", context: typer.Context) -> "Predictions":
             context, ["weights"], "says what weights are; here are none: name them with --weight"
         )
     return table
-
-
-def _told_apart(files: Sequence[str], tables: list["Predictions"]) -> list["Predictions"]:
-    """Files of one name in different folders are models named after both."""
-    paths = [Path(file) for file in files]
-    stems = [path.stem for path in paths]
-    twice = next((path for at, path in enumerate(paths) if path in paths[:at]), None)
-    if twice is not None:
-        raise InputError(f"{twice} is given twice: a comparison needs files of different models")
-    return [
-        replace(table, models=(f"{path.resolve().parent.name}/{path.stem}",))
-        if stems.count(path.stem) > 1 and table.models == (path.stem,)
-        else table
-        for path, table in zip(paths, tables, strict=True)
-    ]
 
 
 def _scans(files: Sequence[str], scanning: Scanning, context: typer.Context) -> bool:
@@ -150,7 +132,7 @@ def _scanned(
         )
     memory = scanning.memory or "1GB"
     table = Predictions.scan(files[0], table=scanning.table, memory=memory, **reading.keywords())
-    return _weighed(table, context)
+    return _weighed(table.common_rows() if reading.common_rows else table, context)
 
 
 # --- models on data ------------------------------------------------------------------------------

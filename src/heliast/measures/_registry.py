@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
+from heliast.measures._aliases import ALIASES, NOT_OFFERED, usual_name
 from heliast.measures.averages import averaged
 from heliast.measures.forms import Form, Undefined
 from heliast.measures.summaries import Counted
@@ -317,10 +318,13 @@ def names() -> tuple[str, ...]:
 def get(name: str, **parameters: Any) -> Measure:
     """The measure of that name; `f.micro`, `f.macro`, `f.weighted` choose an average.
 
+    Usual names are understood (`sensitivity`, `roc_auc`, `f1_macro`), and those of scikit-learn's
+    scorers, without their sign: `neg_log_loss` is `log_loss`, and low is better.
+
     Parameters
     ----------
     name : str
-        A name of `names()`, perhaps with `.micro`, `.macro` or `.weighted`.
+        A name of `names()`, perhaps with `.micro`, `.macro` or `.weighted`; or a usual one.
     **parameters : keywords
         Parameters of the measure, such as `beta` of `f`.
 
@@ -336,16 +340,19 @@ def get(name: str, **parameters: Any) -> Measure:
 
     Examples
     --------
-    >>> get("recall").bounds
-    (0.0, 1.0)
+    >>> get("recall").bounds, get("sensitivity").name, get("f1_macro").name
+    ((0.0, 1.0), 'recall', 'f.macro')
     """
+    asked, name = name, usual_name(name, {*_MEASURES})
     base, dot, average = name.partition(".")
+    if base in NOT_OFFERED:
+        raise InputError(f"measure {asked!r} is not offered: {NOT_OFFERED[base]}")
     if base not in _MEASURES or (dot and average not in AVERAGES):
         import difflib
 
-        close = difflib.get_close_matches(name, _MEASURES, n=1)
+        close = difflib.get_close_matches(name, [*_MEASURES, *ALIASES], 1, cutoff=0.7)
         hint = f"; did you mean {close[0]!r}?" if close else f"; there are: {', '.join(_MEASURES)}"
-        raise InputError(f"no measure named {name!r}{hint}")
+        raise InputError(f"no measure named {asked!r}{hint}")
     found = _MEASURES[base]
     if dot:
         if not found.classwise:

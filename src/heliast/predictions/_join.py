@@ -10,16 +10,25 @@ from heliast._core.distinct import compact, distinct
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
+from heliast.predictions._records import Splits
 from heliast.predictions._table import Meta, Predictions
 
+COMMON = "common_rows=True (command line: --common-rows)"
 
-def join(one: Predictions, other: Predictions) -> Predictions:
-    """See `Predictions.join`."""
+
+def join(one: Predictions, other: Predictions, partly: bool = False) -> Predictions:
+    """See `Predictions.join`; `partly` says that each may have rows which the other lacks."""
+    for table in (one, other):
+        if not isinstance(table, Predictions):
+            raise InputError(
+                f"join: expected Predictions, got {type(table).__name__}; make a table with "
+                "Predictions.of(truth, label, model=...)"
+            )
     clash = [name for name in other.models if name in one.models]
     if clash:
         raise InputError(
-            f"both tables have a model named {clash[0]!r}: name them apart, for example with "
-            "model= when reading"
+            f"both tables have a model named {clash[0]!r}: name them apart, with model= when they "
+            "are made or read, or renamed('...')"
         )
     if one.task != other.task:
         raise InputError(f"one table predicts {one.task}, the other {other.task}: not comparable")
@@ -27,7 +36,7 @@ def join(one: Predictions, other: Predictions) -> Predictions:
     one, other = _same_classes(one, other)
     _same_plan(one, other)
     _same_meaning(one.meta, other.meta)
-    one, other = _paired(one, other)
+    one, other = _paired(one, other, partly)
     return _stacked(one, other)
 
 
@@ -99,11 +108,11 @@ def _recoded(table: Predictions, classes: tuple[Label, ...], positive: Label | N
 # --- the rows ----------------------------------------------------------------------------------
 
 
-def _paired(one: Predictions, other: Predictions) -> tuple[Predictions, Predictions]:
+def _paired(one: Predictions, other: Predictions, partly: bool) -> tuple[Predictions, Predictions]:
     if (one.row is None) != (other.row is None):
         raise InputError("one table has a row column, the other not: give both or neither")
     if one.row is not None and other.row is not None:
-        _same_rows(one, other, *_keys(one, other, one.row, other.row))
+        _same_rows(one, other, *_keys(one, other, one.row, other.row), partly)
         return one, other
     first = one.only(one.models[0])
     for name in other.models:
@@ -134,7 +143,9 @@ def _keys(one: Predictions, other: Predictions, rows: Array, others: Array) -> t
     return key[: len(one)], key[len(one) :]
 
 
-def _same_rows(one: Predictions, other: Predictions, mine: Array, theirs: Array) -> None:
+def _same_rows(
+    one: Predictions, other: Predictions, mine: Array, theirs: Array, partly: bool
+) -> None:
     size = int(max(mine.max(initial=0), theirs.max(initial=0))) + 1
     at = np.full(size, -1, np.int64)
     at[mine] = np.arange(mine.size)
@@ -142,11 +153,12 @@ def _same_rows(one: Predictions, other: Predictions, mine: Array, theirs: Array)
     there = np.zeros(size, bool)
     there[theirs] = True
     for table, alone in ((other, partner < 0), (one, ~there[mine])):
-        if alone.any():
+        if alone.any() and not partly:
             lacks = other if table is one else one
             raise InputError(
                 f"row {_row(table, alone)!r} of {table.models[0]!r} is not among the rows of "
-                f"{lacks.models[0]!r} ({int(alone.sum())} such): both must hold the same rows"
+                f"{lacks.models[0]!r} ({int(alone.sum())} such): both must hold the same rows; "
+                f"those that both have are compared with {COMMON}"
             )
     _same_beside(one, other, partner)
 
@@ -157,7 +169,7 @@ def _same_beside(one: Predictions, other: Predictions, partner: Array) -> None:
         pair = [getattr(one, name), getattr(other, name)]
         if any(part is None for part in pair):
             continue
-        differs = pair[0][partner] != pair[1]
+        differs = (pair[0][partner] != pair[1]) & (partner >= 0)
         if differs.any():
             raise InputError(
                 f"row {_row(other, differs)!r} has different {name}s in the two tables "
@@ -266,6 +278,36 @@ def _same(a: Array | None, b: Array | None) -> bool:
     if a is None or b is None:
         return a is b
     return np.array_equal(a, b, equal_nan=a.dtype.kind == "f" and b.dtype.kind == "f")
+
+
+def common(table: Predictions) -> Predictions:
+    """See `Predictions.common_rows`."""
+    count = len(table.models)
+    if table.row is None:
+        if lacking(table):
+            raise InputError(
+                "common_rows: rows have no names, so which of them are the same cannot be told; "
+                "add a row column that names each data row"
+            )
+        return table
+    rows = column(table.row, "row").coded(ordered=False)[1].astype(np.int64)
+    _, cell, times = np.unique(
+        rows * len(table.splits) + table.codes("split"), return_inverse=True, return_counts=True
+    )
+    keep = times[cell] == count  # a model has a row of a split once
+    if not keep.any():
+        raise InputError("common_rows: no row is that of all models; check the row column")
+    out = np.bincount(table.codes("model")[~keep], minlength=count).tolist()
+    left = ", ".join(f"{name} {n}" for name, n in zip(table.models, out, strict=True) if n)
+    said = f" (left out: {left})" if left else ""
+    note = f"rows that all {count} models have: {int((times == count).sum())} of {times.size}{said}"
+    kept = table._where(keep)
+    sizes = np.bincount(kept.codes("split"), minlength=len(table.splits)) // count
+    splits = [
+        record if record.n_test is None else replace(record, n_test=int(size))
+        for record, size in zip(table.splits, sizes, strict=True)
+    ]
+    return replace(kept, splits=Splits(tuple(splits))).noted(note)
 
 
 def lacking(table: Predictions) -> dict[str, int]:

@@ -29,7 +29,14 @@ from heliast.predictions._sides import (
     weight_kind,
 )
 from heliast.predictions._table import Meta, Predictions
-from heliast.tables.about import declared, known_classes, named_positive, positive_of, task_of
+from heliast.tables.about import (
+    declared,
+    known_classes,
+    named_positive,
+    positive_of,
+    refuse_scores,
+    task_of,
+)
 
 
 def build(
@@ -53,6 +60,8 @@ def build(
     names, parts = _aligned(given["truth"], label, score, given["model"], beside, places)
     parts = _complete(parts, options.missing, said)
     named = any(one is not None for one in (parts.matrix, classes, positive))
+    if parts.matrix is None and options.task != "number":
+        refuse_scores(parts.pair)
     task = options.task or ("classes" if named else None)
     task = task or task_of(parts.pair, len(parts.true), "truth", said)
     if task == "number":

@@ -362,6 +362,64 @@ class Predictions:
         """
         return cls.read(frame, **options)
 
+    @classmethod
+    def from_cv(
+        cls,
+        result: "Mapping[str, Any] | npt.ArrayLike",
+        X: Any = None,
+        y: npt.ArrayLike | None = None,
+        *,
+        cv: Any = None,
+        groups: npt.ArrayLike | None = None,
+        model: str = "model",
+        **options: Any,
+    ) -> "Predictions":
+        """What scikit-learn's `cross_validate` or `cross_val_predict` gave, with its splits.
+
+        Parameters
+        ----------
+        result : dict or array
+            What `cross_validate(..., return_estimator=True, return_indices=True)` gave, or the
+            labels, probabilities or decision scores of `cross_val_predict`.
+        X : array or data frame
+            The inputs that it had; for `cross_val_predict` only if its splitter looks at them.
+        y : array-like
+            The true classes or numbers that it had.
+        cv : int, splitter or iterable
+            For `cross_val_predict`: the `cv` that it had.
+        groups : array-like, optional
+            The groups that it had, if `cv` looks at them.
+        model : str
+            The name of the model.
+        **options
+            Those of `of`, such as `positive`.
+
+        Returns
+        -------
+        Predictions
+            The predictions for the rows of each split that were not trained on.
+
+        Raises
+        ------
+        InputError
+            If models, splits or truth are missing, or do not belong together.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.model_selection import cross_val_predict, cross_validate
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> X, y = load_iris(return_X_y=True)
+        >>> keep = {"return_estimator": True, "return_indices": True}
+        >>> Predictions.from_cv(cross_validate(GaussianNB(), X, y, cv=5, **keep), X, y)
+        <Predictions: 150 rows of 3 classes; 1 model (model); 5 splits>
+        >>> Predictions.from_cv(cross_val_predict(GaussianNB(), X, y, cv=5), X, y, cv=5)
+        <Predictions: 150 rows of 3 classes; 1 model (model); 5 splits>
+        """
+        from heliast.predictions._cv import from_cv
+
+        return from_cv(cls, result, X, y, cv, groups, model=model, **options)
+
     # --- what it is about ------------------------------------------------------------------
 
     def __len__(self) -> int:
@@ -744,13 +802,15 @@ class Predictions:
 
     # --- together and out ------------------------------------------------------------------
 
-    def join(self, other: "Predictions") -> "Predictions":
-        """Both tables in one, their models side by side on the same rows.
+    def join(self, *others: "Predictions", common_rows: bool = False) -> "Predictions":
+        """All tables in one, their models side by side on the same rows.
 
         Parameters
         ----------
-        other : Predictions
+        *others : Predictions
             Other models on the same rows; paired by `row`, or by position if the truth agrees.
+        common_rows : bool
+            Whether rows that some table lacks are left out, which is stated; else they are refused.
 
         Returns
         -------
@@ -768,10 +828,73 @@ class Predictions:
         >>> b = Predictions.of([1, 0], [1, 1], model="b", row=[8, 7])
         >>> a.join(b).models
         ('a', 'b')
+        >>> c = Predictions.of([1, 0, 0], [1, 1, 0], model="c", row=[8, 7, 6])
+        >>> a.join(c, common_rows=True).notes[-1]
+        'rows that all 2 models have: 2 of 3 (left out: c 1)'
         """
         from heliast.predictions._join import join
 
-        return join(self, other)
+        joined = self
+        for other in others:
+            joined = join(joined, other, common_rows)
+        return joined.common_rows() if common_rows else joined
+
+    def common_rows(self) -> "Predictions":
+        """The rows that every model has, with a note that counts what is left out.
+
+        A model that gave no answer where it was hard looks better on the rest: the rows that all
+        have may be the easy ones.
+
+        Returns
+        -------
+        Predictions
+            A complete table.
+
+        Raises
+        ------
+        InputError
+            If rows have no names, or no row is that of all models.
+
+        Examples
+        --------
+        >>> table = Predictions.of([0, 1, 0], [0, 1, 0], model=["a", "a", "b"], row=[0, 1, 0])
+        >>> len(table), len(table.common_rows())
+        (3, 2)
+        """
+        from heliast.predictions._join import common
+
+        return common(self)
+
+    def renamed(self, name: str) -> "Predictions":
+        """The table of one model under another name.
+
+        Parameters
+        ----------
+        name : str
+            What the model is called from now on.
+
+        Returns
+        -------
+        Predictions
+            The same rows.
+
+        Raises
+        ------
+        InputError
+            If there are several models.
+
+        Examples
+        --------
+        >>> Predictions.of([0, 1], [0, 0]).renamed("tree").models
+        ('tree',)
+        """
+        if len(self.models) != 1:
+            raise InputError(f"several models ({', '.join(self.models)}): rename one alone")
+        kinds = self.meta.score_kinds
+        kinds = {name: kinds[self.models[0]]} if self.models[0] in kinds else {}
+        cells = tuple({**cell, "model": name} for cell in self.cells)
+        meta = replace(self.meta, score_kinds=kinds)
+        return replace(self, models=(name,), cells=cells, meta=meta)
 
     def write(self, path: "str | os.PathLike[str]") -> Path:
         """Write CSV (plain columns) or Parquet (everything), as the name ends.

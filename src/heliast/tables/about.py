@@ -12,7 +12,7 @@ import numpy as np
 
 from heliast._core.columns import Column
 from heliast._core.distinct import distinct
-from heliast._core.errors import InputError
+from heliast._core.errors import InputError, ScoresAsLabels
 from heliast._core.kinds import Array
 from heliast._core.labels import Label, classes_of
 from heliast._core.notes import Note
@@ -23,6 +23,8 @@ TargetBy = Literal["told", "name", "nominal", "last"]
 
 MOST_CLASSES = 10_000
 """More different labels than this are names or sentences, not classes: k x k counts must fit."""
+FEW_CLASSES = 20
+"""Up to so many different whole numbers are classes however seldom they occur."""
 TARGET_NAMES = ("class", "target", "y", "label", "outcome")
 """What a target is called, the likeliest first."""
 
@@ -136,10 +138,40 @@ def _refuse_mixture(columns: Sequence[Column], what: str) -> None:
             )
 
 
+def refuse_scores(pair: Sequence[Column]) -> None:
+    """Refuse fractions as labels beside a truth of classes: they are scores, unless both are
+    numbers, which only the caller can know. Columns may hold each value once.
+
+    >>> from heliast._core.columns import column
+    >>> refuse_scores([column([0, 1], "truth"), column([0.3, 0.9], "label")])
+    Traceback (most recent call last):
+    heliast._core.errors.ScoresAsLabels: label holds fractions (such as 0.3), truth ...
+    """
+    if len(pair) < 2 or pair[1].kind != "number" or _whole(pair[1].values):
+        return
+    (truth, label), named = pair, pair[0].kind in ("text", "bool")
+    if not named and not _whole(truth.values):
+        return
+    classes, values = sorted(truth.distinct()), label.values
+    likely = set(classes) in ({0, 1}, {-1, 1}) or (values.min() >= 0 and values.max() <= 1)
+    if not named and (len(classes) > FEW_CLASSES or not likely):
+        return
+    shown = ", ".join(repr(one) if named else f"{one:g}" for one in classes[:3])
+    more = "" if len(classes) <= 3 else ", ..."
+    each = "" if len(classes) == 2 else ", one column a class"
+    other = "" if named else "; if both are numbers, say task='number' (--task number)"
+    some = values[int(np.argmax(values != np.floor(values)))]
+    raise ScoresAsLabels(
+        f"{label.name} holds fractions (such as {some:.3g}), {truth.name} the classes {shown}"
+        f"{more}: these look like scores; say score= in place of label= (command line: "
+        f"--score){each}{other}"
+    )
+
+
 def whole_task(different: int, rows: int, what: str, notes: list[str]) -> Task:
     """The same of so many different whole numbers in so many rows."""
     said = f"{what} holds {different} different whole numbers"
-    most = 50 if 2 * different <= rows else 20
+    most = 50 if 2 * different <= rows else FEW_CLASSES
     if different <= (MOST_CLASSES if 100 * different <= rows else most):
         notes.append(f"{said}, read as classes (say task='number' otherwise)")
         return "classes"

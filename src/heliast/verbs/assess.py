@@ -1,9 +1,10 @@
 """assess: a table of predictions to every measure with its interval."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -28,6 +29,7 @@ from heliast.measures import Measure
 from heliast.measures.summaries import Contingency
 from heliast.predictions import Predictions, Role
 from heliast.predictions.scan import Scanned
+from heliast.verbs.given import Given, takes_a_table
 from heliast.verbs.question import Measures, Question, refuse
 from heliast.views.html import assessment_html
 from heliast.views.sentences import opening
@@ -98,10 +100,10 @@ class Assessment(Listing[Estimate]):
             raise InputError("ask for [model, measure] or [model, measure, class]")
         model, measure, *rest = key
         class_ = rest[0] if rest else None
-        try:
-            return self._places[model, measure, class_]
-        except (KeyError, TypeError):
-            raise KeyError(self._missing(model, measure, class_)) from None
+        for name in (measure, _usual(measure)):
+            with suppress(KeyError, TypeError):
+                return self._places[model, name, class_]
+        raise KeyError(self._missing(model, _usual(measure), class_))
 
     @cached_property
     def _places(self) -> dict[tuple[object, ...], Estimate]:
@@ -150,9 +152,17 @@ class Assessment(Listing[Estimate]):
         return assessment_html(self)
 
 
+def _usual(measure: Any) -> Any:
+    """The title of a measure by its usual names, such as `roc_auc`; anything else as it is."""
+    with suppress(InputError, AttributeError):
+        return registry.get(measure).title
+    return measure
+
+
+@takes_a_table()
 def assess(
-    predictions: Predictions,
-    measures: Measures = None,
+    predictions: Given,
+    measures: Measures | Given = None,
     level: float = 0.95,
     interval: str | None = "auto",
     *,
@@ -162,14 +172,15 @@ def assess(
     role: Role | None = "test",
     seen: int | None = 0,
     seed: int = 0,
-    **unusable: object,
+    **more: object,
 ) -> Assessment:
     """Every measure that the table allows, each with its interval, method and target.
 
     Parameters
     ----------
-    predictions : Predictions
-        The table with the models.
+    predictions : Predictions, or what can become a table
+        The table with the models; several of them; a file or data frame of predictions; or the
+        true classes or numbers, and after them the labels, or {model: its labels or scores}.
     measures : str, Measure or sequence of these, optional
         Which measures; if not given, all of the panel that the table allows.
     level : float
@@ -189,8 +200,10 @@ def assess(
         How often the model was trained on the row: 0 is not at all; None is any number.
     seed : int
         Seed of whatever is drawn.
-    **unusable : object
-        Parts of a question that other verbs answer (`margin`, `test`, ...): refused by name.
+    **more : object
+        How arrays, frames or files become a table (`score`, `positive` and others of
+        `Predictions.of`), and `common_rows=True` to judge all models on the rows that all have.
+        Parts of a question that other verbs answer (`margin`, `test`, ...) are refused by name.
 
     Returns
     -------
@@ -210,13 +223,22 @@ def assess(
     >>> scored = Predictions.of([0, 1, 1, 0], score=[0.2, 0.4, 0.9, 0.1])
     >>> [assess(scored, "recall", threshold=t)["model", "recall"].value for t in (0.5, 0.3)]
     [0.5, 1.0]
+
+    Arrays, frames and files will do:
+
+    >>> assess(["a", "a", "b", "b"], ["a", "b", "b", "b"])["model", "accuracy"].value
+    0.75
+    >>> assess([0, 1, 1, 0], score=[0.2, 0.4, 0.9, 0.1])["model", "roc_auc"].value
+    1.0
+    >>> assess({"truth": ["a", "b"], "label": ["a", "a"]}, "acc")["model", "accuracy"].value
+    0.5
     """
-    refuse("assess", unusable)
+    refuse("assess", more)
     question = Question(
-        measures=measures, level=level, interval=interval, cost=cost, prevalences=prevalences,
-        threshold=threshold, role=role, seen=seen, seed=seed,
+        measures=cast("Measures", measures), level=level, interval=interval, cost=cost,
+        prevalences=prevalences, threshold=threshold, role=role, seen=seen, seed=seed,
     )  # fmt: skip
-    return assessed(predictions, question)
+    return assessed(cast("Predictions", predictions), question)
 
 
 def assessed(predictions: Predictions, question: Question, by: Measure | None = None) -> Assessment:
@@ -392,7 +414,11 @@ def _validated(
 
 def lacking_rows(count: int) -> Note:
     """Why a model with fewer rows than others has no interval, and is not compared."""
-    return Note(f"incomplete: {count} of the rows that other models have are missing", "incomplete")
+    return Note(
+        f"incomplete: {count} of the rows that other models have are missing; the rows that all "
+        "have are judged with common_rows=True (command line: --common-rows)",
+        "incomplete",
+    )
 
 
 def _notes(table: Predictions, found: list[Estimate]) -> tuple[str, ...]:

@@ -173,7 +173,7 @@ def combine(
     Parameters
     ----------
     data : Dataset, pair (X, y), or what `read` takes
-        Rows with classes or numbers.
+        Rows with classes or numbers; or a table of predictions that has the votes of such a family.
     base : estimator, optional
         What votes: any scikit-learn classifier, or predictor of numbers. None is `Tree()` (for
         numbers scikit-learn's tree), grown deep for coding and bagging, small for boosting, which
@@ -230,6 +230,8 @@ def combine(
         measures=measure, level=level, margin=margin, correction=correction, cost=cost,
         prevalences=prevalences, seed=seed,
     )  # fmt: skip
+    if isinstance(data, Predictions):
+        return combination(data, question)
     source = as_dataset(data)
     if members < 2:
         raise InputError(f"members={members}: a vote needs 2 or more")

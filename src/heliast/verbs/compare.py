@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Protocol
+from typing import Protocol, cast
 
 import numpy as np
 
@@ -18,15 +18,17 @@ from heliast.measures import Measure
 from heliast.predictions import Predictions, Role
 from heliast.verbs.assess import lacking_rows
 from heliast.verbs.comparison import Comparison, Design, Models, judged, usual_margin
-from heliast.verbs.question import REFUSED, Question, refuse
+from heliast.verbs.given import Given, takes_a_table
+from heliast.verbs.question import REFUSED, Measures, Question, refuse
 
 Tables = Predictions | Mapping[str, Predictions]
 FEWEST_SETS = 6
 
 
+@takes_a_table(sets=True)
 def compare(
-    predictions: Tables,
-    measure: str | Measure | None = None,
+    predictions: Given,
+    measure: str | Measure | Given | None = None,
     test: str = "auto",
     level: float = 0.95,
     margin: float | None = None,
@@ -37,7 +39,7 @@ def compare(
     threshold: float | None = None,
     role: Role | None = "test",
     seed: int = 0,
-    **unusable: object,
+    **more: object,
 ) -> Comparison:
     """Every pair of models: the difference, its interval, a p value and a verdict in words.
 
@@ -46,8 +48,10 @@ def compare(
 
     Parameters
     ----------
-    predictions : Predictions, or mapping of these by data set
-        One table with several models, or {name of data set: table}.
+    predictions : Predictions, or what can become a table
+        One table with several models; several tables, one after another, in a list or as {model:
+        table}; files or data frames of predictions; or the true classes or numbers, and after them
+        {model: its labels or scores}. Tables of several models each are {data set: table}.
     measure : str or Measure, optional
         What models are compared by: if not given, the error, the mean absolute error of numbers,
         the expected cost where costs are given.
@@ -73,8 +77,10 @@ def compare(
         The rows that count: those of `test` splits, `validation`, `full`, `inner`; None is all.
     seed : int
         Seed of whatever is drawn.
-    **unusable : object
-        What is not part of this question: refused by name.
+    **more : object
+        How arrays, frames or files become a table (`score`, `positive` and others of
+        `Predictions.of`), and `common_rows=True` to judge all models on the rows that all have.
+        What is not part of this question is refused by name.
 
     Returns
     -------
@@ -95,13 +101,21 @@ def compare(
     >>> knn = Predictions.of(truth, ["a"] * 20 + truth[20:], model="knn")
     >>> compare(tree.join(knn))["tree", "knn"]
     Difference(tree - knn, error: 0.2 [0.12, 0.2845], p = 9.54e-07, worse)
+
+    Tables, files and arrays need not be joined before:
+
+    >>> compare(tree, knn).models == compare([tree, knn], "acc").models
+    True
+    >>> compare(truth, {"a": ["a"] * 100, "b": truth})["a", "b"].value
+    0.5
     """
-    refuse("compare", unusable)
+    refuse("compare", more)
     question = Question(
-        measures=measure, test=test, level=level, margin=margin, correction=correction, cost=cost,
-        prevalences=prevalences, threshold=threshold, role=role, seed=seed,
+        measures=cast("Measures", measure), test=test, level=level, margin=margin,
+        correction=correction, cost=cost, prevalences=prevalences, threshold=threshold, role=role,
+        seed=seed,
     )  # fmt: skip
-    return compared(predictions, question)
+    return compared(cast("Tables", predictions), question)
 
 
 def compared(predictions: Tables, question: Question) -> Comparison:
@@ -137,7 +151,8 @@ def paired(predictions: Predictions, question: Question) -> Paired:
     if len(table.models) < 2:
         raise InputError(
             f"one model ({table.models[0]}): a comparison needs two; add a file of another "
-            "model's predictions for the same rows (in Python: join), or name another model"
+            "model's predictions for the same rows (in Python: compare(p1, p2), or "
+            "compare(y_true, {'a': ..., 'b': ...})), or name another model"
         )
     size, missing = len(table.classes), table.incomplete()
     lacks = {m: measure.lacks(table.task, size, table.score_kind_of(m)) for m in table.models}

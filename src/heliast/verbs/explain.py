@@ -106,7 +106,7 @@ class Explanation:
 
 def explain(
     models: object,
-    data: object,
+    data: object = None,
     times: int = 100,
     *,
     plan: Any = None,
@@ -128,7 +128,8 @@ def explain(
     Parameters
     ----------
     models : mapping, sequence or estimator
-        Models by name, as `run` takes them.
+        Models by name, as `run` takes them; or, without data, a table of predictions in which each
+        row is predicted by several fits.
     data : Dataset, pair (X, y), or what `read` takes
         Rows with classes.
     times : int
@@ -167,6 +168,10 @@ def explain(
     """
     refuse("explain", unusable)
     question = Question(level=level, seed=seed)
+    if isinstance(models, Predictions):
+        return explanation(models, question)
+    if data is None:
+        raise InputError("explain: no data to fit models on; say explain(models, data)")
     if isinstance(models, Dataset):
         models, data = data, models
         said = "explain(data, models): models come first, as in run; say explain(models, data)"

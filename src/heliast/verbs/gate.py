@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from heliast._core.costs import Costs
 from heliast._core.errors import InputError
@@ -10,6 +10,7 @@ from heliast._core.frames import Listing
 from heliast._core.labels import Label
 from heliast._core.records import named
 from heliast.predictions import Predictions, Role
+from heliast.verbs.given import Given, takes_a_table
 from heliast.verbs.looks import Looks
 from heliast.verbs.question import Question, refuse
 from heliast.verbs.requirement import Requirement
@@ -131,9 +132,10 @@ class Gate(Listing[Ruling]):
         return gate_html(self)
 
 
+@takes_a_table()
 def gate(
-    predictions: Predictions,
-    requirements: str | Sequence[str],
+    predictions: Given,
+    requirements: str | Sequence[str] | Given = (),
     level: float = 0.95,
     *,
     looks: str = "one",
@@ -146,7 +148,7 @@ def gate(
     role: Role | None = "test",
     seen: int | None = 0,
     seed: int = 0,
-    **unusable: object,
+    **more: object,
 ) -> Gate:
     """Whether the models meet the requirements, judged on the ends of their intervals.
 
@@ -164,8 +166,10 @@ def gate(
 
     Parameters
     ----------
-    predictions : Predictions
-        The table with the models.
+    predictions : Predictions, or what can become a table
+        The table with the models; several of them, in a list or as {model: table}; a file or data
+        frame of predictions; or the true classes or numbers, and after them the labels, or
+        {model: its labels or scores}.
     requirements : str or sequence of str
         What has to be met.
     level : float
@@ -191,8 +195,10 @@ def gate(
         How often the model was trained on the row: 0 is not at all; None is any number.
     seed : int
         Seed of whatever is drawn.
-    **unusable : object
-        Parts of a question that other verbs answer (`correction`): refused by name.
+    **more : object
+        How arrays, frames or files become a table (`score`, `positive` and others of
+        `Predictions.of`), and `common_rows=True` to judge all models on the rows that all have.
+        Parts of a question that other verbs answer (`correction`) are refused by name.
 
     Returns
     -------
@@ -217,8 +223,11 @@ def gate(
     An end of a 95% interval is a one-sided 97.5% bound, for one look at the rows; ...
     All have to pass, ...
     Fresh rows are tested by themselves, once: those at hand were looked at.
+    >>> gate(["a", "b"] * 50, ["a", "b"] * 50, "error.high <= 0.1").passed
+    True
     """
-    refuse("gate", unusable)
+    refuse("gate", more)
+    predictions = cast("Predictions", predictions)
     question = Question(
         level=level, interval=interval, test=test, margin=margin, cost=cost,
         prevalences=prevalences, threshold=threshold, role=role, seen=seen, seed=seed,
@@ -226,6 +235,7 @@ def gate(
     asked = [requirements] if isinstance(requirements, str) else requirements
     if not isinstance(asked, Sequence) or not all(isinstance(one, str) for one in asked):
         raise InputError(f"requirements={requirements!r:.60}: words, or several of such")
+    asked = cast("Sequence[str]", asked)
     if not asked:
         raise InputError("no requirement: nothing to decide; give one like 'error.high <= 0.1'")
     if margin == 0:

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from importlib.metadata import version
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 from heliast import __version__
 from heliast._core.costs import Costs
@@ -20,6 +20,7 @@ from heliast.predictions import Predictions, Role
 from heliast.verbs.assess import assessed
 from heliast.verbs.benchmarked import Benchmark
 from heliast.verbs.compare import compared
+from heliast.verbs.given import Given, takes_a_table
 from heliast.verbs.question import Question, refuse
 from heliast.views.report import (
     Material,
@@ -33,9 +34,10 @@ from heliast.views.report import (
 PACKAGES = ("numpy", "scipy", "numba", "scikit-learn")
 
 
+@takes_a_table(Benchmark, sets=True)
 def report(
-    predictions: Predictions | Mapping[str, Predictions] | Benchmark,
-    path: "str | os.PathLike[str]" = "report.html",
+    predictions: Given | Benchmark,
+    path: "str | os.PathLike[str] | Given" = "report.html",
     *,
     measure: str | Measure | None = None,
     level: float = 0.95,
@@ -52,7 +54,7 @@ def report(
     command: str = "",
     seed: int = 0,
     regions: Sequence[Regions] = (),
-    **unusable: object,
+    **more: object,
 ) -> Path:
     """Assess and compare the models of a table and write one HTML file; gives its path.
 
@@ -62,9 +64,11 @@ def report(
 
     Parameters
     ----------
-    predictions : Predictions, mapping of these by data set, or Benchmark
-        What is reported. Several data sets get a report of their own: ranks and differences over
-        all; so does what `benchmark` found, which was asked its question already.
+    predictions : Predictions, what can become a table, mapping of these by data set, or Benchmark
+        What is reported: a table, files, data frames, or the true classes or numbers, and after
+        them the labels, or {model: its labels or scores}. Several data sets get a report of their
+        own: ranks and differences over all; so does what `benchmark` found, which was asked its
+        question already.
     path : path
         The file to write; a folder gets `report.html`.
     measure : str or Measure, optional
@@ -98,8 +102,10 @@ def report(
         Seed of whatever is drawn.
     regions : sequence of Regions
         Decision regions of the models, from `heliast.regions`, where the data have two inputs.
-    **unusable : object
-        What is not part of a question: refused by name.
+    **more : object
+        How arrays, frames or files become a table (`score`, `positive` and others of
+        `Predictions.of`), and `common_rows=True` to judge all models on the rows that all have.
+        What is not part of a question is refused by name.
 
     Returns
     -------
@@ -118,8 +124,11 @@ def report(
     >>> found = report(table, pathlib.Path(tempfile.mkdtemp()) / "report.html")
     >>> "errs on 25.0% of new rows" in found.read_text(encoding="utf-8")
     True
+    >>> models = {"a": ["a", "b", "a", "a"] * 10, "b": ["b"] * 40}
+    >>> report(["a", "b"] * 20, models, found).name
+    'report.html'
     """
-    refuse("report", unusable)
+    refuse("report", more)
     question = Question(
         measures=measure, level=level, interval=interval, test=test, margin=margin,
         correction=correction, cost=cost, prevalences=prevalences, threshold=threshold, role=role,
@@ -134,7 +143,10 @@ def report(
     elif isinstance(predictions, Mapping):
         summary = summarise_sets(_sets(predictions, question, said))
     else:
-        summary = summarise(material_of(predictions, question, said | {"regions": regions}))
+        table = cast("Predictions", predictions)
+        summary = summarise(material_of(table, question, said | {"regions": regions}))
+    if not isinstance(path, (str, os.PathLike)):
+        raise InputError(f"report: path={path!r:.60}: the file to write, such as 'report.html'")
     return _written(page(summary), Path(path))
 
 

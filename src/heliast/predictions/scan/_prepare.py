@@ -21,12 +21,14 @@ from heliast.predictions.scan._prepared import KEYS, Prepared, counted, refuse_o
 from heliast.predictions.scan._scores import Scores, checked_scores, label_of
 from heliast.predictions.scan._sources import Located
 from heliast.tables.about import (
+    FEW_CLASSES,
     MOST_CLASSES,
     Task,
     declared,
     known_classes,
     named_positive,
     positive_of,
+    refuse_scores,
     task_of,
 )
 
@@ -83,6 +85,8 @@ class _Making:
         named = given or self.found.score is not None or options.task is not None
         counts = ", ".join(f"approx_count_distinct({columns.sql(role)})" for role in pair)
         most = max(self.engine.rows(f"SELECT {counts} FROM {columns.source}")[0])
+        if self.found.score is None and columns.kinds.get("label") == "number":
+            self._refuse_scores()
         if most > MANY:
             if named or any(columns.kinds[role] in ("text", "bool") for role in pair):
                 raise InputError(
@@ -96,6 +100,18 @@ class _Making:
         if named:
             return "classes", pairs
         return task_of(pairs, columns.count("true"), "truth", self.notes), pairs
+
+    def _refuse_scores(self) -> None:
+        """Refuse fractions as labels beside a truth of classes, by the few values that tell."""
+        columns, label = self.columns, self.columns.sql("label")
+        fraction = f"max(CASE WHEN {label} != floor({label}) THEN {label} END)"
+        told = f"SELECT min({label}), max({label}), {fraction} FROM {columns.source}"
+        few = self.engine.rows(told)[0]
+        if few[-1] is not None:
+            some = f"SELECT DISTINCT {columns.sql('truth')} AS v FROM {columns.source}"
+            truth = self.engine.table(f"{some} LIMIT {FEW_CLASSES + 1}")["v"]
+            pair = {"truth": truth, "label": [float(one) for one in few]}
+            refuse_scores([replace(column(pair[r], r), name=columns.title(r)) for r in PAIR])
 
     def _distinct(self, role: str) -> Column:
         """The different values of a column."""

@@ -164,6 +164,12 @@ class Scanned(Predictions):
             "into memory (command line: --no-scan)"
         )
 
+    def common_rows(self) -> Predictions:
+        raise InputError(
+            "common_rows: rows of a scanned table are counted, not matched; read the table into "
+            "memory (command line: --no-scan)"
+        )
+
     def of_one_split(self) -> "Scanned":
         """This table, unless its rows come from several splits: those are weighed in memory."""
         there = [record for record in self.splits if len(self.only(split=record.split))]
