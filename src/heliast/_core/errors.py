@@ -31,7 +31,15 @@ class NotPredictions(InputError):  # noqa: N818 - it names the finding
 
 
 class ScoresAsLabels(InputError):  # noqa: N818 - it names the finding
-    """Fractions given as what was decided between classes: they are scores, or both are numbers."""
+    """Fractions given as what was decided between classes: they are scores, or both are numbers.
+
+    `what` was found, `otherwise` is what to say where they are numbers.
+    """
+
+    def __init__(self, what: str, otherwise: str) -> None:
+        say = "say score= in place of label= (command line: --score COLUMN)"
+        super().__init__(f"{what}; {say}{otherwise}")
+        self.what, self.otherwise = what, otherwise
 
 
 class NothingFitted(InputError):  # noqa: N818 - it names the finding

@@ -137,7 +137,7 @@ def named_models(models: object) -> dict[str, Any]:
             count = sum(other.partition("-")[0] == name for other in named)
             named[name if not count else f"{name}-{count + 1}"] = model
     else:
-        named = {type(models).__name__: models}
+        named = {getattr(models, "__name__", type(models).__name__): models}
     if not named:
         raise InputError("no models: give a mapping of names to estimators")
     for name, model in named.items():

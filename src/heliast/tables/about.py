@@ -158,13 +158,12 @@ def refuse_scores(pair: Sequence[Column]) -> None:
         return
     shown = ", ".join(repr(one) if named else f"{one:g}" for one in classes[:3])
     more = "" if len(classes) <= 3 else ", ..."
-    each = "" if len(classes) == 2 else ", one column a class"
-    other = "" if named else "; if both are numbers, say task='number' (--task number)"
+    each = "" if len(classes) == 2 else ", a column of them for each class"
     some = values[int(np.argmax(values != np.floor(values)))]
     raise ScoresAsLabels(
         f"{label.name} holds fractions (such as {some:.3g}), {truth.name} the classes {shown}"
-        f"{more}: these look like scores; say score= in place of label= (command line: "
-        f"--score){each}{other}"
+        f"{more}: these look like scores{each}",
+        "" if named else "; if both are numbers, say task='number' (command line: --task number)",
     )
 
 

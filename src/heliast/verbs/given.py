@@ -177,9 +177,8 @@ class Door:
         try:
             return Predictions.of(truth, **making), rest
         except ScoresAsLabels as error:
-            raise InputError(
-                f"{self.verb}: {error}; as in hl.{self.verb}(y_true, score=p)"
-            ) from None
+            say = f"say hl.{self.verb}(y_true, score=p)"
+            raise InputError(f"{self.verb}: {error.what}; {say}{error.otherwise}") from None
 
     def _of_models(self, truth: Any, models: Any, making: dict[str, Any]) -> Predictions:
         """One table of models by name, each with its labels, its scores or both in a table."""
