@@ -193,4 +193,5 @@ def test_nor_in_a_file(reader, n, tmp_path) -> None:
 def test_numbers_stay_numbers() -> None:
     assert Predictions.of(Y, P, task="number").task == "number"
     assert Predictions.of(3.7 * Y, P).task == "number"
+    assert Predictions.of(0 * Y, P).task == "number"  # one value is no classes
     assert Predictions.of([1, 2, 3, 4], [1.1, 2.2, 2.9, 4.5]).task == "number"

@@ -154,7 +154,7 @@ def refuse_scores(pair: Sequence[Column]) -> None:
         return
     classes, values = sorted(truth.distinct()), label.values
     likely = set(classes) in ({0, 1}, {-1, 1}) or (values.min() >= 0 and values.max() <= 1)
-    if not named and (len(classes) > FEW_CLASSES or not likely):
+    if not named and not (2 <= len(classes) <= FEW_CLASSES and likely):
         return
     shown = ", ".join(repr(one) if named else f"{one:g}" for one in classes[:3])
     more = "" if len(classes) <= 3 else ", ..."
