@@ -119,6 +119,6 @@ def _beforehand(case: Case) -> tuple[str, tuple[str, ...]]:
     if design.reason:
         return design.reason, ()
     table = case.parts.whole
-    said = (OF_RESAMPLES,) if design.kind == "bootstrap" else ()
+    said: tuple[str, ...] = (OF_RESAMPLES,) if design.kind == "bootstrap" else ()
     said += (BY_WEIGHT,) if table.meta.weight_kind == "sampling" else ()
     return "", said if table.group is None else (*said, BY_GROUP, *by_group(case))
