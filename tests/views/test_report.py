@@ -137,7 +137,7 @@ def test_rows_tested_are_all_rows_whatever_a_measure_counts():
 def test_models_are_ranked_by_the_measure_asked_for():
     table = table_of({"x": 20, "y": 30})
     summary = summary_of(table, measures="kappa")
-    assert summary["tiles"][0]["title"] == "Kappa"
+    assert summary["tiles"][0]["title"] == "Kappa, almost perfect"
     assert "x has a higher kappa than y" in " ".join(summary["verdict"]["sentences"])
     cost = [[0, 1], [9, 0]]
     priced = summary_of(table, measures="expected_cost", cost=cost)

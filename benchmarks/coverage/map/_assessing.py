@@ -10,7 +10,14 @@ import numpy as np
 from benchmarks.coverage.map._answers import Answer, collected
 from benchmarks.coverage.map._asked import asked
 from benchmarks.coverage.map._cell import Cell
-from benchmarks.coverage.map._pieces import ONE, PLANS, PLANS_OF_GROUPS, Piece, trained
+from benchmarks.coverage.map._pieces import (
+    ONE,
+    PLANS,
+    PLANS_OF_GROUPS,
+    RESAMPLES,
+    Piece,
+    trained,
+)
 from benchmarks.coverage.map._tables import cut, fitted_once, scored, table
 from benchmarks.coverage.map._truth import Truths, of_model, of_recipe, of_rule
 from benchmarks.coverage.map._worlds import World
@@ -26,16 +33,21 @@ MOST = 1000
 FEW_CLASSES, LONG = 3, ("hand_till", "partial_auc")
 
 
-def cells(piece: Piece, seconds: float, sets: int, seed: int) -> list[Cell]:
-    """The cells of a piece, a plan at a time."""
-    return [cell for plan in piece.plans for cell in _of_plan(piece, plan, seconds, sets, seed)]
+def cells(
+    piece: Piece, seconds: float, sets: int, seed: int, only: tuple[str, ...] = ()
+) -> list[Cell]:
+    """The cells of a piece, a plan at a time; `only` of some measures, if given."""
+    each = (_of_plan(piece, plan, seconds, sets, seed, only) for plan in piece.plans)
+    return [cell for found in each for cell in found]
 
 
-def _of_plan(piece: Piece, plan: str, seconds: float, sets: int, seed: int) -> list[Cell]:
+def _of_plan(
+    piece: Piece, plan: str, seconds: float, sets: int, seed: int, only: tuple[str, ...]
+) -> list[Cell]:
     world, n = piece.world, piece.n
     draws, truths = drawn(piece, plan, sets, seed)
     most = MOST if n <= 1000 else MOST // 2
-    measures = asked(world)
+    measures = [one for one in asked(world) if not only or one.name in only]
     if world.k > FEW_CLASSES:  # one test set of many classes takes a minute for each of these
         measures = [one for one in measures if plan != ONE or one.name not in LONG]
     tallies = collected(draws, measures, ask, seconds, most, piece.deep)
@@ -102,7 +114,7 @@ def drawn(
             return table(world, sample, predict(sample.X))
 
         return one_set, _kept(world, learner, 0, 1, seed, lambda: of_model(world, predict, seed))
-    frozen = (PLANS_OF_GROUPS if world.dressing else PLANS)[plan]
+    frozen = (PLANS_OF_GROUPS if world.dressing else PLANS | RESAMPLES)[plan]
     assert frozen is not None
     size = trained(plan, n)
 
@@ -110,23 +122,31 @@ def drawn(
         rng = np.random.default_rng([seed, root, number])
         sample = world.draw(n, rng, None)
         job, records = cut(frozen, world, sample, rng)
-        return table(world, sample, scored(world, learner, job), job, records)
+        found = table(world, sample, scored(world, learner, job), job, records)
+        return found.only(role="test") if plan in RESAMPLES else found
 
     if learner == "fixed rule":
         return splits, _kept(world, learner, 0, 1, seed, lambda: of_rule(world, seed))
     fewer = max(sets // 5, 100) if size > 1000 else sets
 
     def make() -> Truths:
-        return of_recipe(world, learner, size, fewer, seed)
+        return of_recipe(world, learner, size, fewer, seed, plan in RESAMPLES)
 
-    return splits, _kept(world, learner, size, fewer, seed, make)
+    return splits, _kept(world, learner, size, fewer, seed, make, plan in RESAMPLES)
 
 
 def _kept(
-    world: World, learner: str, size: int, sets: int, seed: int, make: Callable[[], Truths]
+    world: World,
+    learner: str,
+    size: int,
+    sets: int,
+    seed: int,
+    make: Callable[[], Truths],
+    again: bool = False,
 ) -> Truths:
     """Kept on disk: truths do not change with the methods, but with the measures' definitions."""
     words = f"{world.name} {world.dressing} {learner} {size} {sets} {seed}".replace(",", "")
+    words += " resampled" if again else ""
     path = FOLDER / "map-truth" / f"{words}.json"
     known: Truths = json.loads(path.read_text()) if path.exists() else {}
     if any(measure.title not in known for measure in asked(world)):

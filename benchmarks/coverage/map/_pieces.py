@@ -13,7 +13,7 @@ from benchmarks.coverage.map._worlds import (
     World,
     dressed,
 )  # fmt: skip
-from heliast import FiveByTwo, KFold, LeaveOneOut, Subsampling
+from heliast import Bootstrap, FiveByTwo, KFold, LeaveOneOut, Subsampling
 from heliast.plans import Plan
 
 ONE = "one test set"
@@ -33,6 +33,9 @@ PLANS_OF_GROUPS: dict[str, Plan | None] = {
     ONE: None, "KFold(5)": KFold(5), "KFold(5) x 5": KFold(5, repeats=5),
     "Subsampling": Subsampling(),
 }  # fmt: skip
+RESAMPLES: dict[str, Plan | None] = {"Bootstrap(50)": Bootstrap(50)}
+"""Plans whose models train on rows drawn with replacement; in pieces of their own."""
+CALIBRATION = ("ece", "brier_calibration")
 RARITY = ((TWO[1], 4), (TWO[2], 16), (NEAR, 9), (MORE, 9), (NUMBERS, 9))
 """Worlds, and how many combinations of learner, size and plan there are to each one tried."""
 SIZES = (50, 200, 1000, 5000)
@@ -59,7 +62,9 @@ class Piece:
 
 
 def trained(plan: str, n: int) -> int:
-    """The training rows of a plan's models."""
+    """The training rows of a plan's models; of resamples with copies."""
+    if plan in RESAMPLES:
+        return n
     return n - 1 if plan == "LeaveOneOut" else round(TRAINED.get(plan, 0.9) * n)
 
 
@@ -69,7 +74,7 @@ def pieces(every: int = 1) -> list[Piece]:
     Every measure meets every plan, every learner meets every plan in every kind of world; not every
     combination of all four is tried.
     """
-    found = [*_plain(), *_dressed()]
+    found = [*_plain(), *_dressed(), *resampled()]
     return [*found[::every], *(_deep() if every == 1 else [])]
 
 
@@ -109,6 +114,20 @@ def _dressed() -> list[Piece]:
             if names:
                 found.append(Piece(dressed(world, dressing), learner, n, names))
     return found
+
+
+def resampled() -> list[Piece]:
+    """The bootstrap, in worlds of both families."""
+    tried = [(TWO[1][1], "linear"), (TWO[2][3], "neighbours"), (NUMBERS[0], "linear")]
+    tried += [(NUMBERS[3], "neighbours"), (TWO[2][4], "tree"), (TWO[1][0], "tree")]
+    return [Piece(world, learner, 200, (*RESAMPLES,)) for world, learner in tried]
+
+
+def calibrated() -> list[Piece]:
+    """Folds and subsampling for calibration errors alone, which other pieces ask for as well."""
+    plans = ("KFold(10)", "KFold(10) x 5", "Subsampling")
+    tried = [(TWO[1][1], "linear"), (TWO[2][3], "neighbours"), (TWO[2][4], "overconfident")]
+    return [Piece(world, learner, 200, plans) for world, learner in tried]
 
 
 def _deep() -> list[Piece]:

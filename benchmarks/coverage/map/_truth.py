@@ -89,8 +89,13 @@ def of_rule(world: World, seed: int) -> Truths:
     return of_model(world, lambda X: clipped(world, world.rule(X)), seed)
 
 
-def of_recipe(world: World, learner: str, n_train: int, sets: int, seed: int) -> Truths:
-    """The values of a recipe: many training sets, each tested on rows of its own."""
+def of_recipe(
+    world: World, learner: str, n_train: int, sets: int, seed: int, again: bool = False
+) -> Truths:
+    """The values of a recipe: many training sets, each tested on rows of its own.
+
+    `again` draws the rows of each training set once more, with replacement.
+    """
     rng = np.random.default_rng([seed, n_train, 12])
     pool = Pool.of(world, rng)
     parts, measures = [], asked(world)
@@ -101,6 +106,8 @@ def of_recipe(world: World, learner: str, n_train: int, sets: int, seed: int) ->
         test = pool.draw(TEST, rng)
         X, y = np.concatenate([train.X, test.X]), np.concatenate([train.y, test.y])
         used = (np.arange(y.size) < train.y.size).astype(float)[None, :]
+        if again:
+            used[0] = np.bincount(rng.integers(n_train, size=n_train), minlength=y.size)
         row = np.arange(train.y.size, y.size)
         found = scored(world, learner, Job(X, y, world.k, used, np.zeros(row.size, int), row))
         parts.append((test.y, test.weight, found))

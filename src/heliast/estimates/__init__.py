@@ -20,6 +20,7 @@ from heliast.estimates._coverage import Coverage
 from heliast.estimates._coverage import design_key as design_key
 from heliast.estimates._coverage import of_difference as of_difference
 from heliast.estimates._coverage import placed as placed
+from heliast.estimates._coverage import proven as proven
 from heliast.estimates._default import closed_limits as closed_limits
 from heliast.estimates._default import default as default
 from heliast.estimates._delta import delta

@@ -20,7 +20,16 @@ LEVEL = 0.95
 _ONE_RULE = {"hall": "student_t", "misses": "student_t"}
 """Branches of the default for means of losses: which one is taken depends on the losses."""
 ONE = "one test set"
-_KINDS = {"folds": "folds", "leave_one_out": "leave-one-out", "subsampling": "subsampling"}
+UNMEASURED = (
+    "whether an interval of {measure} covers on such splits was not measured; folds of single rows "
+    "without weights have one"
+)
+_KINDS = {
+    "folds": "folds",
+    "leave_one_out": "leave-one-out",
+    "subsampling": "subsampling",
+    "bootstrap": "bootstrap",
+}
 Row = tuple[float, float | None, int, int, int, int]
 """Rows, rows of the rarest class, cells, and their lowest, median and highest per mille."""
 
@@ -77,6 +86,20 @@ def placed(estimate: "Estimate", case: "Case") -> "Estimate":
     share = case.parts.once("rarest", lambda: _rarest(case))
     design = case.parts.once("design key", lambda: design_key(case))
     return replace(estimate, design=design, rarest=share * estimate.n)
+
+
+def proven(estimate: "Estimate", case: "Case") -> "Estimate":
+    """A default over several splits; of resamples, and of calibration errors, only if measured.
+
+    Cells of the same measure, design and method must have shown that such an interval covers.
+    """
+    doubted = case.design.kind == "bootstrap" or estimate.key == "calibration"
+    if not doubted or math.isnan(estimate.low):
+        return estimate
+    if of_estimate(replace(placed(estimate, case), level=LEVEL)) is not None:
+        return estimate
+    reason = UNMEASURED.format(measure=estimate.measure)
+    return replace(estimate, low=math.nan, high=math.nan, se=math.nan, reason=reason)
 
 
 def _rarest(case: "Case") -> float:
@@ -147,8 +170,12 @@ def _nearest(rows: list[Row], n: float, rarest: float) -> Coverage | None:
 
 @cache
 def _map() -> dict[str, Any]:
-    """The measured map; read when first asked for."""
-    found: dict[str, Any] = json.loads(
-        files("heliast.estimates").joinpath("coverage.json").read_text(encoding="utf-8")
+    """The measured map, and what was measured after it; read when first asked for."""
+    first, more = (
+        json.loads(files("heliast.estimates").joinpath(name).read_text(encoding="utf-8"))
+        for name in ("coverage.json", "coverage_more.json")
     )
-    return found
+    for measure, designs in more["assess"].items():
+        found = first["assess"].setdefault(measure, {})
+        found.update({design: entry for design, entry in designs.items() if design not in found})
+    return {**first, "designs": sorted({*first["designs"], *more["designs"]})}

@@ -23,7 +23,7 @@ from heliast.plans import FrozenPlan, Piece, Plan, as_plan
 from heliast.predictions import Predictions
 
 SIZED = 10
-"""Every so many splits the fitted model is measured: sizes differ little, and it takes a while."""
+"""The first so many splits, then one in so many: the fitted model is measured, which takes time."""
 BATCHES = 100
 """Splits of a model are kept together in at most this many batches, each one unit of work."""
 QUICK_BATCHES = 4
@@ -272,7 +272,7 @@ class Batch:
     def _fitted(self, fitter: Fitter, at: int, piece: Piece) -> Cell:
         seed = cell_seed(self.seed, self.name, at if piece.fit is None else piece.fit)
         with self.settings.applied():
-            return fitter.cell(piece, at, seed, with_size=at % SIZED == 0)
+            return fitter.cell(piece, at, seed, with_size=at < SIZED or at % SIZED == 0)
 
     def _by_shortcut(self) -> dict[int, Cell]:
         """Cells that follow from statistics of all rows, without fitting again."""

@@ -15,7 +15,7 @@ from heliast._core.frames import Listing
 from heliast._core.labels import Label
 from heliast._core.notes import Note, key_of
 from heliast._core.records import named, plain
-from heliast.estimates import Estimate, estimate, placed
+from heliast.estimates import Estimate, estimate, placed, proven
 from heliast.estimates.resampled import (
     Case,
     Parts,
@@ -337,7 +337,8 @@ def _estimated(case: Case, interval: str) -> Estimate:
     """One test set, or several splits: each has methods of its own."""
     single = case.parts.single
     if single is None:
-        return over_splits(case, interval)
+        found = over_splits(case, interval)
+        return proven(found, case) if interval == "auto" else found
     if interval == "auto" or interval in resampled_methods():
         return over_one(case, interval)
     return estimate(case.measure, single, case.class_, case.level, interval, case.seed)

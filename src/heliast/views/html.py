@@ -5,6 +5,17 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from heliast._core.numbers import figures, shorten
+from heliast.estimates import Estimate
+from heliast.measures import kappa_word
+from heliast.views.contingent import (
+    FEW_CLASSES,
+    MOST_CLASSES,
+    Line,
+    agreement,
+    by_chance,
+    kappa_of,
+    margined,
+)
 from heliast.views.sentences import selected_words
 
 if TYPE_CHECKING:
@@ -43,9 +54,9 @@ def notes(said: Iterable[str], longest: int = _LONGEST) -> str:
 
 
 def assessment_html(found: "Assessment") -> str:
-    """A sentence, a table of overall measures per model, and the notes."""
+    """A sentence, a table of overall measures per model, one model's contingency, the notes."""
     rows = [
-        left(text(one.model), text(one.measure), "" if one.class_ is None else text(one.class_))
+        left(text(one.model), _named(one), "" if one.class_ is None else text(one.class_))
         + right(shown.value)
         + left(shown.between, text(one.method or one.reason))
         for one in found.estimates
@@ -53,4 +64,31 @@ def assessment_html(found: "Assessment") -> str:
     ]
     head = ("model", "measure", "class", "value", "interval", "method")
     said = [note for note in (selected_words(found), *found.notes) if note]
-    return f"<p>{text(found.sentence)}</p>{table(head, rows)}{notes(said)}"
+    counts = _contingency(found) if len(found.models) == 1 else ""
+    return f"<p>{text(found.sentence)}</p>{table(head, rows)}{counts}{notes(said)}"
+
+
+def _named(one: Estimate) -> str:
+    word = f" ({kappa_word(one.value)})" if one.measure == "kappa" and one.defined else ""
+    return text(one.measure) + word
+
+
+def _contingency(found: "Assessment") -> str:
+    """Counts with their margins; where kappa is shown, what chance would give, and its word."""
+    (model,), names = found.models, [text(name) for name in found.classes]
+    counted = found.tables.get(model)
+    if counted is None or not 0 < len(names) <= MOST_CLASSES:
+        return ""
+    shown, lines = margined(counted)
+    made = table(("true \\ label", *names, *shown), map(_line, lines))
+    one = kappa_of(found, model)
+    if one is None:
+        return made
+    if len(names) <= FEW_CLASSES:
+        made += table(("by chance", *names), map(_line, by_chance(counted)))
+    return f"{made}<p>{text(agreement(one, counted), 400)}</p>"
+
+
+def _line(line: Line) -> str:
+    name, entries = line
+    return left(text(name)) + "".join(right(entry.text, entry.tip or None) for entry in entries)

@@ -1,19 +1,30 @@
 """The terminal view: a sentence, tables that fit 80 columns, numbered notes."""
 
+import sys
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from heliast._core.numbers import count, figures, limits, shorten
+from heliast._core.numbers import figures, limits, shorten
 from heliast.estimates import Estimate
-from heliast.measures import KEY_FIGURES
+from heliast.measures import KEY_FIGURES, kappa_word
+from heliast.views.contingent import (
+    FEW_CLASSES,
+    MARGINS,
+    MOST_CLASSES,
+    Entry,
+    Line,
+    agreement,
+    by_chance,
+    kappa_of,
+    margined,
+)
 from heliast.views.sentences import best_first, selected_words
 
 if TYPE_CHECKING:
     from heliast.verbs.assess import Assessment
 
 WIDTH = 80
-_MOST_CLASSES = 12
 _MOST_COLUMNS = 3
 _MOST_MODELS = 20
 _MOST_NOTES = 40
@@ -26,12 +37,14 @@ def assessment_text(found: "Assessment", width: int = WIDTH) -> str:
         blocks.append(_one_model(found, width))
     else:
         blocks.append(_several(found, width))
-    if len(found.models) == 1 and len(found.classes) <= _MOST_CLASSES and found.classes:
+    if len(found.models) == 1 and len(found.classes) <= MOST_CLASSES and found.classes:
         if len(found.classes) > 2:
             blocks.append(_per_class(found, width))
         blocks.append(_contingency(found, width))
-    elif len(found.classes) > _MOST_CLASSES:
+    elif len(found.classes) > MOST_CLASSES:
         blocks.append(f"{len(found.classes)} classes: see to_frame() for the values per class.")
+    if len(found.models) == 1:
+        blocks.append(_agreement(found, width))
     blocks.append(_remarks(found, width))
     return "\n\n".join(block for block in blocks if block)
 
@@ -108,8 +121,7 @@ def _several(found: "Assessment", width: int) -> str:
             f"\nThe best {len(models)}; {more:,} more: --json or --report (in Python: to_frame())."
         )
     rows = [
-        [shorten(model, 24), *(figures(by_name[model][name]).inside for name in shown)]
-        for model in models
+        [shorten(model, 24), *(_worded(by_name[model][name]) for name in shown)] for model in models
     ]
     return table(["model", *shown], rows, width) + end
 
@@ -120,6 +132,8 @@ def _side_by_side(found: "Assessment", width: int) -> str:
     for position, one in enumerate(overall[found.models[0]]):
         others = [overall[model][position] for model in found.models]
         rows.append([one.measure, *(figures(other).inside for other in others)])
+        if one.measure == "kappa":
+            rows.append(["", *(kappa_word(other.value) for other in others)])
     return table(["measure", *(shorten(model, room) for model in found.models)], rows, width)
 
 
@@ -135,15 +149,60 @@ def _per_class(found: "Assessment", width: int) -> str:
     return table(["class", *names], rows, width)
 
 
+def _worded(one: Estimate) -> str:
+    word = f" {kappa_word(one.value)}" if one.measure == "kappa" else ""
+    return figures(one).inside + word
+
+
 def _contingency(found: "Assessment", width: int) -> str:
-    counts = found.tables[found.models[0]].counts
-    room = max(3, (width - 16) // len(found.classes) - 2)
-    head = ["true \\ label", *(shorten(class_, room) for class_ in found.classes)]
-    rows = [
-        [shorten(class_, 14), *(shorten(count(value), room) for value in line)]
-        for class_, line in zip(found.classes, counts, strict=True)
+    """The table with as many of its margins as there is room for."""
+    counted, names = found.tables[found.models[0]], found.classes
+    for margins in (MARGINS, MARGINS[:1]):
+        shown, lines = margined(counted, margins)
+        room = _room(names, width - 8 * len(margins))
+        whole = _crossed("true \\ label", [*_short(names, room), *shown], lines)
+        if _wide(whole) <= width:
+            return whole
+    room = _room(names, width)
+    bare = [
+        (name, [Entry(shorten(entry.text, room)) for entry in entries[: len(names)]])
+        for name, entries in lines[: len(names)]
     ]
-    return table(head, rows, width)
+    return _crossed("true \\ label", _short(names, room), bare, width)
+
+
+def _agreement(found: "Assessment", width: int) -> str:
+    """Kappa in words, beneath the table that chance would give."""
+    model, names = found.models[0], found.classes
+    one = kappa_of(found, model)
+    if one is None:
+        return ""
+    counted = found.tables[model]
+    said = wrapped(agreement(one, counted), width)
+    if len(names) > FEW_CLASSES:
+        return said
+    shown = _crossed("by chance", _short(names, _room(names, width)), by_chance(counted))
+    return f"{shown}\n\n{said}" if _wide(shown) <= width else said
+
+
+def _room(names: Sequence[object], width: int) -> int:
+    """Letters for the name of a class at the head of its column."""
+    return max(3, (width - 16) // len(names) - 2)
+
+
+def _short(names: Sequence[object], room: int) -> list[str]:
+    return [shorten(name, room) for name in names]
+
+
+def _wide(text: str) -> int:
+    return max(map(len, text.splitlines()))
+
+
+def _crossed(
+    corner: str, heads: Sequence[str], lines: Sequence[Line], width: int = sys.maxsize
+) -> str:
+    rows = [[shorten(name, 14), *(entry.text for entry in entries)] for name, entries in lines]
+    return table([corner, *heads], rows, width)
 
 
 def _remarks(found: "Assessment", width: int) -> str:

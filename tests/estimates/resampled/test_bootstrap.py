@@ -10,6 +10,7 @@ from tests.estimates.resampled import twins
 
 import heliast as hl
 from heliast import estimates
+from heliast._core.proportions import wilson_limits
 from heliast.data import simulate
 from heliast.estimates.resampled._bootstraps import no_information, plus
 
@@ -80,14 +81,41 @@ def test_other_row_losses_have_632_too(table: hl.Predictions) -> None:
     assert estimates.bootstrap_632_plus(table, "brier").value >= brier.value - 1e-12
 
 
-def test_assess_gives_the_left_out_point_and_no_interval(table: hl.Predictions) -> None:
+def test_assess_gives_the_left_out_point_with_an_interval_by_row(table: hl.Predictions) -> None:
     found = hl.assess(table)["it", "error"]
     assert found.value == estimates.left_out(table).value
     assert found.target == "procedure"
-    assert "resamples share rows" in found.reason
+    assert any("trained on resamples" in note for note in found.notes)
+    test = table.only(role="test", seen=0)
+    times = np.bincount(test.row)
+    p, share = (test.truth != test.label).mean(), times / times.sum()
+    wrong = np.bincount(test.row, test.truth != test.label)
+    loss = np.divide(wrong, times, out=np.full(times.size, p), where=times > 0)
+    rows = np.count_nonzero(times)
+    squares, shared = (share**2).sum(), 0.5 + 0.2 / (times.sum() / rows)
+    spread = (share**2 * (loss - p) ** 2).sum() * rows / (rows - 1) / (p * (1 - p) * squares)
+    worth = min(rows, 1 / ((squares + shared / rows) * min(1, (1 + spread) / 2)))
+    if not any("from split to split" in note for note in found.notes):
+        assert found.n_effective == pytest.approx(worth)
+        low, high = wilson_limits(p, worth, 0.95, None)
+        assert found.low == pytest.approx(min(low, found.value))
+        assert found.high == pytest.approx(max(high, found.value))
     named = hl.assess(table, "error", interval="bootstrap_632_plus")["it", "error"]
     assert named == estimates.bootstrap_632_plus(table)
     assert named.method.startswith(".632+ bootstrap")
+
+
+def test_what_was_not_measured_has_no_default_interval_and_says_so() -> None:
+    data = simulate.two_gaussians(0.25).sample(60, seed=5)
+    grouped = replace(data, group=np.arange(60) // 3)
+    table = hl.run({"it": GaussianNB()}, grouped, hl.Bootstrap(30), seed=4)
+    found = hl.assess(table, "error")["it", "error"]
+    assert np.isfinite(found.value)
+    assert np.isnan(found.low)
+    assert "was not measured" in found.reason
+    plain = hl.run({"it": GaussianNB()}, data, hl.Bootstrap(60), seed=4, in_sample=True)
+    named = hl.assess(plain, "error", interval="location_shifted")["it", "error"]
+    assert named.low < named.high  # by name nothing changes
 
 
 def test_refusals(table: hl.Predictions) -> None:

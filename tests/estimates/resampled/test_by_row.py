@@ -191,9 +191,34 @@ def test_copies_of_rows_are_no_rows_of_the_smallest_class() -> None:
     assert any(f"{truth.sum()} rows" in note for note in found.notes)
 
 
-def test_a_measure_without_influences_has_no_interval_over_splits() -> None:
+@pytest.mark.parametrize("measure", ["ece", "brier_calibration"])
+def test_a_calibration_error_over_folds_has_the_noise_of_fewer_rows(measure: str) -> None:
+    forecast, truth = rare(np.random.default_rng(10), 400, 0.5)
+    once = hl.assess(hl.Predictions.of(truth, score=forecast, positive=1), measure)
+    folds = hl.assess(table_of(forecast, truth, hl.KFold(5)), measure)
+    one, wide = once["model", measure], folds["m", measure]
+    assert wide.value == pytest.approx(one.value)
+    assert wide.low <= one.low <= one.high < wide.high
+    assert wide.n_effective == pytest.approx(400 / 1.7, rel=0.01)  # classes are not quite even
+    assert "by row over 5 splits" in wide.method
+    again = hl.assess(table_of(forecast, truth, hl.KFold(5, repeats=4)), measure)["m", measure]
+    # Nothing is learned, so copies of rows add nothing; Brier's part has more bins with them.
+    assert again.low <= again.value < one.high
+    assert 0.85 * one.high < again.high < (1.15 if measure == "ece" else 2) * one.high
+
+
+def test_the_parts_of_brier_that_nothing_covers_say_why() -> None:
     forecast, truth = rare(np.random.default_rng(10), 200, 0.5)
-    found = hl.assess(table_of(forecast, truth, hl.KFold(5)), "ece")["m", "ece"]
-    assert np.isfinite(found.value)
-    assert np.isnan(found.low)
-    assert "influence of a row on ece is not known" in found.reason
+    folds = table_of(forecast, truth, hl.KFold(5))
+    asked = ["brier_refinement", hl.measures.get("ece", debias=False)]
+    for found, words in zip(hl.assess(folds, asked), ("biased down", "biased up"), strict=True):
+        assert np.isfinite(found.value)
+        assert np.isnan(found.low)
+        assert words in found.reason
+    alone = hl.assess(table_of(forecast, truth, hl.LeaveOneOut()), "ece")["m", "ece"]
+    assert np.isnan(alone.low)
+    assert "moves its own forecast the other way" in alone.reason
+    weighed = hl.Predictions.of(
+        truth, score=forecast, positive=1, split=np.arange(200) % 5, group=np.arange(200) // 2 % 50
+    )
+    assert np.isnan(hl.assess(weighed, "ece")["model", "ece"].low)

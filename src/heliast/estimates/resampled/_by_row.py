@@ -13,9 +13,10 @@ from heliast.estimates._estimate import estimate
 from heliast.estimates._record import Estimate
 from heliast.estimates._scale import clipped, scaled
 from heliast.estimates._spread import rows_spread
-from heliast.estimates.resampled._case import Case, point, without
+from heliast.estimates.resampled._case import Case, without
 from heliast.estimates.resampled._linear import UNSTABLE, influences, instability, split_values
 from heliast.estimates.resampled._row_worth import Judged, count_rows, judged, worth_of_rows
+from heliast.measures import CalibrationError
 from heliast.measures.forms import Area, Curved, Form, Rate, Statistic, Undefined
 
 FEW_CASES = 20
@@ -45,6 +46,10 @@ TIGHT = (
     "another quantity; larger splits (a holdout, fewer folds) of at least 5 groups show the area"
 )
 UNKNOWN = "the influence of a row on {measure} is not known, so neither is its spread over splits"
+AGAINST = (
+    "leave-one-out: the outcome left out moves its own forecast the other way, which looks like a "
+    "calibration error; folds do so ever less the larger they are"
+)
 BY_DESIGN = (
     "class counts fixed by design: the spread over several splits is not known; one test set has "
     "an interval"
@@ -59,7 +64,7 @@ def rate_of(form: Form) -> Rate | None:
     return form if isinstance(form, Rate) else None
 
 
-def wilson_over_splits(case: Case) -> Estimate:
+def wilson_over_splits(case: Case, one: Estimate) -> Estimate:
     """W(p, n_eff, q): n_eff counts the rows tested, less what they share.
 
     n_eff = share / ((S + a/n) f), `share` that of the rate's denominator among all rows. S is the
@@ -72,7 +77,6 @@ def wilson_over_splits(case: Case) -> Estimate:
     fewer rows (`instability`).
     """
     design = case.design
-    one = point(case)
     forms = [case.form(*names) for names in case.parts.pools]
     of_repeats = [rate_of(form) for form in forms]
     rates = [rate for rate in of_repeats if rate is not None]
@@ -149,7 +153,7 @@ def _even(case: Case) -> bool:
     return counts.shape[0] > 1 and bool((away <= 1.5).all())
 
 
-def by_row(case: Case) -> Estimate:
+def by_row(case: Case, one: Estimate) -> Estimate:
     """The limits that one test set of all tests would have, stretched to what the tests are worth.
 
     Each test has a first-order influence psi on the value (for a mean its loss less the mean). If
@@ -162,12 +166,12 @@ def by_row(case: Case) -> Estimate:
     of splits, tell the spread: so dealing folds by class hides nothing, and three folds are as
     good as ten. Where splits vary more than rows explain, it is wider still (`instability`).
     """
-    one = point(case)
-    if not np.isfinite(one.value):
-        return one
     psi = influences(case)
-    if psi is None and isinstance(case.form(*case.parts.pools[0]), Statistic):
-        return without(one, UNKNOWN.format(measure=case.measure.title))
+    form = case.form(*case.parts.pools[0])
+    if psi is None and isinstance(form, Statistic):
+        reason = _unknown(case, form)
+        if reason:
+            return without(one, reason)
     worth = judged(case, psi)
     stretch, notes = _stretch(case, psi, worth)
     limits = _areas if case.measure.over == "splits" else _one_test_set
@@ -187,6 +191,16 @@ def by_row(case: Case) -> Estimate:
         key=found.key,
         scale=found.scale,
     )
+
+
+def _unknown(case: Case, form: Statistic) -> str:
+    """Why there can be no interval where the influence of a row is not known.
+
+    Of a calibration error the noise of each bin is known, and grows as any standard error does.
+    """
+    if not isinstance(form, CalibrationError):
+        return UNKNOWN.format(measure=case.measure.title)
+    return form.why or (AGAINST if case.design.kind == "leave_one_out" else "")
 
 
 def _stretch(case: Case, psi: Array | None, worth: Judged) -> tuple[float, tuple[str, ...]]:
@@ -233,7 +247,8 @@ def _one_test_set(case: Case, one: Estimate, psi: Array | None, stretch: float) 
         stretch=stretch / sqrt(copies),
         copies=copies,
     )
-    move = one.value - found.value
+    # The limits of a calibration error come from gaps and noise, not from the value.
+    move = 0.0 if found.key == "calibration" else one.value - found.value
     low, high = clipped(found.low + move, found.high + move, case.measure.bounds)
     return replace(found, low=min(low, one.value), high=max(high, one.value), se=found.se * stretch)
 

@@ -151,7 +151,9 @@ class Design:
 
     @property
     def ratio(self) -> float:
-        return self.n_test / self.n_train if self.n_train else float("nan")
+        """Of resamples by the different rows trained on."""
+        trained = self.n - self.n_test if self.kind == "bootstrap" else self.n_train
+        return self.n_test / trained if trained else float("nan")
 
     @property
     def folds(self) -> bool:

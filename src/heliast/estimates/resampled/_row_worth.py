@@ -22,6 +22,10 @@ docs/coverage.md."""
 DECIDED, ORDER, ALARMS = 0.8, 0.3, 2.0
 """What a class of hardly any rows adds to measures of labels, of the order of scores, and to the
 error and losses where that class is said twice as often as it occurs, or more."""
+REDRAWN = 0.8
+"""How much measures lean on a class where models train on resamples, however even classes are: what
+one class loses the other wins, the more the models vary; rates within a class as much as false
+alarms (docs/coverage.md)."""
 OFTEN, VALUES = 1.25, 20
 MANY_FOLDS = 20
 """One repeat of more folds than this counts as leave-one-out: its models are all but the same."""
@@ -70,8 +74,10 @@ def lean_of(case: Case, form: Form) -> Lean:
     there = np.flatnonzero(sizes > 0)
     rarest = int(there[sizes[there].argmin()])
 
+    least = REDRAWN if case.design.kind == "bootstrap" else 0.0
+
     def away(code: int) -> float:
-        return max(0.0, 1 - there.size * float(sizes[code] / sizes.sum()))
+        return max(least, 1 - there.size * float(sizes[code] / sizes.sum()))
 
     often = _said(case, rarest) * float(sizes.sum() / sizes[rarest])
     alarms = away(rarest) * min(1.0, max(0.0, (often - OFTEN) / (2 - OFTEN)))
@@ -79,7 +85,7 @@ def lean_of(case: Case, form: Form) -> Lean:
         return Lean(away(rarest), ORDER)
     if isinstance(form, Rate) and form.within_class:
         own = away(int(np.flatnonzero(form.base.by_row)[0]))
-        return Lean(own, DECIDED) if own > 0 else Lean(alarms, ALARMS)
+        return Lean(own, ALARMS if least else DECIDED) if own > 0 else Lean(alarms, ALARMS)
     if isinstance(form, Rate) and not (form.base.by_row == form.base.k).all():
         return BALANCED  # a share of what was said, as precision: it hardly moves
     if isinstance(form, (Rate, Mean)):

@@ -223,11 +223,16 @@ class Contingency:
     def chance(self) -> Array:
         """What a random classifier with the same margins would give: row total x column total / n.
 
+        Reweighted to the given prevalences, if there are any.
+
         >>> t = Contingency.of_counts([[88, 14, 18], [10, 40, 10], [2, 6, 12]], ("a", "b", "c"))
         >>> float(t.chance.trace())
         82.0
         """
-        expected: Array = np.outer(self.actual, self.decided) / self.n
+        actual, decided = self.actual, self.decided
+        if self.prevalence is not None:
+            actual, decided = (self.n * share for share in self.margins[1:])
+        expected: Array = np.outer(actual, decided) / self.n
         return expected
 
     @property

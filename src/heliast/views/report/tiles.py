@@ -35,10 +35,10 @@ def tiles(material: Material) -> list[dict[str, Any]]:
     wanted = dict.fromkeys((material.measure, *measures.KEY_FIGURES, *material.overall))
     found = [material.estimate(material.best, name) for name in wanted]
     defined = [one for one in found if one is not None and math.isfinite(one.value)][:MOST]
-    made = [_tile(one, _of(material, one.measure)) for one in defined]
+    made = [_tile(one, _of(material, one)) for one in defined]
     best = material.announced
     if best.corrected and made:  # the first is what the best model was chosen by
-        of = _of(material, best.estimate.measure)
+        of = _of(material, best.estimate)
         made[0] = _tile(best.estimate, f"{of}, corrected for the choice among {best.among}")
     return made
 
@@ -53,12 +53,14 @@ def choice(material: Material) -> str:
     return f"the first corrected for the choice among {best.among}, the others as seen"
 
 
-def _of(material: Material, measure: str) -> str:
-    """Which class a measure of classes speaks of, or that it is the mean over them.
+def _of(material: Material, one: Estimate) -> str:
+    """Which class a measure of classes speaks of, or that it is the mean over them; kappa's word.
 
     Two classes have one area under the ROC curve, whichever is called positive.
     """
-    declared = measures.titled(measure)
+    if one.measure == "kappa":
+        return f", {measures.kappa_word(one.value)}"
+    declared = measures.titled(one.measure)
     if not declared.classwise or declared.average is not None:
         return ""
     if len(material.found.classes) > 2:

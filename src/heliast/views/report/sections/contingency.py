@@ -5,8 +5,17 @@ import numpy as np
 from heliast._core.numbers import count, percent
 from heliast.measures.summaries import Contingency
 from heliast.views import drawings
+from heliast.views.contingent import (
+    MARGINS,
+    Line,
+    agreement,
+    by_chance,
+    kappa_of,
+    margined,
+)
+from heliast.views.contingent import MOST_CLASSES as MARGINED
 from heliast.views.report.material import Material, Part, Section
-from heliast.views.report.tables import Table, cell, drawn, named, table
+from heliast.views.report.tables import Cell, Table, cell, drawn, named, table
 
 FEW_CLASSES, FEW_MODELS = 8, 4
 """So few classes and models that each model can have its picture."""
@@ -28,32 +37,56 @@ def build(material: Material) -> Part | None:
         part["figures"].append(drawn(svg, wide=not small))
     first = tables[chosen[0]]
     part["lead"] = f"True class down, label across. Tables: {material.model_names[chosen[0]]}."
-    part["tables"] += [t for t in (_errors(material, first), _counts(material, first)) if t]
+    made = (_errors(material, first), _counts(material, first), _chance(material, first, chosen[0]))
+    part["tables"] += [one for one in made if one]
     # One large picture leaves room at its side for the errors made most.
     part["beside"] = not small
+    kappa = kappa_of(material.found, chosen[0])
+    if kappa is not None:
+        part["notes"].append(agreement(kappa, first))
     if material.splits > 1:
         part["notes"].append(f"counts of {material.splits} splits added up")
     return part
 
 
 def _counts(material: Material, found: Contingency) -> Table | None:
+    """The counts, of few classes with all their margins, of more with the rows of each class."""
     if found.k > MOST_CLASSES:
         return None
-    names = [material.class_names[class_] for class_ in found.classes]
-    rows = [
-        [
-            named(names[at], found.classes[at]),
-            *(
-                cell(count(value), value, tone="hit" if at == to else "")
-                for to, value in enumerate(line)
-            ),
-            cell(count(sum(line)), sum(line)),
-        ]
-        for at, line in enumerate(found.counts.tolist())
-    ]
-    columns = ["true class", *names, "all"]
+    few = found.k <= MARGINED
+    shown, lines = margined(found, MARGINS if few else MARGINS[:1])
     caption = "Counts: true class down, label across"
+    if few:
+        caption += "; right is the share of a class found (down), of a label right (across)"
+    columns = ["true class", *material.class_names.values(), *shown]
+    rows = _lines(material, lines if few else lines[: found.k], hits=True)
     return table("contingency", caption, columns, rows, folded=found.k > 5)
+
+
+def _chance(material: Material, found: Contingency, model: str) -> Table | None:
+    if found.k > MARGINED or kappa_of(material.found, model) is None:
+        return None
+    caption = "Counts of a random classifier with the same totals, from which kappa is reckoned"
+    columns = ["true class", *material.class_names.values()]
+    return table("chance", caption, columns, _lines(material, by_chance(found)), folded=True)
+
+
+def _lines(material: Material, lines: list[Line], hits: bool = False) -> list[list[Cell]]:
+    names = list(material.class_names.items())
+    rows = []
+    for at, (name, entries) in enumerate(lines):
+        first = named(names[at][1], names[at][0]) if at < len(names) else cell(str(name))
+        others = [
+            cell(
+                entry.text,
+                entry.value,
+                tone="hit" if hits and at == to < len(names) else "",
+                tip=entry.tip,
+            )
+            for to, entry in enumerate(entries)
+        ]
+        rows.append([first, *others])
+    return rows
 
 
 def _errors(material: Material, found: Contingency) -> Table | None:

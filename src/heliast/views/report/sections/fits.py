@@ -1,13 +1,13 @@
 """What differs between fits: splits, training rows and label noise, time and size."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from heliast import curves, estimates
-from heliast._core.errors import InputError
 from heliast._core.numbers import count, number
 from heliast.curves import Learning
 from heliast.views import drawings
@@ -85,29 +85,46 @@ VARIED = Section("varied", "More data, noisier labels", varied, short="Learning"
 
 
 def speed(material: Material) -> Part | None:
-    if not material.every.cells:
+    judged = {split.split: split.n_train for split in material.table.splits}
+    by_model: dict[object, list[Mapping[str, Any]]] = {}
+    for one in material.every.cells:
+        if one["split"] in judged and one["status"] == "ok":
+            by_model.setdefault(one["model"], []).append(one)
+    # One of several outputs of a fit has no cells of its own.
+    models = [model for model in material.order if model in by_model]
+    if not models:
         return None
-    rows = []
-    for model in material.order:
-        try:
-            one = curves.speed(material.every, model)
-        except InputError:  # one of several outputs of a fit has no cells of its own
-            continue
-        if one.n_train.size:
-            rows.append(
-                [
-                    named(material.model_names[model], model),
-                    cell(count(one.n_train[-1]), float(one.n_train[-1])),
-                    _seconds(float(one.fit_seconds[-1])),
-                    _seconds(float(one.predict_seconds[-1])),
-                    _bytes(float(one.size[-1])),
-                ]
-            )
-    if not rows:
-        return None
+    rows = [
+        [
+            named(material.model_names[model], model),
+            _spread([judged[one["split"]] for one in by_model[model]], count),
+            _seconds(_median(one["fit_seconds"] for one in by_model[model])),
+            _seconds(_median(one["predict_seconds"] for one in by_model[model])),
+            _spread([one["size"] for one in by_model[model]], _bytes),
+        ]
+        for model in models
+    ]
     columns = ["model", "training rows", "to fit", "to predict", "size"]
-    caption = "Median over splits; a dash where an exact shortcut stood in for fitting"
+    caption = (
+        "Over splits: times are medians, training rows and size means, with their range where they "
+        "differ; a dash where an exact shortcut stood in for fitting"
+    )
     return {"tables": [table("speed", caption, columns, rows)]}
+
+
+def _median(values: Iterable[float | None]) -> float:
+    known = [value for value in values if value is not None]
+    return float(np.median(known)) if known else math.nan
+
+
+def _spread(values: Iterable[int | None], write: Callable[[float], str]) -> Cell:
+    """The mean, and beneath it the range where values differ."""
+    known = [value for value in values if value is not None]
+    if not known:
+        return cell("–")
+    mean, ends = float(np.mean(known)), (min(known), max(known))
+    found = cell(write(mean), mean)
+    return found if ends[0] == ends[1] else found | {"sub": " to ".join(map(write, ends))}
 
 
 def _seconds(value: float) -> Cell:
@@ -117,11 +134,9 @@ def _seconds(value: float) -> Cell:
     return cell(shown, value)
 
 
-def _bytes(value: float) -> Cell:
-    if math.isnan(value):
-        return cell("–")
+def _bytes(value: float) -> str:
     unit, sign = next(((u, s) for u, s in UNITS if value >= u), UNITS[-1])
-    return cell(f"{value / unit:.3g} {sign}", value)
+    return f"{value / unit:.3g} {sign}"
 
 
 SPEED = Section("speed", "Speed and size", speed, short="Speed")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from heliast._core.drawn import drawing
 from heliast._core.numbers import Write, figures, limits, number
 from heliast.estimates import Estimate
+from heliast.measures import kappa_word
 from heliast.views import drawings
 from heliast.views.comparing import p_words
 from heliast.views.numbers import in_percent
@@ -92,6 +93,9 @@ def _with_interval(material: Material, model: str, measure: str) -> Cell:
     found = estimated(one, one.reason)
     # How the best were found says it for all.
     told = "sub" in found and len(material.order) <= MOST_ROWS
+    if one.measure == "kappa" and one.defined:
+        between = [found["sub"]] if "sub" in found else []
+        found |= {"sub": ", ".join([*between, kappa_word(one.value)])}
     return found | {"tip": _said(one)} if told else found
 
 
