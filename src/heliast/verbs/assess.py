@@ -162,6 +162,7 @@ def assess(
     role: Role | None = "test",
     seen: int | None = 0,
     seed: int = 0,
+    stages: bool = False,
     **unusable: object,
 ) -> Assessment:
     """Every measure that the table allows, each with its interval, method and target.
@@ -189,6 +190,8 @@ def assess(
         How often the model was trained on the row: 0 is not at all; None is any number.
     seed : int
         Seed of whatever is drawn.
+    stages : bool
+        Whether further outputs of one fit (`bag/B=10` beside `bag`) count as models of their own.
     **unusable : object
         Parts of a question that other verbs answer (`margin`, `test`, ...): refused by name.
 
@@ -214,7 +217,7 @@ def assess(
     refuse("assess", unusable)
     question = Question(
         measures=measures, level=level, interval=interval, cost=cost, prevalences=prevalences,
-        threshold=threshold, role=role, seen=seen, seed=seed,
+        threshold=threshold, role=role, seen=seen, seed=seed, stages=stages,
     )  # fmt: skip
     return assessed(predictions, question)
 

@@ -37,6 +37,7 @@ def compare(
     threshold: float | None = None,
     role: Role | None = "test",
     seed: int = 0,
+    stages: bool = False,
     **unusable: object,
 ) -> Comparison:
     """Every pair of models: the difference, its interval, a p value and a verdict in words.
@@ -73,6 +74,8 @@ def compare(
         The rows that count: those of `test` splits, `validation`, `full`, `inner`; None is all.
     seed : int
         Seed of whatever is drawn.
+    stages : bool
+        Whether further outputs of one fit (`bag/B=10` beside `bag`) count as models of their own.
     **unusable : object
         What is not part of this question: refused by name.
 
@@ -99,7 +102,7 @@ def compare(
     refuse("compare", unusable)
     question = Question(
         measures=measure, test=test, level=level, margin=margin, correction=correction, cost=cost,
-        prevalences=prevalences, threshold=threshold, role=role, seed=seed,
+        prevalences=prevalences, threshold=threshold, role=role, seed=seed, stages=stages,
     )  # fmt: skip
     return compared(predictions, question)
 
@@ -138,6 +141,7 @@ def paired(predictions: Predictions, question: Question) -> Paired:
         raise InputError(
             f"one model ({table.models[0]}): a comparison needs two; add a file of another "
             "model's predictions for the same rows (in Python: join), or name another model"
+            + (", or say stages=True (--stages)" if predictions.stages else "")
         )
     size, missing = len(table.classes), table.incomplete()
     lacks = {m: measure.lacks(table.task, size, table.score_kind_of(m)) for m in table.models}

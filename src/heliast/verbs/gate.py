@@ -146,6 +146,7 @@ def gate(
     role: Role | None = "test",
     seen: int | None = 0,
     seed: int = 0,
+    stages: bool = False,
     **unusable: object,
 ) -> Gate:
     """Whether the models meet the requirements, judged on the ends of their intervals.
@@ -191,6 +192,8 @@ def gate(
         How often the model was trained on the row: 0 is not at all; None is any number.
     seed : int
         Seed of whatever is drawn.
+    stages : bool
+        Whether further outputs of one fit (`bag/B=10` beside `bag`) count as models of their own.
     **unusable : object
         Parts of a question that other verbs answer (`correction`): refused by name.
 
@@ -222,6 +225,7 @@ def gate(
     question = Question(
         level=level, interval=interval, test=test, margin=margin, cost=cost,
         prevalences=prevalences, threshold=threshold, role=role, seen=seen, seed=seed,
+        stages=stages,
     )  # fmt: skip
     asked = [requirements] if isinstance(requirements, str) else requirements
     if not isinstance(asked, Sequence) or not all(isinstance(one, str) for one in asked):
@@ -243,4 +247,4 @@ def gate(
     rulings = [judge.advised(ruling) for ruling in rulings]
     if predictions.unfinished:
         rulings = [waiting(ruling, predictions.unfinished) for ruling in rulings]
-    return Gate(tuple(rulings), level, predictions.notes, judge.looks)
+    return Gate(tuple(rulings), level, question.models(predictions).notes, judge.looks)

@@ -51,6 +51,7 @@ def report(
     title: str = "",
     command: str = "",
     seed: int = 0,
+    stages: bool = False,
     regions: Sequence[Regions] = (),
     **unusable: object,
 ) -> Path:
@@ -96,6 +97,8 @@ def report(
         The command that made it, shown at the end.
     seed : int
         Seed of whatever is drawn.
+    stages : bool
+        Whether further outputs of one fit (`bag/B=10` beside `bag`) count as models of their own.
     regions : sequence of Regions
         Decision regions of the models, from `heliast.regions`, where the data have two inputs.
     **unusable : object
@@ -123,7 +126,7 @@ def report(
     question = Question(
         measures=measure, level=level, interval=interval, test=test, margin=margin,
         correction=correction, cost=cost, prevalences=prevalences, threshold=threshold, role=role,
-        seen=seen, seed=seed,
+        seen=seen, seed=seed, stages=stages,
     )  # fmt: skip
     said = {"title": title or "Report", "command": command, "versions": _versions()}
     if regions and isinstance(predictions, (Benchmark, Mapping)):
