@@ -28,6 +28,8 @@ from heliast.measures import Measure
 from heliast.measures.summaries import Contingency
 from heliast.predictions import Predictions, Role
 from heliast.predictions.scan import Scanned
+from heliast.verbs.baseline import Baseline, baseline_of
+from heliast.verbs.compare import lacking_rows
 from heliast.verbs.question import Measures, Question, refuse
 from heliast.views.html import assessment_html
 from heliast.views.sentences import opening
@@ -70,6 +72,10 @@ class Assessment(Listing[Estimate]):
         validation rows, the best of these with its own estimate from the test rows.
     seen : {'none', 'some', 'all'}
         How many of the rows the models were trained on.
+    by : str
+        What models are ranked by, if something was said of it; else a usual measure.
+    baseline : Baseline or None
+        Of classes: what always giving one answer does on these rows, and who beats it.
 
     Examples
     --------
@@ -92,6 +98,8 @@ class Assessment(Listing[Estimate]):
     tables: Mapping[str, Contingency] = field(default_factory=dict)
     selected: Estimate | None = None
     seen: str = "none"
+    by: str = ""
+    baseline: Baseline | None = None
 
     def __getitem__(self, key: tuple[Any, ...]) -> Estimate:
         if not isinstance(key, tuple) or len(key) not in (2, 3):
@@ -124,7 +132,7 @@ class Assessment(Listing[Estimate]):
     @property
     def sentence(self) -> str:
         """The answer in one or two sentences."""
-        return opening(self.estimates, self.models, self.selected, self.seen)
+        return opening(self.estimates, self.models, self.selected, self.seen, self.by)
 
     def to_dict(self) -> dict[str, object]:
         """Everything as plain values that JSON can hold.
@@ -135,7 +143,7 @@ class Assessment(Listing[Estimate]):
             The sentence, the estimates, the tables, what was left out and the notes.
         """
         return {
-            **named(self, "sentence task level n models classes positive estimates"),
+            **named(self, "sentence baseline task level n models classes positive estimates"),
             "tables": {model: _listed(table) for model, table in self.tables.items()},
             **named(self, "selected left_out notes"),
         }
@@ -219,7 +227,15 @@ def assess(
         measures=measures, level=level, interval=interval, cost=cost, prevalences=prevalences,
         threshold=threshold, role=role, seen=seen, seed=seed, stages=stages,
     )  # fmt: skip
-    return assessed(predictions, question)
+    return assessed_beside(predictions, question)
+
+
+def assessed_beside(
+    predictions: Predictions, question: Question, by: Measure | None = None
+) -> Assessment:
+    """What `assess` finds, with what always giving one answer does."""
+    found = assessed(predictions, question, by)
+    return replace(found, baseline=baseline_of(found.tables, predictions, question))
 
 
 def assessed(predictions: Predictions, question: Question, by: Measure | None = None) -> Assessment:
@@ -284,6 +300,7 @@ def assessed(predictions: Predictions, question: Question, by: Measure | None = 
         positive=table.positive, level=level, n=len(table),
         notes=notes, left_out=left_out, tables=tables,
         selected=best, seen=_seen(table),
+        by=question.usual(table.task).title if question.chosen is None else "",
     )  # fmt: skip
 
 
@@ -391,11 +408,6 @@ def _validated(
     key = (best, measure.title, None)
     own = next(one for one in found if (one.model, one.measure, one.class_) == key)
     return replace(own, notes=(why, *own.notes))
-
-
-def lacking_rows(count: int) -> Note:
-    """Why a model with fewer rows than others has no interval, and is not compared."""
-    return Note(f"incomplete: {count} of the rows that other models have are missing", "incomplete")
 
 
 def _notes(table: Predictions, found: list[Estimate]) -> tuple[str, ...]:

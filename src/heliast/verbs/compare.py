@@ -11,12 +11,12 @@ from heliast._core.costs import Costs
 from heliast._core.errors import InputError, NotEnoughData
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
+from heliast._core.notes import Note
 from heliast.comparisons import ONE, SETS, SPLITS, Paired, Splits, Values
 from heliast.estimates import design_key
 from heliast.estimates.resampled import Case, Parts
 from heliast.measures import Measure
 from heliast.predictions import Predictions, Role
-from heliast.verbs.assess import lacking_rows
 from heliast.verbs.comparison import Comparison, Design, Models, judged, usual_margin
 from heliast.verbs.question import REFUSED, Question, refuse
 
@@ -107,8 +107,10 @@ def compare(
     return compared(predictions, question)
 
 
-def compared(predictions: Tables, question: Question) -> Comparison:
-    """What `compare` finds, for those who hold a question already."""
+def compared(predictions: Tables, question: Question, against: str = "") -> Comparison:
+    """What `compare` finds, for those who hold a question already; of one table perhaps only the
+    pairs that each model makes with one of them.
+    """
     if isinstance(predictions, Mapping):
         tests.check_test(question.test, SETS)
         first = next(iter(predictions.values()), None)
@@ -120,7 +122,7 @@ def compared(predictions: Tables, question: Question) -> Comparison:
     field = paired(predictions, question)
     tests.check_test(question.test, ONE if field.single else SPLITS)
     design = _on_one_set(field, question) if field.single else _over_splits(field, question)
-    return judged(field, design, question, field.measure)
+    return judged(field, design, question, field.measure, against)
 
 
 def asked_of(question: Question, task: str) -> Question:
@@ -161,6 +163,11 @@ def paired(predictions: Predictions, question: Question) -> Paired:
                 _ = parts.pooled.contingency  # refuses shares of other classes
             cases[model] = Case(parts, whole.only(model), measure, None, question.level)
     return Paired(table, measure, cases, left_out)
+
+
+def lacking_rows(count: int) -> Note:
+    """Why a model with fewer rows than others has no interval, and is not compared."""
+    return Note(f"incomplete: {count} of the rows that other models have are missing", "incomplete")
 
 
 # --- one test set, several splits, several data sets -------------------------------------------

@@ -17,7 +17,7 @@ from heliast._core.labels import Label
 from heliast.curves import Regions
 from heliast.measures import Measure
 from heliast.predictions import Predictions, Role
-from heliast.verbs.assess import assessed
+from heliast.verbs.assess import assessed, assessed_beside
 from heliast.verbs.benchmarked import Benchmark
 from heliast.verbs.compare import compared
 from heliast.verbs.question import Question, refuse
@@ -147,7 +147,7 @@ def material_of(
     """What a report of one table is made from."""
     rows, predictions = question.rows(predictions), question.decided(predictions)
     measure = question.only_measure(rows.task)
-    found = assessed(predictions, question.but(measures=None), measure)
+    found = assessed_beside(predictions, question.but(measures=None), measure)
     by = None if found.selected is None else found.selected.measure
     if measure.title not in found.measures or (len(found.models) > 1 and by != measure.title):
         # The best model is chosen by this measure, so this is what is corrected for the choice.

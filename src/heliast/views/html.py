@@ -5,7 +5,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from heliast._core.numbers import figures, shorten
-from heliast.views.sentences import selected_words
+from heliast.views.sentences import baseline_words, selected_words
 
 if TYPE_CHECKING:
     from heliast.verbs.assess import Assessment
@@ -53,4 +53,5 @@ def assessment_html(found: "Assessment") -> str:
     ]
     head = ("model", "measure", "class", "value", "interval", "method")
     said = [note for note in (selected_words(found), *found.notes) if note]
-    return f"<p>{text(found.sentence)}</p>{table(head, rows)}{notes(said)}"
+    spoken = f"{found.sentence} {baseline_words(found)}".rstrip()
+    return f"<p>{text(spoken, 10 * _LONGEST)}</p>{table(head, rows)}{notes(said)}"

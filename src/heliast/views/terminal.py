@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from heliast._core.numbers import count, figures, limits, shorten
 from heliast.estimates import Estimate
 from heliast.measures import KEY_FIGURES
-from heliast.views.sentences import best_first, selected_words
+from heliast.views.sentences import baseline_words, best_first, selected_words
 
 if TYPE_CHECKING:
     from heliast.verbs.assess import Assessment
@@ -21,7 +21,7 @@ _MOST_NOTES = 40
 
 def assessment_text(found: "Assessment", width: int = WIDTH) -> str:
     """Everything worth showing of an assessment, in plain text of at most `width` columns."""
-    blocks = [wrapped(found.sentence, width)]
+    blocks = [wrapped(f"{found.sentence} {baseline_words(found)}".rstrip(), width)]
     if len(found.models) == 1:
         blocks.append(_one_model(found, width))
     else:
