@@ -419,12 +419,6 @@ def _notes(table: Predictions, found: list[Estimate]) -> tuple[str, ...]:
         Note(f"{', '.join(dict.fromkeys(names))}: {note}", key_of(note))
         for note, names in said.items()
     ]
-    if len(table.models) > 1:  # side by side there is no room for reasons
-        spoken += [
-            Note(f"{one.model}, {one.measure}: {one.reason}", key_of(one.reason) or "undefined")
-            for one in found
-            if one.class_ is None and one.reason and (not one.defined or np.isinf(one.value))
-        ]
     return tuple(dict.fromkeys((*table.notes, *spoken)))
 
 

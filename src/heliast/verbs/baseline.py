@@ -86,7 +86,7 @@ class Baseline:
 def baseline_of(
     tables: Mapping[str, Contingency], predictions: Predictions, question: Question
 ) -> Baseline | None:
-    """The baseline of what was counted for a question; None where no shares of classes are known."""
+    """The baseline of what was counted for a question; None where no class shares are known."""
     if not tables:
         return None
     counted, measure = max(tables.values(), key=lambda one: one.n), question.usual("classes")

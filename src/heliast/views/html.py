@@ -5,6 +5,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from heliast._core.numbers import figures, shorten
+from heliast.views.reasons import Reasons
 from heliast.views.sentences import baseline_words, selected_words
 
 if TYPE_CHECKING:
@@ -44,14 +45,17 @@ def notes(said: Iterable[str], longest: int = _LONGEST) -> str:
 
 def assessment_html(found: "Assessment") -> str:
     """A sentence, a table of overall measures per model, and the notes."""
+    reasons = Reasons()
     rows = [
         left(text(one.model), text(one.measure), "" if one.class_ is None else text(one.class_))
-        + right(shown.value)
-        + left(shown.between, text(one.method or one.reason))
+        + right(shown.value + mark)
+        + left(shown.between, "" if mark else text(one.method))
         for one in found.estimates
-        for shown in [figures(one)]
+        for shown, mark in [(figures(one), reasons.mark(one))]
     ]
+    below = "<br>".join(text(line, 2 * _LONGEST) for line in reasons.lines)
+    below = below and f"<p>{below}</p>"
     head = ("model", "measure", "class", "value", "interval", "method")
     said = [note for note in (selected_words(found), *found.notes) if note]
     spoken = f"{found.sentence} {baseline_words(found)}".rstrip()
-    return f"<p>{text(spoken, 10 * _LONGEST)}</p>{table(head, rows)}{notes(said)}"
+    return f"<p>{text(spoken, 10 * _LONGEST)}</p>{table(head, rows)}{below}{notes(said)}"

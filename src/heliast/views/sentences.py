@@ -240,6 +240,8 @@ def baseline_sentence(found: "Baseline") -> str:
         stand = f"{'it is' if len(found.models) == 1 else 'all are'} shown to beat that"
     elif len(names) == 1:
         stand = f"{names[0]} is not shown to beat that"
+    elif len(names) == len(found.models):
+        stand = f"none of the {len(names):,} models is shown to beat that"
     else:
         more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
         stand = f"not shown to beat that: {', '.join(names[:5])}{more}"
