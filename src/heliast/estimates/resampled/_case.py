@@ -246,7 +246,7 @@ def point(case: Case) -> Estimate:
     values = np.array([form.value for form in forms])
     defined = values[~np.isnan(values)]
     notes = case.design.notes
-    reason = NOT_ASKED
+    reason: str = NOT_ASKED
     if not np.isfinite(defined).all() or defined.size == 0:
         reason = next(form.reason for form in forms if isinstance(form, Undefined))
     elif defined.size < values.size:
