@@ -75,7 +75,10 @@ def test_every_verb_says_where_its_settings_come_from(
     [
         ("margin = 0.1", None),  # compare's: no use here
         ("[compare]\nmargin = 0.1", None),
-        ("[compare]\nmagrin = 2", "heliast.toml: [compare] does not know 'magrin'; it knows"),
+        (
+            "[compare]\nmagrin = 2",
+            "[compare] does not know 'magrin' (did you mean 'margin'?); it knows",
+        ),
         ("[compare]\nmargin = 'much'", "heliast.toml: margin = 'much' has to be a number"),
         ("[benchmark]\nthreshold = 0.3", "heliast.toml: [benchmark] does not know 'threshold'"),
         ("gate = 1", "heliast.toml: [gate] has to be a table"),
