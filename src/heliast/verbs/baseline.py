@@ -99,7 +99,7 @@ def baseline_of(
         prices = shares @ cost_matrix(question.cost, counted.classes)
         code, value = int(prices.argmin()), prices.min()
     made = Baseline(counted.classes[code], measure.title, float(value), tuple(tables))
-    if question.method == "none" or question.seen != 0:
+    if question.interval in (None, "none") or question.seen != 0:
         return made
     if isinstance(predictions, Scanned):
         return replace(made, reason="a scanned table is not compared")
