@@ -75,13 +75,29 @@ def test_every_verb_says_where_its_settings_come_from(
     [
         ("margin = 0.1", None),  # compare's: no use here
         ("[compare]\nmargin = 0.1", None),
-        ("[compare]\nmagrin = 2", "heliast.toml: [compare] does not know 'magrin'; it knows"),
+        (
+            "[compare]\nmagrin = 2",
+            "[compare] does not know 'magrin' (did you mean 'margin'?); it knows",
+        ),
         ("[compare]\nmargin = 'much'", "heliast.toml: margin = 'much' has to be a number"),
         ("[benchmark]\nthreshold = 0.3", "heliast.toml: [benchmark] does not know 'threshold'"),
         ("gate = 1", "heliast.toml: [gate] has to be a table"),
         ("[assess]\nmargin = 0.1", "heliast.toml: [assess] does not know 'margin'"),
         ("margins = 0.1", "heliast.toml: no verb knows 'margins'"),
-        ("[asess]\nlevel = 0.9", "heliast.toml: no verb knows 'asess'"),
+        (
+            "[asess]\nlevel = 0.9",
+            "heliast.toml: no verb is called 'asess' (did you mean 'assess'?)",
+        ),
+        ("[columns]\ntruth = 'y'", "no verb is called 'columns'; sections are [assess], [compare]"),
+        (
+            "levle = 0.9",
+            "heliast.toml: no verb knows 'levle' (did you mean 'level'?); assess knows",
+        ),
+        ("[tool.heliast]\nlevle = 0.9", "no verb knows 'levle'"),
+        ("[tool.heliast]\nlevel = 0.9", None),
+        ("stages = true", None),
+        ("stages = 'yes'", "heliast.toml: stages = 'yes' has to be a true or false"),
+        ("cost = [[0, 'a,b'], [1, 0]]", "has to be a string"),
         ("assess = 1", "heliast.toml: [assess] has to be a table"),
         ("level = 'high'", "heliast.toml: level = 'high' has to be a number"),
         ("level = true", "heliast.toml: level = True has to be a number"),
@@ -167,6 +183,24 @@ def test_what_is_of_use_at_the_top_is_used(heliast: Caller, folder: Path) -> Non
     words = [word for one in require for word in ("--require", one)]
     _, out, _ = heliast("gate", "p.parquet", "--json", *words)
     assert json.loads(out) == json.loads(json.dumps(hl.gate(table, require, cost=cost).to_dict()))
+
+
+def test_settings_as_toml_writes_them(heliast: Caller, folder: Path) -> None:
+    """Rows of costs, a table of shares and a list of classes say what their words say."""
+    (folder / "pyproject.toml").write_text(
+        "[tool.heliast]\nlevel = 0.9\nfixed_classes = true\ncost = [[0, 1], [40, 0]]\n"
+        'classes = ["a", "b"]\nprevalence = {a = 0.8, b = 0.2}\npositive = "a"\n'
+        'truth = "truth"\nlabel = "label"\n'
+    )
+    words = ("--level", "0.9", "--fixed-classes", "--cost", "0,1;40,0", "--classes", "a,b",
+             "--prevalence", "a=0.8,b=0.2", "--positive", "a", "--truth", "truth",
+             "--label", "label")  # fmt: skip
+    for verb in (("assess",), ("compare",), ("gate", "--require", "expected_cost.high <= 9")):
+        told = heliast(verb[0], "p.parquet", "--json", *verb[1:])
+        assert told[0] in (0, 1, 3), told[2]
+        (folder / "empty.toml").write_text("")
+        said = heliast(verb[0], "p.parquet", "--json", *verb[1:], *words, "--config", "empty.toml")
+        assert told[:2] == said[:2]
 
 
 def test_the_settings_of_the_docs(heliast: Caller, folder: Path) -> None:

@@ -51,3 +51,7 @@ def with_keys(notes: Sequence[str], keys: Mapping[str, str]) -> tuple[str, ...]:
     old = {note: UNFINISHED for note in notes if note.startswith(f"{UNFINISHED}: ")}
     known = {**old, **keys}
     return tuple(Note(note, known[note]) if note in known else note for note in notes)
+
+
+NOT_ASKED = Note("no interval asked for", "not asked")
+"""Why an estimate has no interval where the user wants values alone."""

@@ -4,7 +4,8 @@ Keys are the options of the verbs: at the top level for every verb that has them
 `[gate]`, ... for one. The command line comes before the section, the section before the top level.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from types import UnionType
 from typing import Any, NamedTuple, get_args, get_origin
@@ -64,7 +65,8 @@ def _content(path: Path) -> dict[str, Any]:
         raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
     except (ValueError, RecursionError) as error:  # also numbers too long, lists too deep
         raise InputError(f"{path}: not a TOML file: {error}") from None
-    for name in ("tool", "heliast") if path.name == SHARED else ():
+    # A file of our own may be written like the other.
+    for name in ("tool", "heliast") if path.name == SHARED or {*content} == {"tool"} else ():
         content = _table(content.get(name, {}), name, path.name)
     return content
 
@@ -75,16 +77,25 @@ def _of_verb(verb: str, content: Mapping[str, Any], file: str) -> Settings:
     shared = {key: value for key, value in content.items() if key not in VERBS}
     sections = {name: _section(name, content[name], file) for name in VERBS if name in content}
     own = sections.get(verb, {})
-    for key in shared:
-        if not any(key in keys for keys in VERBS.values()):
+    every = dict.fromkeys(key for keys in VERBS.values() for key in keys)
+    for key, value in shared.items():
+        if isinstance(value, dict) and key not in every:
+            sections_are = ", ".join(f"[{one}]" for one in VERBS)
             raise InputError(
-                f"{file}: no verb knows {key!r}; {verb} knows {', '.join(known)}; sections are "
-                f"{', '.join(f'[{one}]' for one in VERBS)}"
+                f"{file}: no verb is called {key!r}{_near(key, VERBS)}; sections are {sections_are}"
             )
+        if key not in every:
+            said = f"no verb knows {key!r}{_near(key, every)}; {verb} knows {', '.join(known)}"
+            raise InputError(f"{file}: {said}")
     told = {
         key: checked(key, value, known[key], file) for key, value in shared.items() if key in known
     }
     return Settings(told | own, file, frozenset(own))
+
+
+def _near(word: str, known: Iterable[str]) -> str:
+    near = get_close_matches(word, known, 1)
+    return f" (did you mean {near[0]!r}?)" if near else ""
 
 
 def _section(verb: str, content: Any, file: str) -> dict[str, Any]:
@@ -92,7 +103,10 @@ def _section(verb: str, content: Any, file: str) -> dict[str, Any]:
     known, section = VERBS[verb], _table(content, verb, file)
     for key in section:
         if key not in known:
-            raise InputError(f"{file}: [{verb}] does not know {key!r}; it knows {', '.join(known)}")
+            near = _near(key, known)
+            raise InputError(
+                f"{file}: [{verb}] does not know {key!r}{near}; it knows {', '.join(known)}"
+            )
     return {key: checked(key, value, known[key], file) for key, value in section.items()}
 
 
@@ -102,12 +116,34 @@ def _table(value: Any, name: str, file: str) -> dict[str, Any]:
     return value
 
 
+def _in_words(value: Any) -> Any:
+    """Rows of numbers, names or shares as the command line has them; others as they are.
+
+    >>> _in_words([[0, 1], [40, 0]]), _in_words({"a": 0.9, "b": 0.1}), _in_words(["a", "b"])
+    ('0,1;40,0', 'a=0.9,b=0.1', 'a,b')
+    """
+    if isinstance(value, list) and value and all(isinstance(row, list) for row in value):
+        rows = [_in_words(row) for row in value]
+        return ";".join(rows) if all(isinstance(row, str) for row in rows) else value
+    parts = [*value, *value.values()] if isinstance(value, dict) else value
+    plain = all(type(one) in (str, int, float) and not {*",;="} & {*str(one)} for one in parts)
+    if not plain:
+        return value
+    if isinstance(value, dict):
+        return ",".join(f"{name}={share}" for name, share in value.items())
+    return ",".join(map(str, value))
+
+
 def checked(key: str, value: Any, hint: Any, file: str) -> Any:
-    """The value as the option of this name takes it: one string may stand for a list of one."""
+    """The value as the option of this name takes it: one string may stand for a list of one, and
+    numbers in rows (`cost`), a table (`prevalence`) or a list (`classes`) for their words.
+    """
     first = get_args(hint)[0] if isinstance(hint, UnionType) else hint
     wanted = get_origin(first) or first
     if wanted is list and isinstance(value, str):
         value = [value]
+    elif wanted is str and isinstance(value, (list, dict)):
+        value = _in_words(value)
     kinds: Any = {float: (int, float), str: (str, int, float)}.get(wanted, wanted)
     if not isinstance(value, kinds) or isinstance(value, bool) != (wanted is bool):
         raise InputError(f"{file}: {key} = {value!r} has to be a {WORDS[wanted]}")

@@ -147,7 +147,7 @@ def combine(
         combination = verbs.combine(
             source, chosen, members, _words.plan(plan), **question, **options, progress=True
         )
-    shown.show(combination, combination.predictions, **question)
+    shown.show(combination, combination.predictions, **question, stages=True)
     if output is not None:
         combination.predictions.write(output)
 

@@ -1,4 +1,4 @@
-"""Text on narrow terminals: lines that do not fit are folded, between cells where they can be."""
+"""Text on a terminal: lines that do not fit are folded, between cells where they can be."""
 
 import re
 import shutil
@@ -8,14 +8,14 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
-USUAL, LEAST = 80, 20
-"""Columns that everything is written for, and the fewest that are folded to."""
+LEAST = 20
+"""The fewest columns that are folded to."""
 
 
 def folded(text: str) -> str:
-    """The text for this terminal: as it is, unless that has fewer than 80 columns."""
-    columns = shutil.get_terminal_size((USUAL, 24)).columns
-    return fold(text, max(LEAST, columns)) if columns < USUAL else text
+    """The text for this terminal, as it is if there is none: a log or a file has no columns."""
+    columns = shutil.get_terminal_size((0, 0)).columns
+    return fold(text, max(LEAST, columns)) if columns else text
 
 
 def fold(text: str, width: int) -> str:

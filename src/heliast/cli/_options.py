@@ -256,6 +256,10 @@ class Asked(Group):
     seed: Annotated[
         int | None, typer.Option(min=0, metavar="SEED", help="Seed of whatever is drawn.")
     ] = None
+    stages: Annotated[
+        bool | None,
+        typer.Option("--stages", help="Also stages of one fit: votes of fewer members."),
+    ] = None
 
     @classmethod
     def options(cls, verb: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from heliast._core.clusters import FEWEST as FEWEST_GROUPS
 from heliast._core.clusters import few, sizes, too_few
 from heliast._core.labels import Label
 from heliast._core.level import check_level
+from heliast._core.notes import NOT_ASKED
 from heliast.estimates._default import default_limits
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, method
@@ -87,7 +88,7 @@ def estimate(
     if isinstance(form, Undefined):
         return replace(found, reason=form.reason)
     if interval == "none":
-        return replace(found, reason="no interval asked for")
+        return replace(found, reason=NOT_ASKED)
     case = Case(form, level, counted.rows, measure, seed, replicates, stretch, copies)
     return _with_limits(found, _limits(case, interval), case)
 

@@ -50,6 +50,7 @@ def predict(models: object, data: object) -> Predictions:
     """
     source = as_dataset(data)
     table: Predictions | None = None
+    stages: dict[str, str] = {}
     for name, model in named_models(models).items():
         try:
             found = _tables(name, model, source)
@@ -57,7 +58,9 @@ def predict(models: object, data: object) -> Predictions:
             raise InputError(f"model {name!r}: {error}") from None
         for one in found:
             table = one if table is None else table.join(one)
+        stages |= {one.models[0]: name for one in found[1:]}
     assert table is not None
+    table = replace(table, meta=replace(table.meta, stages=stages))
     return table.noted(*source.notes, "fitted before: that the rows are new is taken on trust")
 
 

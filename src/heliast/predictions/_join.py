@@ -214,6 +214,7 @@ def _stacked(one: Predictions, other: Predictions) -> Predictions:
             one.meta,
             **_score_kinds(one, other),
             weight_kind=one.meta.weight_kind or other.meta.weight_kind,
+            stages={**one.meta.stages, **other.meta.stages},
             notes=tuple(dict.fromkeys((*one.notes, *other.notes))),
         ),
     )

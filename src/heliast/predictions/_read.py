@@ -32,14 +32,15 @@ def read(cls: type[Predictions], source: object, asked: Asked) -> Predictions:
         return predictions_from(cls, _frame_source(source), asked)
     path, head = opened(source)
     if is_parquet(path, head):
-        from heliast.predictions._stored import filled, lasting, parquet_source, restore
+        from heliast.predictions._stored import filled, lasting, parquet_source, restore, stages_in
 
         found, stored = parquet_source(path)
         if stored is None:
             return predictions_from(cls, found, asked)
         if not asked:
             return restore(cls, found, stored)
-        return predictions_from(cls, found, filled(asked, stored)).noted(*lasting(stored))
+        table = predictions_from(cls, found, filled(asked, stored)).noted(*lasting(stored))
+        return replace(table, meta=replace(table.meta, stages=stages_in(stored)))
     refuse_others(path, head)
     told = asked.roles.get("truth") is not None
     return predictions_from(cls, _csv_source(path, told), asked)

@@ -30,7 +30,7 @@ _CELL: Mapping[str, tuple[type, ...]] = {
 }  # fmt: skip
 _META: Mapping[str, tuple[type, ...]] = {
     "data_fingerprint": _TEXT, "plan_fingerprint": _TEXT, "seed": _COUNT, "versions": (dict,),
-    "score_kinds": (dict,),
+    "score_kinds": (dict,), "stages": (dict,),
 }  # fmt: skip
 _KINDS = (*get_args(ScoreKind), None)
 
@@ -53,6 +53,8 @@ def check_stored(stored: Mapping[str, Any]) -> None:
     _check(meta, _META)
     if any(kind not in _KINDS for kind in meta.get("score_kinds", {}).values()):
         raise ValueError(f"score_kinds is {meta['score_kinds']!r}")
+    if not all(isinstance(model, str) for model in stages_in(stored).values()):
+        raise ValueError(f"stages is {meta['stages']!r}")
     for name in ("notes", "models", "scores"):
         if not all(isinstance(one, str) for one in _listed(stored, name)):
             raise ValueError(f"{name} is {stored[name]!r}")
@@ -91,6 +93,11 @@ def lasting(stored: Mapping[str, Any] | None) -> list[str]:
     listed = notes if isinstance(notes, list) else []
     said = with_keys([note for note in listed if isinstance(note, str)], {})
     return [note for note in said if key_of(note) == UNFINISHED]
+
+
+def stages_in(stored: Mapping[str, Any] | None) -> dict[str, str]:
+    """Which models in a file of ours are stages of which, however it is read."""
+    return {} if stored is None else dict(stored.get("meta", {}).get("stages", {}))
 
 
 def filled(asked: Asked, stored: Mapping[str, Any]) -> Asked:

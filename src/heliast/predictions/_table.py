@@ -45,6 +45,9 @@ class Meta:
         Whether weights are counts, or shares of a population.
     design : {"rows", "classes"}
         `classes` if the number of rows per class was fixed beforehand.
+    stages : mapping
+        Of models that are further outputs of another's fits, such as a vote after fewer members:
+        which other.
     data_fingerprint, plan_fingerprint : str, optional
         Of the data and the plan, if the table is that of a run.
     seed : int, optional
@@ -67,6 +70,7 @@ class Meta:
     score_kinds: Mapping[str, ScoreKind | None] = field(default_factory=dict)
     weight_kind: WeightKind | None = None
     design: Design = "rows"
+    stages: Mapping[str, str] = field(default_factory=dict)
     data_fingerprint: str | None = None
     plan_fingerprint: str | None = None
     seed: int | None = None
@@ -455,6 +459,17 @@ class Predictions:
         ''
         """
         return next((note for note in self.notes if key_of(note) == UNFINISHED), "")
+
+    @property
+    def stages(self) -> tuple[str, ...]:
+        """The models that are stages, or other outputs, of a model that stands beside them.
+
+        Examples
+        --------
+        >>> Predictions.of(["a", "b"], ["a", "a"]).stages
+        ()
+        """
+        return tuple(one for one in self.models if self.meta.stages.get(one) in self.models)
 
     def noted(self, *notes: str) -> Self:
         """The same table with more said about it.

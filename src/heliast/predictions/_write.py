@@ -183,6 +183,7 @@ def metadata(table: Predictions) -> dict[str, Any]:
             "seed": meta.seed,
             "versions": dict(meta.versions),
             "score_kinds": dict(meta.score_kinds),
+            "stages": dict(meta.stages),
         },
         "notes": list(meta.notes),
         "note_keys": keys_of(meta.notes),

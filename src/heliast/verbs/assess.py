@@ -29,6 +29,8 @@ from heliast.measures import Measure
 from heliast.measures.summaries import Contingency
 from heliast.predictions import Predictions, Role
 from heliast.predictions.scan import Scanned
+from heliast.verbs.baseline import Baseline, baseline_of
+from heliast.verbs.compare import lacking_rows
 from heliast.verbs.given import Given, takes_a_table
 from heliast.verbs.question import Measures, Question, refuse
 from heliast.views.html import assessment_html
@@ -72,6 +74,10 @@ class Assessment(Listing[Estimate]):
         validation rows, the best of these with its own estimate from the test rows.
     seen : {'none', 'some', 'all'}
         How many of the rows the models were trained on.
+    by : str
+        What models are ranked by, if something was said of it; else a usual measure.
+    baseline : Baseline or None
+        Of classes: what always giving one answer does on these rows, and who beats it.
 
     Examples
     --------
@@ -94,6 +100,8 @@ class Assessment(Listing[Estimate]):
     tables: Mapping[str, Contingency] = field(default_factory=dict)
     selected: Estimate | None = None
     seen: str = "none"
+    by: str = ""
+    baseline: Baseline | None = None
 
     def __getitem__(self, key: tuple[Any, ...]) -> Estimate:
         if not isinstance(key, tuple) or len(key) not in (2, 3):
@@ -126,7 +134,7 @@ class Assessment(Listing[Estimate]):
     @property
     def sentence(self) -> str:
         """The answer in one or two sentences."""
-        return opening(self.estimates, self.models, self.selected, self.seen)
+        return opening(self.estimates, self.models, self.selected, self.seen, self.by)
 
     def to_dict(self) -> dict[str, object]:
         """Everything as plain values that JSON can hold.
@@ -137,7 +145,7 @@ class Assessment(Listing[Estimate]):
             The sentence, the estimates, the tables, what was left out and the notes.
         """
         return {
-            **named(self, "sentence task level n models classes positive estimates"),
+            **named(self, "sentence baseline task level n models classes positive estimates"),
             "tables": {model: _listed(table) for model, table in self.tables.items()},
             **named(self, "selected left_out notes"),
         }
@@ -172,6 +180,7 @@ def assess(
     role: Role | None = "test",
     seen: int | None = 0,
     seed: int = 0,
+    stages: bool = False,
     **more: object,
 ) -> Assessment:
     """Every measure that the table allows, each with its interval, method and target.
@@ -200,6 +209,8 @@ def assess(
         How often the model was trained on the row: 0 is not at all; None is any number.
     seed : int
         Seed of whatever is drawn.
+    stages : bool
+        Whether further outputs of one fit (`bag/B=10` beside `bag`) count as models of their own.
     **more : object
         How arrays, frames or files become a table (`score`, `positive` and others of
         `Predictions.of`), and `common_rows=True` to judge all models on the rows that all have.
@@ -237,8 +248,17 @@ def assess(
     question = Question(
         measures=cast("Measures", measures), level=level, interval=interval, cost=cost,
         prevalences=prevalences, threshold=threshold, role=role, seen=seen, seed=seed,
+        stages=stages,
     )  # fmt: skip
-    return assessed(cast("Predictions", predictions), question)
+    return assessed_beside(cast("Predictions", predictions), question)
+
+
+def assessed_beside(
+    predictions: Predictions, question: Question, by: Measure | None = None
+) -> Assessment:
+    """What `assess` finds, with what always giving one answer does."""
+    found = assessed(predictions, question, by)
+    return replace(found, baseline=baseline_of(found.tables, predictions, question))
 
 
 def assessed(predictions: Predictions, question: Question, by: Measure | None = None) -> Assessment:
@@ -303,6 +323,7 @@ def assessed(predictions: Predictions, question: Question, by: Measure | None = 
         positive=table.positive, level=level, n=len(table),
         notes=notes, left_out=left_out, tables=tables,
         selected=best, seen=_seen(table),
+        by=question.usual(table.task).title if question.chosen is None else "",
     )  # fmt: skip
 
 
@@ -413,15 +434,6 @@ def _validated(
     return replace(own, notes=(why, *own.notes))
 
 
-def lacking_rows(count: int) -> Note:
-    """Why a model with fewer rows than others has no interval, and is not compared."""
-    return Note(
-        f"incomplete: {count} of the rows that other models have are missing; the rows that all "
-        "have are judged with common_rows=True (command line: --common-rows)",
-        "incomplete",
-    )
-
-
 def _notes(table: Predictions, found: list[Estimate]) -> tuple[str, ...]:
     said: dict[str, list[str]] = {}
     for one in found:
@@ -431,12 +443,6 @@ def _notes(table: Predictions, found: list[Estimate]) -> tuple[str, ...]:
         Note(f"{', '.join(dict.fromkeys(names))}: {note}", key_of(note))
         for note, names in said.items()
     ]
-    if len(table.models) > 1:  # side by side there is no room for reasons
-        spoken += [
-            Note(f"{one.model}, {one.measure}: {one.reason}", key_of(one.reason) or "undefined")
-            for one in found
-            if one.class_ is None and one.reason and (not one.defined or np.isinf(one.value))
-        ]
     return tuple(dict.fromkeys((*table.notes, *spoken)))
 
 

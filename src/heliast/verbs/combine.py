@@ -321,7 +321,7 @@ def combination(table: Predictions, question: Question | None = None) -> Combina
     """Read a table of votes (`coded/l1/B=20`) and single models, `base` among them."""
     question = question or Question()
     measure = question.only_measure(table.task)
-    question = question.about(measure)
+    question = question.about(measure).but(stages=True)
     found = assessed(table, question)
     values = {one.model: one for one in found.estimates if one.class_ is None}
     votes: dict[str, dict[int, Estimate]] = {}

@@ -11,12 +11,12 @@ from heliast._core.costs import Costs
 from heliast._core.errors import InputError, NotEnoughData
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
+from heliast._core.notes import Note
 from heliast.comparisons import ONE, SETS, SPLITS, Paired, Splits, Values
 from heliast.estimates import design_key
 from heliast.estimates.resampled import Case, Parts
 from heliast.measures import Measure
 from heliast.predictions import Predictions, Role
-from heliast.verbs.assess import lacking_rows
 from heliast.verbs.comparison import Comparison, Design, Models, judged, usual_margin
 from heliast.verbs.given import Given, takes_a_table
 from heliast.verbs.question import REFUSED, Measures, Question, refuse
@@ -39,6 +39,7 @@ def compare(
     threshold: float | None = None,
     role: Role | None = "test",
     seed: int = 0,
+    stages: bool = False,
     **more: object,
 ) -> Comparison:
     """Every pair of models: the difference, its interval, a p value and a verdict in words.
@@ -77,6 +78,8 @@ def compare(
         The rows that count: those of `test` splits, `validation`, `full`, `inner`; None is all.
     seed : int
         Seed of whatever is drawn.
+    stages : bool
+        Whether further outputs of one fit (`bag/B=10` beside `bag`) count as models of their own.
     **more : object
         How arrays, frames or files become a table (`score`, `positive` and others of
         `Predictions.of`), and `common_rows=True` to judge all models on the rows that all have.
@@ -113,13 +116,15 @@ def compare(
     question = Question(
         measures=cast("Measures", measure), test=test, level=level, margin=margin,
         correction=correction, cost=cost, prevalences=prevalences, threshold=threshold, role=role,
-        seed=seed,
+        seed=seed, stages=stages,
     )  # fmt: skip
     return compared(cast("Tables", predictions), question)
 
 
-def compared(predictions: Tables, question: Question) -> Comparison:
-    """What `compare` finds, for those who hold a question already."""
+def compared(predictions: Tables, question: Question, against: str = "") -> Comparison:
+    """What `compare` finds, for those who hold a question already; of one table perhaps only the
+    pairs that each model makes with one of them.
+    """
     if isinstance(predictions, Mapping):
         tests.check_test(question.test, SETS)
         first = next(iter(predictions.values()), None)
@@ -131,7 +136,7 @@ def compared(predictions: Tables, question: Question) -> Comparison:
     field = paired(predictions, question)
     tests.check_test(question.test, ONE if field.single else SPLITS)
     design = _on_one_set(field, question) if field.single else _over_splits(field, question)
-    return judged(field, design, question, field.measure)
+    return judged(field, design, question, field.measure, against)
 
 
 def asked_of(question: Question, task: str) -> Question:
@@ -153,6 +158,7 @@ def paired(predictions: Predictions, question: Question) -> Paired:
             f"one model ({table.models[0]}): a comparison needs two; add a file of another "
             "model's predictions for the same rows (in Python: compare(p1, p2), or "
             "compare(y_true, {'a': ..., 'b': ...})), or name another model"
+            + (", or say stages=True (--stages)" if predictions.stages else "")
         )
     size, missing = len(table.classes), table.incomplete()
     lacks = {m: measure.lacks(table.task, size, table.score_kind_of(m)) for m in table.models}
@@ -172,6 +178,15 @@ def paired(predictions: Predictions, question: Question) -> Paired:
                 _ = parts.pooled.contingency  # refuses shares of other classes
             cases[model] = Case(parts, whole.only(model), measure, None, question.level)
     return Paired(table, measure, cases, left_out)
+
+
+def lacking_rows(count: int) -> Note:
+    """Why a model with fewer rows than others has no interval, and is not compared."""
+    return Note(
+        f"incomplete: {count} of the rows that other models have are missing; the rows that all "
+        "have are judged with common_rows=True (command line: --common-rows)",
+        "incomplete",
+    )
 
 
 # --- one test set, several splits, several data sets -------------------------------------------

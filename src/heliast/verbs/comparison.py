@@ -240,10 +240,17 @@ class Design:
     """In the words of the map of coverage."""
 
 
-def judged(found: Models, design: Design, question: Question, measure: Measure) -> Comparison:
-    """Every pair tested, p corrected, intervals made to hold together, verdicts given."""
+def judged(
+    found: Models, design: Design, question: Question, measure: Measure, against: str = ""
+) -> Comparison:
+    """Every pair tested, p corrected, intervals made to hold together, verdicts given.
+
+    With `against`, the pairs of each other model and that one.
+    """
     tested, level = design.tested, question.level
     pairs, untested = _tested(found, design, measure)
+    if against:
+        pairs, untested = [(one, against) for one in found.models if one != against], 0
     alone = [tested.pair(a, b, level) for a, b in pairs]
     margin, said = with_margin(found, question, measure)
     raw, why = [one.p for one in alone], tested.why

@@ -112,6 +112,7 @@ def explain(
     plan: Any = None,
     level: float = 0.95,
     seed: int = 0,
+    stages: bool = False,
     engine: str = "local",
     jobs: int | None = None,
     store: str | os.PathLike[str] | Store | None = None,
@@ -140,6 +141,8 @@ def explain(
         The confidence level of intervals.
     seed : int
         Seed of resamples and fits.
+    stages : bool
+        Whether further outputs of one fit (`bag/B=10` beside `bag`) count as models of their own.
     engine, jobs, store, fit_timeout, fit_memory, progress
         How the work is done: those of `run`.
     **unusable : object
@@ -167,7 +170,7 @@ def explain(
     P. Domingos (2000), A unified bias-variance decomposition, ICML; see `theory.bias_variance`.
     """
     refuse("explain", unusable)
-    question = Question(level=level, seed=seed)
+    question = Question(level=level, seed=seed, stages=stages)
     if isinstance(models, Predictions):
         return explanation(models, question)
     if data is None:
@@ -191,7 +194,7 @@ def explanation(
 ) -> Explanation:
     """Read a table in which rows are predicted by several fits."""
     question = question or Question()
-    part = table.only(role=question.role, seen=question.seen)
+    part = question.models(table).only(role=question.role, seen=question.seen)
     found = bias_variance(part, level=question.level, seed=question.seed, posteriors=posteriors)
     voted = {model: _vote(part.only(model=model), model) for model in found.models}
     advice = {model: _advice(found, model) for model in found.models}

@@ -148,6 +148,7 @@ def gate(
     role: Role | None = "test",
     seen: int | None = 0,
     seed: int = 0,
+    stages: bool = False,
     **more: object,
 ) -> Gate:
     """Whether the models meet the requirements, judged on the ends of their intervals.
@@ -195,6 +196,8 @@ def gate(
         How often the model was trained on the row: 0 is not at all; None is any number.
     seed : int
         Seed of whatever is drawn.
+    stages : bool
+        Whether further outputs of one fit (`bag/B=10` beside `bag`) count as models of their own.
     **more : object
         How arrays, frames or files become a table (`score`, `positive` and others of
         `Predictions.of`), and `common_rows=True` to judge all models on the rows that all have.
@@ -231,6 +234,7 @@ def gate(
     question = Question(
         level=level, interval=interval, test=test, margin=margin, cost=cost,
         prevalences=prevalences, threshold=threshold, role=role, seen=seen, seed=seed,
+        stages=stages,
     )  # fmt: skip
     asked = [requirements] if isinstance(requirements, str) else requirements
     if not isinstance(asked, Sequence) or not all(isinstance(one, str) for one in asked):
@@ -253,4 +257,4 @@ def gate(
     rulings = [judge.advised(ruling) for ruling in rulings]
     if predictions.unfinished:
         rulings = [waiting(ruling, predictions.unfinished) for ruling in rulings]
-    return Gate(tuple(rulings), level, predictions.notes, judge.looks)
+    return Gate(tuple(rulings), level, question.models(predictions).notes, judge.looks)

@@ -6,15 +6,15 @@ from heliast._core.errors import InputError
 
 HONOURED: Mapping[str, tuple[str, ...]] = {
     "assess": ("measures", "level", "interval", "cost", "prevalences", "threshold", "role", "seen",
-               "seed"),
+               "seed", "stages"),
     "compare": ("measures", "level", "test", "margin", "correction", "cost", "prevalences",
-                "threshold", "role", "seed"),
+                "threshold", "role", "seed", "stages"),
     "gate": ("level", "interval", "test", "margin", "cost", "prevalences", "threshold", "role",
-             "seen", "seed"),
+             "seen", "seed", "stages"),
     "report": ("measures", "level", "interval", "test", "margin", "correction", "cost",
-               "prevalences", "threshold", "role", "seen", "seed"),
+               "prevalences", "threshold", "role", "seen", "seed", "stages"),
     "combine": ("measures", "level", "margin", "correction", "cost", "prevalences", "seed"),
-    "explain": ("level", "seed"),
+    "explain": ("level", "seed", "stages"),
     "fit": ("measures", "level", "interval", "cost", "prevalences", "seed"),
     "benchmark": ("measures", "level", "test", "margin", "correction", "cost", "seed"),
 }  # fmt: skip
@@ -29,6 +29,7 @@ REFUSED: Mapping[str, str] = {
     "threshold": "labels are decided again on a table of predictions: assess and compare do",
     "role": "it makes its own table: assess and compare choose among the rows of one",
     "seen": "rows that a model was trained on are for assess alone",
+    "stages": "it decides itself which outputs of a fit it needs: see assess and compare",
     "measures": "its requirements, or its theory, name what is measured",
 }
 """Why, where a verb does not answer this part."""

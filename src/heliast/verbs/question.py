@@ -53,6 +53,8 @@ class Question:
         How often the model was trained on the row: 0 is not at all; None is any number.
     seed : int
         Seed of whatever is drawn.
+    stages : bool
+        Whether further outputs of one fit count as models, such as a vote after fewer members.
 
     Examples
     --------
@@ -75,6 +77,7 @@ class Question:
     role: Role | None = "test"
     seen: int | None = 0
     seed: int = 0
+    stages: bool = False
 
     def __post_init__(self) -> None:
         self._check_types()
@@ -105,6 +108,8 @@ class Question:
             if not none and (not isinstance(value, Integral) or value < 0):
                 also = ", or None for any" if name == "seen" else ""
                 raise InputError(f"{name}={value!r}: a whole number, 0 or more{also}")
+        if not isinstance(self.stages, bool):
+            raise InputError(f"stages={self.stages!r}: True or False")
         if self.role is not None and self.role not in get_args(Role):
             listed = ", ".join(map(repr, get_args(Role)))
             raise InputError(f"role={self.role!r}: choose {listed}, or None for all")
@@ -200,12 +205,24 @@ class Question:
         asked = self.role in ("test", None) and predictions.splits.of_role("validation")
         return self.but(role="validation") if asked else self
 
+    def models(self, table: Predictions) -> Predictions:
+        """The table without the stages of models that stand beside them, unless asked for."""
+        apart = () if self.stages else table.stages
+        if not apart:
+            return table
+        of = ", ".join(dict.fromkeys(table.meta.stages[one] for one in apart))
+        note = (
+            f"{len(apart)} further outputs of the same fits (stages of {of}) are left out: "
+            "stages=True (--stages) shows them"
+        )
+        return table.only(model=[one for one in table.models if one not in apart]).noted(note)
+
     def rows(self, predictions: Predictions) -> Predictions:
         """The rows asked about: of one role, not trained on, with labels as they are decided.
 
         Where a plan varied training sizes or noise: those on all training rows without noise.
         """
-        table = self.decided(predictions).only(role=self.role, seen=self.seen)
+        table = self.models(self.decided(predictions)).only(role=self.role, seen=self.seen)
         if not len(table):
             raise InputError(
                 f"no row of role {self.role!r} with seen = {self.seen}: nothing to judge by"

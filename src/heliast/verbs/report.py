@@ -17,7 +17,7 @@ from heliast._core.labels import Label
 from heliast.curves import Regions
 from heliast.measures import Measure
 from heliast.predictions import Predictions, Role
-from heliast.verbs.assess import assessed
+from heliast.verbs.assess import assessed, assessed_beside
 from heliast.verbs.benchmarked import Benchmark
 from heliast.verbs.compare import compared
 from heliast.verbs.given import Given, takes_a_table
@@ -53,6 +53,7 @@ def report(
     title: str = "",
     command: str = "",
     seed: int = 0,
+    stages: bool = False,
     regions: Sequence[Regions] = (),
     **more: object,
 ) -> Path:
@@ -100,6 +101,8 @@ def report(
         The command that made it, shown at the end.
     seed : int
         Seed of whatever is drawn.
+    stages : bool
+        Whether further outputs of one fit (`bag/B=10` beside `bag`) count as models of their own.
     regions : sequence of Regions
         Decision regions of the models, from `heliast.regions`, where the data have two inputs.
     **more : object
@@ -132,7 +135,7 @@ def report(
     question = Question(
         measures=measure, level=level, interval=interval, test=test, margin=margin,
         correction=correction, cost=cost, prevalences=prevalences, threshold=threshold, role=role,
-        seen=seen, seed=seed,
+        seen=seen, seed=seed, stages=stages,
     )  # fmt: skip
     said = {"title": title or "Report", "command": command, "versions": _versions()}
     if regions and isinstance(predictions, (Benchmark, Mapping)):
@@ -156,7 +159,7 @@ def material_of(
     """What a report of one table is made from."""
     rows, predictions = question.rows(predictions), question.decided(predictions)
     measure = question.only_measure(rows.task)
-    found = assessed(predictions, question.but(measures=None), measure)
+    found = assessed_beside(predictions, question.but(measures=None), measure)
     by = None if found.selected is None else found.selected.measure
     if measure.title not in found.measures or (len(found.models) > 1 and by != measure.title):
         # The best model is chosen by this measure, so this is what is corrected for the choice.

@@ -73,10 +73,12 @@ class Judge:
 
     def _on_models(self, one: Requirement, level: float) -> list[tuple[str, Found]]:
         table, measure = self.table, self.question.measure(one.measure)
-        models = (_known(one, one.model, table),) if one.model is not None else table.models
+        models = self.question.models(table).models
+        if one.model is not None:
+            models = (_known(one, one.model, table),)
         class_ = _class(one, table)
         one.check(measure.range(table.classes))
-        estimates = assessed(table, self._asked(measure, level))
+        estimates = assessed(table, self._asked(measure, level, models[0] in table.stages))
         # One measure was asked for: its title may carry parameters that the name has not.
         by_name = {(each.model, each.class_): each for each in estimates}
         if any((model, class_) not in by_name for model in models):
@@ -91,13 +93,15 @@ class Judge:
         one.check(measure.range(self.table.classes))
         difference = any_difference if self.looks.always else one_difference
         try:
-            found = difference(both, self._asked(measure, level), a, b)
+            found = difference(both, self._asked(measure, level, True), a, b)
         except NotEnoughData as error:
             found = Difference(a, b, measure.title, level=level, reason=str(error))
         return f"{a} - {b}", found
 
-    def _asked(self, measure: Measure, level: float) -> Question:
-        return self.question.about(measure).but(level=self.looks.level(level))
+    def _asked(self, measure: Measure, level: float, stages: bool) -> Question:
+        """The question about one measure; a stage that a requirement names is asked for."""
+        stages = stages or self.question.stages
+        return self.question.about(measure).but(level=self.looks.level(level), stages=stages)
 
     def advised(self, ruling: Ruling) -> Ruling:
         """An undecided ruling with how many rows would decide it, where that can be planned."""

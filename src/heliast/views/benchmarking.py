@@ -5,8 +5,17 @@ from typing import TYPE_CHECKING
 
 from heliast._core.numbers import Figures, count, figures, limits, number, shorten
 from heliast.views import html
-from heliast.views.comparing import LONGEST, beyond, listed, margin_note, p_words, text, value_words
-from heliast.views.terminal import WIDTH, numbered, table, wrapped
+from heliast.views.comparing import (
+    LONGEST,
+    beyond,
+    listed,
+    margin_note,
+    notes_of_pairs,
+    p_words,
+    text,
+    value_words,
+)
+from heliast.views.terminal import columns, numbered, table, wrapped
 
 if TYPE_CHECKING:
     from heliast.verbs.benchmarked import Benchmark
@@ -62,8 +71,9 @@ def _real(compared: "Comparison") -> str:
     return f"{told}{beyond(compared)}."
 
 
-def benchmark_text(found: "Benchmark", width: int = WIDTH) -> str:
+def benchmark_text(found: "Benchmark", width: int | None = None) -> str:
     """The answer, the value of each model on each data set, each pair, notes."""
+    width = width or columns()
     blocks = [
         wrapped(found.sentence, width),
         _values(found, width),
@@ -177,20 +187,6 @@ def notes_of_sets(found: "Benchmark") -> list[str]:
 def notes_of_test(compared: "Comparison") -> list[str]:
     """The margin, and what holds for all pairs."""
     return [*margin_note(compared), *compared.notes]
-
-
-def notes_of_pairs(compared: "Comparison") -> list[str]:
-    """The notes of pairs, each once, with whom it holds for or, of many, how many."""
-    whose: dict[str, list[str]] = {}
-    for one in compared.pairs:
-        for line in dict.fromkeys((*one.notes, one.reason)):
-            whose.setdefault(line, []).append(f"{_cut(one.a)} and {_cut(one.b)}")
-    every = len(compared.pairs)
-    return [
-        f"{'; '.join(names) if len(names) < 4 else f'{len(names)} of {every} pairs'}: {line}"
-        for line, names in whose.items()
-        if line
-    ]
 
 
 def _by_reason(left_out: Mapping[str, str]) -> dict[str, list[str]]:

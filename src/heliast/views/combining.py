@@ -8,14 +8,12 @@ from heliast.views import html
 from heliast.views.comparing import gain
 from heliast.views.numbers import in_percent, writes
 from heliast.views.sentences import announced, chosen_apart
-from heliast.views.terminal import WIDTH, table
+from heliast.views.terminal import columns, numbered, table, wrapped
 
 if TYPE_CHECKING:
     from heliast.estimates import Estimate
     from heliast.verbs.combine import Combination
     from heliast.verbs.comparison import Difference
-
-_MOST_STAGES = 6
 
 
 def combination_sentence(it: "Combination") -> str:
@@ -67,7 +65,9 @@ def _ranked(it: "Combination", found: "dict[str, Estimate]") -> "list[tuple[str,
 
 def combination_text(it: "Combination") -> str:
     """The sentence, the measure against members for every vote, the models that stand alone."""
-    stages = sorted({*_chosen(it.members), *(max(by) for by in it.votes.values())})
+    wide, lasts = columns(), {max(by) for by in it.votes.values()}
+    most = (wide - max(map(len, it.votes)) - 24) // 8 - len(lasts) + 1
+    stages = sorted({*_chosen(it.members, max(2, most)), *lasts})
     head = ["vote", *(f"B={b}" for b in stages), "interval at the last"]
     rows = []
     for vote, last in _ranked(it, {vote: it.last(vote) for vote in it.votes}):
@@ -82,20 +82,20 @@ def combination_text(it: "Combination") -> str:
     ]
     title = it.measure[:1].upper() + it.measure[1:].replace("_", " ")
     blocks = [
-        combination_sentence(it),
-        f"{title} against the number of members B:\n" + table(head, rows, 2 * WIDTH),
-        "Models that stand alone:\n" + table(["model", it.measure, "interval"], alone),
-        "\n".join(it.found.notes),
+        wrapped(combination_sentence(it), wide),
+        f"{title} against the number of members B:\n" + table(head, rows, wide),
+        "Models that stand alone:\n" + table(["model", it.measure, "interval"], alone, wide),
+        numbered(it.found.notes, wide),
     ]
     return "\n\n".join(block for block in blocks if block)
 
 
-def _chosen(members: tuple[int, ...]) -> list[int]:
-    """At most six numbers of members, evenly spaced in their order, the last among them."""
-    if len(members) <= _MOST_STAGES:
+def _chosen(members: tuple[int, ...], most: int) -> list[int]:
+    """At most so many numbers of members, evenly spaced in their order, the last among them."""
+    if len(members) <= most:
         return list(members)
-    step = (len(members) - 1) / (_MOST_STAGES - 1)
-    return [members[round(at * step)] for at in range(_MOST_STAGES)]
+    step = (len(members) - 1) / (most - 1)
+    return [members[round(at * step)] for at in range(most)]
 
 
 def combination_html(it: "Combination") -> str:

@@ -7,7 +7,7 @@ from heliast._core.numbers import Figures, Write, figures, number, points, short
 from heliast._core.numbers import limits as heading
 from heliast.views import html
 from heliast.views.numbers import brief, in_percent, writes
-from heliast.views.terminal import WIDTH, numbered, table, wrapped
+from heliast.views.terminal import columns, numbered, table, wrapped
 
 if TYPE_CHECKING:
     from heliast.verbs.comparison import Comparison, Difference
@@ -226,8 +226,9 @@ def rounded(count: float) -> str:
 # --- tables ------------------------------------------------------------------------------------
 
 
-def comparison_text(found: "Comparison", width: int = WIDTH) -> str:
+def comparison_text(found: "Comparison", width: int | None = None) -> str:
     """Everything worth showing of a comparison, in plain text of at most `width` columns."""
+    width = width or columns()
     blocks = [wrapped(found.sentence, width), _pairs(found, width), _probabilities(found, width)]
     if len(found.models) > 2:
         blocks.append(wrapped(f"Best first: {found.ranking}", width))
@@ -242,9 +243,10 @@ def _pairs(found: "Comparison", width: int) -> str:
     head = ["a", "b", "a minus b", heading(found.level), "p", "a is"]
     words = [one.verdict for one in shown]
     longest = max(len(word) for word in [*words, head[-1]])
+    room = max(12, (width - 56) // 2)
     rows = [
         [
-            shorten(one.a, 12), shorten(one.b, 12).ljust(3), size.value, size.between,
+            shorten(one.a, room), shorten(one.b, room).ljust(3), size.value, size.between,
             p_words(one.p), one.verdict.ljust(longest),
         ]
         for one in shown[:_MOST_PAIRS]
@@ -273,7 +275,8 @@ def _probabilities(found: "Comparison", width: int) -> str:
         for shares in [(bayes.a_better, bayes.equivalent, bayes.b_better)]
     ]  # fmt: skip
     method = f"{asked[0][1].method}: probabilities, not corrected for the number of pairs."
-    return table([head[0], head[1].ljust(wide), *head[2:]], rows, width) + f"\n{method}"
+    shown = table([head[0], head[1].ljust(wide), *head[2:]], rows, width)
+    return f"{shown}\n{wrapped(method, width)}"
 
 
 def _chance(share: float) -> str:
@@ -298,15 +301,31 @@ def _said(found: "Comparison") -> list[str]:
         apart = number(found.nemenyi.critical_difference)
         said.append(f"mean ranks: {ranks}; critical difference {apart} (Nemenyi, for display)")
     said += [*margin_note(found), *found.notes]
+    said += notes_of_pairs(found)
     for one_ in found.pairs:
-        about = f"{_short(one_.a)} and {_short(one_.b)}: "
-        lines = [*one_.notes, *([one_.reason] if one_.reason else [])]
         if one_.equivalent:
+            about = f"{_short(one_.a)} and {_short(one_.b)}: " if len(found.pairs) > 1 else ""
             ends = written(one_.value, one_.low90, one_.high90).between
-            lines.append(f"equivalent, as the {_level(found, one_)} interval is {ends}")
-        said += [(about if len(found.pairs) > 1 else "") + line for line in lines]
+            said.append(f"{about}equivalent, as the {_level(found, one_)} interval is {ends}")
     said += [f"left out: {_short(name)} ({why})" for name, why in found.left_out.items()]
     return list(dict.fromkeys(said))
+
+
+def notes_of_pairs(compared: "Comparison") -> list[str]:
+    """Notes of pairs and why intervals are missing, each once, with whom it holds for or, of many,
+    how many; of one pair, as they are.
+    """
+    whose: dict[str, list[str]] = {}
+    for one in compared.pairs:
+        for line in filter(None, dict.fromkeys((*one.notes, one.reason))):
+            whose.setdefault(line, []).append(f"{_short(one.a)} and {_short(one.b)}")
+    every = len(compared.pairs)
+    if every == 1:
+        return list(whose)
+    return [
+        f"{'; '.join(names) if len(names) < 4 else f'{len(names)} of {every} pairs'}: {line}"
+        for line, names in whose.items()
+    ]
 
 
 def comparison_html(found: "Comparison") -> str:

@@ -4,7 +4,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from heliast._core.numbers import number, percent
-from heliast.views.terminal import table
+from heliast.views.terminal import table, wrapped
 
 if TYPE_CHECKING:
     from heliast.verbs.explain import Explanation
@@ -16,7 +16,8 @@ def explanation_text(it: "Explanation") -> str:
     for model, one in it.margins.items():
         rows.append([model, number(one.mean), percent(one.error), percent(it.narrow(model))])
     head = ["model", "mean margin", "vote wrong or tied", "decided narrowly"]
-    advice = "\n".join(f"{model}: {words}." for model, words in it.advice.items())
+    said = (f"{model}: {words}." for model, words in it.advice.items())
+    advice = "\n".join(wrapped(line, indent="  ") for line in said)
     blocks = [
         advice,
         str(it.decomposition),

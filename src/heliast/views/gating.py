@@ -8,11 +8,14 @@ from xml.etree import ElementTree
 from heliast._core.numbers import figures, number, shorten
 from heliast.views import html
 from heliast.views.comparing import rounded
+from heliast.views.terminal import columns, wrapped
 
 if TYPE_CHECKING:
     from heliast.verbs.gate import Gate
     from heliast.verbs.ruling import Ruling
 
+_LEAST = 24
+"""Columns that are left for what is said of a ruling, if it goes on in the next line."""
 WORD = {"pass": "pass", "fail": "FAIL", "undecided": "not enough data"}
 
 
@@ -88,11 +91,12 @@ def gate_text(gate: "Gate") -> str:
         (shorten(r.requirement.words, 60), shorten(r.subject, 30), _found(r)) for r in gate.rulings
     ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [gate_sentence(gate), ""]
+    lines = [wrapped(gate_sentence(gate)), ""]
     for row, ruling in zip(rows, gate.rulings, strict=True):
         cells = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        lines.append(f"{cells}  {_said(ruling)}")
-    lines += ["", *(shorten(note, 400) for note in gate_remarks(gate))]
+        begin = min(len(cells) + 2, columns() - _LEAST)
+        lines.append(wrapped(f"{cells}  {_said(ruling)}", indent=" " * begin))
+    lines += ["", *(wrapped(shorten(note, 400), indent="  ") for note in gate_remarks(gate))]
     return "\n".join(lines)
 
 

@@ -16,7 +16,8 @@ from heliast.views.contingent import (
     kappa_of,
     margined,
 )
-from heliast.views.sentences import selected_words
+from heliast.views.reasons import Reasons
+from heliast.views.sentences import baseline_words, selected_words
 
 if TYPE_CHECKING:
     from heliast.verbs.assess import Assessment
@@ -55,17 +56,22 @@ def notes(said: Iterable[str], longest: int = _LONGEST) -> str:
 
 def assessment_html(found: "Assessment") -> str:
     """A sentence, a table of overall measures per model, one model's contingency, the notes."""
+    reasons = Reasons()
     rows = [
         left(text(one.model), _named(one), "" if one.class_ is None else text(one.class_))
-        + right(shown.value)
-        + left(shown.between, text(one.method or one.reason))
+        + right(shown.value + mark)
+        + left(shown.between, "" if mark else text(one.method))
         for one in found.estimates
-        for shown in [figures(one)]
+        for shown, mark in [(figures(one), reasons.mark(one))]
     ]
+    below = "<br>".join(text(line, 2 * _LONGEST) for line in reasons.lines)
+    below = below and f"<p>{below}</p>"
     head = ("model", "measure", "class", "value", "interval", "method")
     said = [note for note in (selected_words(found), *found.notes) if note]
     counts = _contingency(found) if len(found.models) == 1 else ""
-    return f"<p>{text(found.sentence)}</p>{table(head, rows)}{counts}{notes(said)}"
+    spoken = f"{found.sentence} {baseline_words(found)}".rstrip()
+    shown = table(head, rows) + below + counts
+    return f"<p>{text(spoken, 10 * _LONGEST)}</p>{shown}{notes(said)}"
 
 
 def _named(one: Estimate) -> str:

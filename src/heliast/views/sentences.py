@@ -14,6 +14,7 @@ from heliast.views.numbers import writes
 
 if TYPE_CHECKING:
     from heliast.verbs.assess import Assessment
+    from heliast.verbs.baseline import Baseline
 
 _WORDS = {"error": "error rate", "mae": "mean absolute error"}
 _ROWS = {
@@ -28,6 +29,7 @@ def opening(
     models: Sequence[str],
     selected: Estimate | None = None,
     seen: str = "none",
+    by: str = "",
 ) -> str:
     """What a reader should take away first; of several models the best, as it may be announced.
 
@@ -41,6 +43,8 @@ def opening(
         The best model's value, corrected for having been chosen, or chosen on validation rows.
     seen : {'none', 'some', 'all'}
         How many of the rows the models were trained on.
+    by : str
+        The title of what models are ranked by; else a usual measure.
 
     Returns
     -------
@@ -54,7 +58,7 @@ def opening(
     >>> opening([one], ["coded"])
     'coded errs on 3.1% of new rows (95% interval 2.7% to 3.6%, from 20,000 rows).'
     """
-    spoken = _headline(estimates, selected)
+    spoken = _headline(estimates, selected, by)
     if not spoken:
         return "Nothing could be assessed."
     if len(models) == 1:
@@ -211,14 +215,42 @@ def selected_words(found: "Assessment") -> str:
     )
 
 
-def _headline(estimates: Sequence[Estimate], selected: Estimate | None) -> list[Estimate]:
+def _headline(estimates: Sequence[Estimate], selected: Estimate | None, by: str) -> list[Estimate]:
     """The measure that the sentence speaks of, of every model: that by which the best is chosen."""
     overall = [one for one in estimates if one.class_ is None]
     if not overall:
         return []
     known = [one.measure for one in overall]
-    wanted = measures.headline(known) if selected is None else selected.measure
+    wanted = by if by in known else measures.headline(known)
+    wanted = wanted if selected is None else selected.measure
     return [one for one in overall if one.measure == wanted]
+
+
+def baseline_sentence(found: "Baseline") -> str:
+    """What always giving one answer does on the same rows, and who is not shown to beat it."""
+    value = writes(found.measure)(found.value, 0)
+    does = f"errs on {value} of these rows"
+    if found.measure != "error":
+        does = f"has {found.measure} {value} on these rows"
+    said = f"Always answering {shorten(repr(found.answer), 40)} {does}"
+    names = [shorten(one, 40) for one in found.unbeaten]
+    if found.pairs is None:
+        stand = f"who beats that is not tested: {found.reason}" if found.reason else ""
+    elif not names:
+        stand = f"{'it is' if len(found.models) == 1 else 'all are'} shown to beat that"
+    elif len(names) == 1:
+        stand = f"{names[0]} is not shown to beat that"
+    elif len(names) == len(found.models):
+        stand = f"none of the {len(names):,} models is shown to beat that"
+    else:
+        more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
+        stand = f"not shown to beat that: {', '.join(names[:5])}{more}"
+    return f"{said}; {stand}." if stand else f"{said}."
+
+
+def baseline_words(found: "Assessment") -> str:
+    """The same of an assessment; empty where there is no baseline."""
+    return "" if found.baseline is None else found.baseline.sentence
 
 
 def _badness(one: Estimate) -> float:

@@ -1,8 +1,10 @@
-"""The terminal view: a sentence, tables that fit 80 columns, numbered notes."""
+"""The terminal view: a sentence, tables that fill the terminal, numbered notes."""
 
+import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from heliast._core.numbers import figures, limits, shorten
@@ -19,20 +21,30 @@ from heliast.views.contingent import (
     kappa_of,
     margined,
 )
-from heliast.views.sentences import best_first, selected_words
+from heliast.views.reasons import Reasons
+from heliast.views.sentences import baseline_words, best_first, selected_words
 
 if TYPE_CHECKING:
     from heliast.verbs.assess import Assessment
 
 WIDTH = 80
+"""Columns that everything fits: narrower terminals are folded to."""
+_BLOCK = 22
+"""Columns that a value and its interval usually take."""
 _MOST_COLUMNS = 3
 _MOST_MODELS = 20
 _MOST_NOTES = 40
 
 
-def assessment_text(found: "Assessment", width: int = WIDTH) -> str:
+def columns() -> int:
+    """The columns of this terminal, but no fewer than everything fits; so many without one."""
+    return max(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns)
+
+
+def assessment_text(found: "Assessment", width: int | None = None) -> str:
     """Everything worth showing of an assessment, in plain text of at most `width` columns."""
-    blocks = [wrapped(found.sentence, width)]
+    width = width or columns()
+    blocks = [wrapped(f"{found.sentence} {baseline_words(found)}".rstrip(), width)]
     if len(found.models) == 1:
         blocks.append(_one_model(found, width))
     else:
@@ -49,12 +61,13 @@ def assessment_text(found: "Assessment", width: int = WIDTH) -> str:
     return "\n\n".join(block for block in blocks if block)
 
 
-def wrapped(text: str, width: int = WIDTH, indent: str = "") -> str:
-    """The text in lines of at most `width` columns."""
+def wrapped(text: str, width: int | None = None, indent: str = "") -> str:
+    """The text in lines of at most `width` columns: those of the terminal, if not given."""
+    width = width or columns()
     return textwrap.fill(text, width, subsequent_indent=indent, break_on_hyphens=False)
 
 
-def numbered(said: Iterable[str], width: int = WIDTH) -> str:
+def numbered(said: Iterable[str], width: int | None = None) -> str:
     """Notes, numbered under their heading; nothing if there are none."""
     shown = list(said)
     more = len(shown) - _MOST_NOTES
@@ -64,7 +77,7 @@ def numbered(said: Iterable[str], width: int = WIDTH) -> str:
     return "\n".join(["Notes", *lines]) if lines else ""
 
 
-def table(head: list[str], rows: list[list[str]], width: int = WIDTH) -> str:
+def table(head: list[str], rows: list[list[str]], width: int | None = None) -> str:
     """Columns aligned (first left, others right), the last one cut if the line gets too long.
 
     >>> print(table(["measure", "value"], [["error", "0.250"]]))
@@ -79,7 +92,7 @@ def table(head: list[str], rows: list[list[str]], width: int = WIDTH) -> str:
         for at in range(1, len(head)):
             align = str.ljust if _is_words(head[at]) else str.rjust
             line += "  " + align(row[at], widths[at])
-        lines.append(shorten(line.rstrip(), width))
+        lines.append(shorten(line.rstrip(), width or columns()))
     return "\n".join(lines)
 
 
@@ -97,44 +110,84 @@ def _overall(found: "Assessment") -> dict[str, list[Estimate]]:
 
 
 def _one_model(found: "Assessment", width: int) -> str:
-    rows = []
+    rows, reasons = [], Reasons()
     for one in _overall(found)[found.models[0]]:
         shown = figures(one)
-        words = one.method if one.defined and shown.known else one.reason
-        rows.append([one.measure, shown.value, shown.between, words])
-    return table(["measure", "value", limits(found.level), "method"], rows, width)
+        mark = reasons.mark(one)
+        rows.append([one.measure, shown.value + mark, shown.between, "" if mark else one.method])
+    head = ["measure", "value", limits(found.level), "method"]
+    return _with_reasons(table(head, rows, width), reasons, width)
+
+
+def _with_reasons(shown: str, reasons: Reasons, width: int) -> str:
+    """A table, and below it why some of its intervals are missing."""
+    return "\n".join([shown, *(wrapped(line, width, indent="  ") for line in reasons.lines)])
 
 
 def _several(found: "Assessment", width: int) -> str:
-    if len(found.models) <= _MOST_COLUMNS:
+    """Models side by side where they fit; else a line each, with as many measures as fit."""
+    if len(found.models) <= max(_MOST_COLUMNS, (width - _BLOCK) // _BLOCK):
         return _side_by_side(found, width)
     overall = _overall(found)
     names = [one.measure for one in overall[found.models[0]]]
-    shown = ([name for name in KEY_FIGURES if name in names] or names)[:2]
     by_name = {model: {one.measure: one for one in ones} for model, ones in overall.items()}
-    models, end = found.models, ""
-    if len(models) > _MOST_MODELS:
-        ranked = best_first([by_name[model][shown[0]] for model in models])
-        models = tuple(one.model for one in ranked[:_MOST_MODELS])
-        more = len(ranked) - len(models)
-        end = (
-            f"\nThe best {len(models)}; {more:,} more: --json or --report (in Python: to_frame())."
-        )
-    rows = [
-        [shorten(model, 24), *(_worded(by_name[model][name]) for name in shown)] for model in models
+    usual = dict.fromkeys((found.by, *KEY_FIGURES, *names))
+    names = [name for name in usual if name in names]
+    ranked = best_first([by_name[model][names[0]] for model in found.models])
+    models = [one.model for one in ranked[:_MOST_MODELS]]
+    values = [[by_name[model][name] for model in models] for name in names]
+    stubs = ["model", *(shorten(model, 24) for model in models)]
+    # Two blanks before each column, and two places for a mark.
+    needs = [
+        4 + max(len(name), *(len(" ".join(_spoken(one))) for one in ones))
+        for name, ones in zip(names, values, strict=True)
     ]
-    return table(["model", *shown], rows, width) + end
+    ends = accumulate(needs, initial=max(map(len, stubs)))
+    fitting = max(2, sum(end <= width for end in ends) - 1)
+    reasons = Reasons()
+    cells = [[" ".join(_spoken(one, reasons)) for one in ones] for ones in values[:fitting]]
+    head, rows = ["model", *names[:fitting]], zip(stubs[1:], *cells, strict=True)
+    shown = _with_reasons(table(head, [list(row) for row in rows], width), reasons, width)
+    where = "more{}: --json or --report (in Python: to_frame())."
+    if len(ranked) > len(models):
+        shown += f"\nThe best {len(models)}; {len(ranked) - len(models):,} " + where.format("")
+    if len(names) > fitting:
+        shown += f"\n{len(names) - fitting} " + where.format(" measures")
+    return shown
+
+
+def _inside(one: Estimate, reasons: Reasons) -> str:
+    return figures(one).inside + reasons.mark(one)
+
+
+def _spoken(one: Estimate, reasons: Reasons | None = None) -> list[str]:
+    """The value with its interval, and of kappa its word."""
+    shown = figures(one).inside if reasons is None else _inside(one, reasons)
+    return [shown, kappa_word(one.value)] if one.measure == "kappa" else [shown]
 
 
 def _side_by_side(found: "Assessment", width: int) -> str:
-    room = max(8, (width - 20) // len(found.models) - 2)
-    rows, overall = [], _overall(found)
-    for position, one in enumerate(overall[found.models[0]]):
-        others = [overall[model][position] for model in found.models]
-        rows.append([one.measure, *(figures(other).inside for other in others)])
-        if one.measure == "kappa":
-            rows.append(["", *(kappa_word(other.value) for other in others)])
-    return table(["measure", *(shorten(model, room) for model in found.models)], rows, width)
+    """A column for each model; those that do not fit beside the others stand below them."""
+    reasons, overall = Reasons(), _overall(found)
+    names = ["measure"]
+    for one in overall[found.models[0]]:
+        names += [one.measure, *[""] * (len(_spoken(one)) - 1)]
+    first = max(map(len, names))
+    blocks, free = [[names]], width - first
+    for model in found.models:
+        cells = [cell for one in overall[model] for cell in _spoken(one, reasons)]
+        wide = max(map(len, cells))
+        column = [shorten(model, max(wide, _BLOCK)), *cells]
+        need = 2 + max(map(len, column))
+        if need > free and len(blocks[-1]) > 1:
+            blocks.append([names])
+            free = width - first
+        blocks[-1].append(column)
+        free -= need
+    shown = [[list(row) for row in zip(*block, strict=True)] for block in blocks]
+    return _with_reasons(
+        "\n\n".join(table(head, rows, width) for head, *rows in shown), reasons, width
+    )
 
 
 def _per_class(found: "Assessment", width: int) -> str:
@@ -142,16 +195,11 @@ def _per_class(found: "Assessment", width: int) -> str:
     names = [name for name in ("recall", "precision", "f") if name in found.measures]
     if not names or len([one for one in found.estimates if one.class_ is not None]) == 0:
         return ""
-    rows = []
+    rows, reasons = [], Reasons()
     for class_ in found.classes:
-        cells = [figures(found[model, name, class_]).inside for name in names]
+        cells = [_inside(found[model, name, class_], reasons) for name in names]
         rows.append([shorten(class_, 14), *cells])
-    return table(["class", *names], rows, width)
-
-
-def _worded(one: Estimate) -> str:
-    word = f" {kappa_word(one.value)}" if one.measure == "kappa" else ""
-    return figures(one).inside + word
+    return _with_reasons(table(["class", *names], rows, width), reasons, width)
 
 
 def _contingency(found: "Assessment", width: int) -> str:

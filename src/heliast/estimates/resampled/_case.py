@@ -12,7 +12,7 @@ from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.level import check_level, quantile
-from heliast._core.notes import Note
+from heliast._core.notes import NOT_ASKED, Note
 from heliast._core.told import told
 from heliast.estimates._estimate import NARROW
 from heliast.estimates._record import Estimate
@@ -24,7 +24,6 @@ from heliast.predictions import Predictions, Rows
 
 Losses = Callable[[Rows], Array]
 ONE_ROW = "each split tests one row, and scores of different fits are not comparable"
-NOT_ASKED = "no interval asked for"
 NO_SPREAD = "all splits say the same, which tells nothing about how much they vary"
 
 
@@ -247,7 +246,7 @@ def point(case: Case) -> Estimate:
     values = np.array([form.value for form in forms])
     defined = values[~np.isnan(values)]
     notes = case.design.notes
-    reason = NOT_ASKED
+    reason: str = NOT_ASKED
     if not np.isfinite(defined).all() or defined.size == 0:
         reason = next(form.reason for form in forms if isinstance(form, Undefined))
     elif defined.size < values.size:

@@ -63,18 +63,21 @@ def assemble(
     order = {name: place for place, name in enumerate(models)}
     cells.sort(key=lambda pair: (order[pair[0]], pair[1].split))
     names, kinds = _names_and_kinds(cells, models)
-    about = []
+    about, stages = [], {}
     parts = _Columns()
     by_model: dict[str, list[tuple[Cell, Output]]] = {name: [] for name in names}
     for model, cell in cells:
         about.append(cell.about(model, subject.splits.records[cell.split].split))
         for output in cell.outputs:
-            by_model[_full_name(model, output.suffix)].append((cell, output))
+            name = _full_name(model, output.suffix)
+            by_model[name].append((cell, output))
+            if name != model:
+                stages[name] = model
     with_scores = any(kind is not None for kind in kinds.values())
     for code, name in enumerate(names):
         for cell, output in by_model[name]:
             _append(parts, code, cell, output, len(subject.classes) if with_scores else 0)
-    return _table(parts, names, kinds, about, subject)
+    return _table(parts, names, kinds, stages, about, subject)
 
 
 def _check(cell: Cell, subject: Subject) -> None:
@@ -137,6 +140,7 @@ def _table(
     parts: _Columns,
     names: list[str],
     kinds: dict[str, str | None],
+    stages: dict[str, str],
     about: list[dict[str, object]],
     subject: Subject,
 ) -> Predictions:
@@ -156,6 +160,7 @@ def _table(
         positive=positive,
         score_kind=next(iter(kinds_there)) if len(kinds_there) == 1 else None,  # type: ignore[arg-type]
         score_kinds=kinds,  # type: ignore[arg-type]
+        stages=stages,
         data_fingerprint=subject.data_fingerprint,
         plan_fingerprint=subject.plan_fingerprint,
         seed=subject.seed,

@@ -13,7 +13,7 @@ from heliast.predictions._names import Asked, find_columns, unused_note
 from heliast.predictions._read import as_labels, scores_by_class
 from heliast.predictions._records import Options, WeightKind
 from heliast.predictions._scores import kinds_by_model
-from heliast.predictions._stored import filled
+from heliast.predictions._stored import filled, stages_in
 from heliast.predictions._table import Meta
 from heliast.predictions.scan._columns import Columns, complete, rows_said, weight_kind
 from heliast.predictions.scan._engine import Engine, quoted
@@ -236,7 +236,7 @@ class _Making:
         notes = tuple(dict.fromkeys(self.notes))
         return Prepared(
             self.engine,
-            replace(meta, notes=notes, score_kinds=kinds),
+            replace(meta, notes=notes, score_kinds=kinds, stages=stages_in(stored)),
             models,
             splits,
             keys,

@@ -11,11 +11,10 @@ from heliast.views import drawings
 from heliast.views.benchmarking import (
     CAVEAT,
     benchmark_claims,
-    notes_of_pairs,
     notes_of_sets,
     notes_of_test,
 )
-from heliast.views.comparing import p_words
+from heliast.views.comparing import notes_of_pairs, p_words
 from heliast.views.numbers import Write, count, writes
 from heliast.views.report.material import Part
 from heliast.views.report.sections.models import (

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from heliast.views.report.material import Material
-from heliast.views.sentences import claims
+from heliast.views.sentences import baseline_words, claims
 
 if TYPE_CHECKING:
     from heliast.verbs.comparison import Comparison
@@ -18,6 +18,8 @@ def verdict(material: Material) -> dict[str, Any]:
         said = claims(one, best.words, seen=material.found.seen)
     if one.target == "procedure":
         said[0] = said[0][:1].upper() + said[0][1:]
+    if words := baseline_words(material.found):
+        said.append(words)
     if material.compared is not None:
         said.append(material.compared.sentence)
     elif len(material.found.models) > 1:

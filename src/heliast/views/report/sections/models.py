@@ -10,8 +10,9 @@ from heliast._core.numbers import Write, figures, limits, number
 from heliast.estimates import Estimate
 from heliast.measures import kappa_word
 from heliast.views import drawings
-from heliast.views.comparing import p_words
+from heliast.views.comparing import notes_of_pairs, p_words
 from heliast.views.numbers import in_percent
+from heliast.views.reasons import Reasons
 from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.tables import Cell, Table, cell, drawn, estimated, named, table
 from heliast.views.report.tiles import title
@@ -40,7 +41,9 @@ def build(material: Material) -> Part:
             heading += f" (the best {MOST_ROWS} of {len(ranked):,})"
         svg = drawings.forest(ranked[:MOST_ROWS], shown, title=heading)
         part["figures"].append(drawn(svg, wide=True))
-    part["tables"].append(_measures(material))
+    reasons = Reasons()
+    part["tables"].append(_measures(material, reasons))
+    part["notes"] += reasons.lines
     compared = material.compared
     if compared is not None:
         part["lead"] = f"Which test, and why: {compared.reason_for_test}."
@@ -50,6 +53,7 @@ def build(material: Material) -> Part:
             part["tables"].append(matrix(compared, names))
         part["tables"].append(pairs(compared, names))
         part["notes"] += [note for note in compared.notes if note not in material.table.notes]
+        part["notes"] += notes_of_pairs(compared)
         part["notes"] += [f"left out: {name} ({why})" for name, why in compared.left_out.items()]
     return part
 
@@ -64,14 +68,17 @@ def renamed(compared: "Comparison", names: Mapping[str, str]) -> "Comparison":
     )
 
 
-def _measures(material: Material) -> Table:
+def _measures(material: Material, reasons: Reasons) -> Table:
     """Every measure of every model, with its interval."""
     names, level = material.model_names, f"{100 * material.level:g}% intervals"
     overall = material.overall
     if len(material.order) <= MOST_COLUMNS:
         columns = ["measure", *(names[model] for model in material.order)]
         rows = [
-            [cell(name), *(_with_interval(material, model, name) for model in material.order)]
+            [
+                cell(name),
+                *(_with_interval(material, model, name, reasons) for model in material.order),
+            ]
             for name in overall
         ]
     else:
@@ -79,18 +86,19 @@ def _measures(material: Material) -> Table:
         rows = [
             [
                 named(names[model], model),
-                *(_with_interval(material, model, name) for name in overall),
+                *(_with_interval(material, model, name, reasons) for name in overall),
             ]
             for model in material.order
         ]
     return table("measures", f"Every measure, with {level}", columns, rows)
 
 
-def _with_interval(material: Material, model: str, measure: str) -> Cell:
+def _with_interval(material: Material, model: str, measure: str, reasons: Reasons) -> Cell:
     one = material.estimate(model, measure)
     if one is None:
         return cell("–", tip="not assessed")
     found = estimated(one, one.reason)
+    found["text"] += reasons.mark(one)
     # How the best were found says it for all.
     told = "sub" in found and len(material.order) <= MOST_ROWS
     if one.measure == "kappa" and one.defined:

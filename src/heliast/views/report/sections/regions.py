@@ -12,7 +12,9 @@ def build(material: Material) -> Part | None:
     if not material.regions:
         return None
     place = {model: at for at, model in enumerate(material.order)}
-    found = sorted(material.regions, key=lambda one: place.get(one.model, len(place)))
+    apart = {*material.every.stages} - {*material.order}
+    drawable = [one for one in material.regions if one.model not in apart]
+    found = sorted(drawable, key=lambda one: place.get(one.model, len(place)))
     shown = found[:MOST_MODELS]
     return {
         "lead": (

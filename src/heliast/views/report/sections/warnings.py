@@ -1,5 +1,7 @@
 """What to be careful about, numbered, each with what to do."""
 
+import math
+
 from heliast._core.notes import UNFINISHED, Note, key_of
 from heliast.views.report.material import Material, Part, Section
 from heliast.views.sentences import selected_words
@@ -24,6 +26,8 @@ GRAVE = {"unlike", "incomplete", "few", "left out", "free", UNFINISHED}
 SMALL = 100
 MOST = 60
 """Warnings that are shown, the first ones."""
+MOST_NAMED = 4
+"""Values that are named where several are undefined for one reason."""
 CHOSEN = "test the chosen model once more on rows that took no part in the choice"
 
 
@@ -57,15 +61,22 @@ def build(material: Material) -> Part:
 
 
 def _undefined(material: Material) -> list[str]:
-    """Measures without a value; with several models the assessment says so itself."""
-    if len(material.found.models) > 1:
-        return []
-    ones = [material.estimate(material.best, name) for name in material.overall]
+    """Measures without a finite value, together where they have one reason."""
+    whose: dict[str, list[str]] = {}
+    for one in material.found.estimates:
+        if one.class_ is None and one.reason and not math.isfinite(one.value):
+            model = f"{one.model}, " if len(material.found.models) > 1 else ""
+            whose.setdefault(one.reason, []).append(f"{model}{one.measure}")
     return [
-        Note(f"{one.measure} is undefined: {one.reason}", key_of(one.reason) or "undefined")
-        for one in ones
-        if one is not None and not one.defined
+        Note(f"{_first(names)}: {reason}", key_of(reason) or "undefined")
+        for reason, names in whose.items()
     ]
+
+
+def _first(names: list[str]) -> str:
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    does = "is" if len(names) == 1 else "are"
+    return f"{'; '.join(names[:MOST_NAMED])}{more} {does} undefined"
 
 
 def _of_the_design(material: Material) -> list[str]:
