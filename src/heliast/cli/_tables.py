@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from glob import has_magic
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -248,4 +249,13 @@ def _guessed(file: str, models: Candidates) -> "Dataset | None":
     # A last column, or one called label, is a fair guess for who asks for data, not for who may
     # have meant otherwise.
     last = data.target_by == "last"
-    return None if last or data.target.lower() == "label" else data
+    if last or data.target.lower() == "label":
+        return None
+    classes = {str(label) for label in data.classes}
+    if len(classes) > 1 and classes <= set(data.names):
+        raise InputError(
+            f"{file}: columns are named as the classes of {data.target!r} are, so they look like "
+            f"scores of these classes. If these are predictions: --truth {quote(data.target)}; if "
+            f"they are data to fit models on: --target {quote(data.target)}"
+        )
+    return data

@@ -1,9 +1,9 @@
 """Which column of a file is what: recognised by name, named by an option, or refused."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from shlex import quote
 from typing import Any
 
 from heliast._core.columns import Column
@@ -11,42 +11,17 @@ from heliast._core.errors import InputError, NotPredictions
 from heliast._core.labels import Label
 from heliast._core.places import ROWS, Places
 from heliast.predictions._records import Options, ScoreKind
-
-RECOGNISED: dict[str, tuple[str, ...]] = {
-    "truth": (
-        "truth", "y_true", "ytrue", "true", "target", "actual", "actual_class", "actual_label",
-        "true_label", "true_class", "y", "gold", "gold_label", "expected", "observed", "y_test",
-        "ground_truth", "reference",
-    ),
-    "label": (
-        "label", "y_pred", "ypred", "y_hat", "yhat", "pred", "prediction", "predictions",
-        "predicted", "predicted_class", "predicted_label", "pred_class", "pred_label",
-        "class_pred", "label_pred", "decided",
-    ),
-    "model": ("model", "model_name", "classifier"),
-    "split": ("split", "fold"),
-    "row": ("row", "row_id", "id", "index"),
-    "seen": ("seen",),
-    "weight": ("weight", "weights", "sample_weight"),
-    "group": ("group", "groups"),
-}  # fmt: skip
-"""The names that are understood without an option, in any case; the first is the house name."""
-
-SCORE_NAMES: dict[str, ScoreKind | None] = {
-    "score": None, "scores": None, "y_score": None, "yscore": None, "pred_score": None,
-    "prob": "probability", "probs": "probability", "proba": "probability",
-    "probability": "probability", "y_prob": "probability", "y_proba": "probability",
-    "p": "probability", "pred_proba": "probability", "pred_prob": "probability",
-    "decision": "decision", "decision_function": "decision", "logit": "decision",
-    "votes": "votes",
-}  # fmt: skip
-"""One score column, for the positive class, and what its name says it is."""
-
-SCORE_PREFIXES: dict[str, ScoreKind | None] = {
-    "score": None, "prob": "probability", "proba": "probability", "probability": "probability",
-    "p": "probability", "decision": "decision", "votes": "votes",
-}  # fmt: skip
-"""One score column a class, `<prefix>_<class>`, and what the prefix says they are."""
+from heliast.predictions._vocabulary import (
+    DIALECTS,
+    IDLE,
+    NAMED_AFTER,
+    RECOGNISED,
+    SCORE_NAMES,
+    SCORE_PATTERNS,
+    SCORE_PREFIXES,
+    WEAK,
+)
+from heliast.tables.about import TARGET_NAMES
 
 ROLES = tuple(RECOGNISED)
 _MUST_BE_ONE = ("truth", "label")
@@ -122,10 +97,12 @@ def find_columns(names: Sequence[str], asked: Asked, source: str) -> Found:
     if asked.score is not None:
         found.score = _score_option(asked.score, names, source)
     free = [name for name in names if name not in found.used()]
+    _recognise_tool(found, free, names)
     _recognise(found, free, source)
     if found.score is None:
         _recognise_scores(found, [name for name in names if name not in found.used()], source)
-    _refuse_incomplete(found, names, source)
+    if "truth" not in found.columns:
+        _find_truth(found, names, source)
     return found
 
 
@@ -178,11 +155,37 @@ def _score_option(
     return columns[0] if len(columns) == 1 else columns
 
 
+def _recognise_tool(found: Found, free: list[str], names: Sequence[str]) -> None:
+    """Take the columns whose names mean something in the tables of one tool only."""
+    there = {_plain(name) for name in names}
+    tool = next((one for one in DIALECTS if one.marks <= there), None)
+    roles = {} if tool is None else dict(tool.roles)
+    for name in names:
+        match = NAMED_AFTER.fullmatch(name.strip())
+        if match and named(match[1], free) is not None:
+            roles |= {"truth": match[1].lower(), "label": _plain(name)}
+    for role, known in roles.items():
+        column = next((name for name in free if _plain(name) == known), None)
+        if role not in found.columns and column is not None:
+            _take(found, role, column, free, f" as {tool.tool} writes it" if tool else "")
+
+
+def _plain(name: str) -> str:
+    return name.strip().lower()
+
+
+def _take(found: Found, role: str, name: str, free: list[str], why: str = "") -> None:
+    found.columns[role] = name
+    free.remove(name)
+    if name != role:
+        found.notes.append(f"column {name!r} read as {role}{why}")
+
+
 def _recognise(found: Found, free: list[str], source: str) -> None:
     for role, known in RECOGNISED.items():
         if role in found.columns or (role == "model" and found.model_name):
             continue
-        hits = [name for name in free if name.strip().lower() in known]
+        hits = [name for name in free if _plain(name) in known]
         if role == "label" and "truth" not in found.columns and len(hits) == 2:
             hits = _label_as_truth(found, hits)
         if len(hits) > 1 and role in _MUST_BE_ONE:
@@ -192,16 +195,12 @@ def _recognise(found: Found, free: list[str], source: str) -> None:
             )
         if not hits:
             continue
-        hits.sort(key=lambda name: known.index(name.strip().lower()))
-        found.columns[role] = hits[0]
-        free.remove(hits[0])
-        if hits[0] != role:
-            found.notes.append(f"column {hits[0]!r} read as {role}")
+        _take(found, role, min(hits, key=lambda name: known.index(_plain(name))), free)
 
 
 def _label_as_truth(found: Found, hits: list[str]) -> list[str]:
     """`label` beside `prediction` and kin can only be the truth."""
-    plain = [name for name in hits if name.strip().lower() == _AMBIGUOUS]
+    plain = [name for name in hits if _plain(name) == _AMBIGUOUS]
     if len(plain) != 1:
         return hits
     found.columns["truth"] = plain[0]
@@ -211,12 +210,10 @@ def _label_as_truth(found: Found, hits: list[str]) -> list[str]:
 
 
 def _recognise_scores(found: Found, free: list[str], source: str) -> None:
-    single = [name for name in free if name.strip().lower() in SCORE_NAMES]
-    families: dict[str, dict[Label, str]] = {}
-    for name in free:
-        match = re.fullmatch(r"([A-Za-z]+)_(.+)", name.strip(), flags=re.DOTALL)
-        if match and match[1].lower() in SCORE_PREFIXES and name not in single:
-            families.setdefault(match[1].lower(), {})[match[2]] = name
+    single = [name for name in free if _plain(name) in SCORE_NAMES]
+    if len(single) > 1:  # Spark writes what its probabilities are made from as well
+        single = [name for name in single if _plain(name) != "rawprediction"]
+    families = _families(found, [name for name in free if name not in single])
     if families.get("p") and (single or len(families) > 1 or len(families["p"]) == 1):
         families.pop("p")  # p_value and the like stand beside real scores
     groups = [[name] for name in single] + [list(family.values()) for family in families.values()]
@@ -230,32 +227,116 @@ def _recognise_scores(found: Found, free: list[str], source: str) -> None:
             f"(command line: --score {groups[0][0]})"
         )
     if single:
-        found.score, found.score_kind = single[0], SCORE_NAMES[single[0].strip().lower()]
+        found.score, found.score_kind = single[0], SCORE_NAMES[_plain(single[0])]
         if single[0] != "score":
             kind = f", a {found.score_kind} score" if found.score_kind else ""
             found.notes.append(f"column {single[0]!r} read as score{kind}")
     elif families:
         prefix, found.score = next(iter(families.items()))
         found.score_kind, found.score_prefix = SCORE_PREFIXES[prefix], prefix
+        if not prefix.startswith(("score", "p")):
+            listed = _listed(list(found.score.values()), 4)
+            found.notes.append(f"columns {listed} read as scores of the classes that they name")
 
 
-def _refuse_incomplete(found: Found, names: Sequence[str], source: str) -> None:
-    columns = found.columns
-    if "truth" not in columns:
-        if columns.get("label", "").strip().lower() == _AMBIGUOUS:
-            name = columns["label"]
-            raise InputError(
-                f"{source}: the column {name!r} may be the truth or what was decided, and no "
-                f"other column is recognised as truth. If it is the truth: --truth {name} "
-                f"--label <column> (or --score <column>); if it is what was decided: --label "
-                f"{name} --truth <column>. The columns are {_listed(names)}"
-            )
-        raise NotPredictions(
-            f"{source}: no column is recognised as truth; name it with truth= (command line: "
-            "--truth <column>). If these are data to fit models on, the command line needs "
-            f"--target <column>. The columns are {_listed(names)}"
+def _families(found: Found, free: Sequence[str]) -> dict[str, dict[Label, str]]:
+    """The columns that name a class each, by what stands before it."""
+    families: dict[str, dict[Label, str]] = {}
+    for name in free:
+        matches = (pattern.fullmatch(name.strip()) for pattern in SCORE_PATTERNS)
+        match = next((match for match in matches if match), None)
+        if match and _plain(name) not in RECOGNISED["label"]:
+            families.setdefault(match[1].lower(), {})[match[2]] = name
+    if _plain(found.columns.get("label", "")) == ".pred":
+        families.pop(".pred", None)  # the limits of a predicted number
+    return families
+
+
+# --- what was not said ---------------------------------------------------------------------------
+
+
+def _find_truth(found: Found, names: Sequence[str], source: str) -> None:
+    """The one column that is left beside predictions is the truth; in doubt nothing is guessed."""
+    left = [name for name in names if name not in found.used() and _plain(name) not in IDLE]
+    telling = _telling(found)
+    called = [name for name in left if _plain(name) in TARGET_NAMES]
+    if telling.startswith(".pred") and len(called) == 1:  # no name of data to fit models on
+        _take(found, "truth", called[0], left, ", by its name")
+    elif telling and len(left) == 1:
+        _take(found, "truth", left[0], left, f", the only column beside {telling!r}")
+    else:
+        _refuse_truthless(found, telling, called or left, names, source)
+
+
+def _telling(found: Found) -> str:
+    """A column that only predictions have, by its name; nothing if each may be an input."""
+    label = found.columns.get("label", "")
+    if label and _plain(label) != _AMBIGUOUS:
+        return label
+    columns = found.score_columns()
+    weak = WEAK if found.score_prefix is None else (*WEAK, *(() if len(columns) > 1 else columns))
+    first = found.score_prefix or (_plain(columns[0]) if columns else "")
+    return columns[0] if first and first not in weak else ""
+
+
+def _refuse_truthless(
+    found: Found, telling: str, left: Sequence[str], names: Sequence[str], source: str
+) -> None:
+    label = found.columns.get("label", "")
+    if _plain(label) == _AMBIGUOUS:
+        raise InputError(
+            f"{source}: the column {label!r} may be the truth or what was decided, and no "
+            f"other column is recognised as truth. If it is the truth: --truth {label} "
+            f"--label <column> (or --score <column>); if it is what was decided: --label "
+            f"{label} --truth <column>. The columns are {_listed(names)}"
         )
-    if "label" not in columns and found.score is None:
+    if telling:
+        guess = left[-1] if left else "<column>"
+        raise InputError(
+            f"{source}: {telling!r} looks like what a model said, but which column is the truth is "
+            f"not clear. If these are predictions, name it: --truth {quote(guess)} (in Python: "
+            f"truth={guess!r}). If they are data to fit models on: --target {quote(guess)} (in "
+            f"Python: heliast.read with target=). The columns are {_listed(names)}"
+        )
+    raise NotPredictions(
+        f"{source}: no column is recognised as truth; name it with truth= (command line: "
+        "--truth <column>). If these are data to fit models on, the command line needs "
+        f"--target <column>. The columns are {_listed(names)}"
+    )
+
+
+def named_as_classes(
+    found: Found, names: Sequence[str], classes: Sequence[Label]
+) -> dict[Label, str]:
+    """The column of each class, where every class has one of its name: nothing if one has none.
+
+    >>> found = Found({"truth": "obs", "label": "pred"})
+    >>> named_as_classes(found, ["obs", "pred", "no", "yes", "rowIndex"], ["no", "yes"])
+    {'no': 'no', 'yes': 'yes'}
+    """
+    free = [name for name in names if name not in found.used()]
+    columns = {label: column_of(label, free) for label in classes}
+    there = {label: column for label, column in columns.items() if column is not None}
+    return there if len(there) == len(columns) > 1 else {}
+
+
+def column_of(label: Label, names: Sequence[str]) -> str | None:
+    """The column that has the name of a class: `1` for 1 and for 1.0, `TRUE` for True."""
+    whole = isinstance(label, float) and label.is_integer()
+    return named(str(int(label) if whole else label), names)
+
+
+def take_named_as_classes(found: Found, by_class: dict[Label, str]) -> None:
+    """Read these columns as the scores of the classes that they are named after."""
+    found.score = by_class
+    found.notes.append(
+        f"columns {_listed(list(by_class.values()))} read as scores of these classes"
+    )
+
+
+def refuse_undecided(found: Found, names: Sequence[str], source: str) -> None:
+    """Refuse a table without anything decided: neither labels nor scores."""
+    if "label" not in found.columns and found.score is None:
         raise NotPredictions(
             f"{source}: no column is recognised as label or score; name one with label= or score= "
             f"(command line: --label <column>, --score <column>). The columns are {_listed(names)}"

@@ -9,13 +9,24 @@ from typing import Any
 import numpy as np
 
 from heliast._core.columns import Column, column
-from heliast._core.errors import InputError
+from heliast._core.errors import InputError, NotPredictions
 from heliast._core.labels import Label, classes_of
 from heliast._core.places import Places
-from heliast.predictions._names import RECOGNISED, Asked, Found, Source, find_columns, unused_note
+from heliast.predictions._names import (
+    Asked,
+    Found,
+    Source,
+    column_of,
+    find_columns,
+    named_as_classes,
+    refuse_undecided,
+    take_named_as_classes,
+    unused_note,
+)
 from heliast.predictions._of import build
 from heliast.predictions._records import Options
 from heliast.predictions._table import Predictions
+from heliast.predictions._vocabulary import RECOGNISED
 from heliast.tables.opened import is_parquet, opened, refuse_others
 from heliast.tables.readings import Reading, is_number, reading_of, state, typed, written
 from heliast.tables.room import room
@@ -50,21 +61,39 @@ def predictions_from(cls: type[Predictions], source: Source, asked: Asked) -> Pr
     """Find the columns, read them, and build a checked table that names its source in messages."""
     found = find_columns(source.names, asked, source.title)
     try:
-        read = source.fetch(found)
+        read = dict(source.fetch(found))
         columns: dict[str, Any] = {
             role: _titled(read[name], role) for role, name in found.columns.items()
         }
         pair = [columns[role] for role in ("truth", "label") if role in columns]
         options = as_labels(asked.options, pair[0])
+        if found.score is None:
+            _find_class_columns(found, source, pair, options)
+            read |= source.fetch(found) if found.score else {}
         given = {name: read[name] for name in found.score_columns()}
         columns["score"] = scores_by_class(found, given, pair, options.classes)
+        refuse_undecided(found, source.names, source.title)
         columns.setdefault("model", found.model_name or source.stem)
         if columns["score"] is not None:
             options = replace(options, scores=options.scores or found.score_kind)
         notes = [*source.notes, *found.notes, *unused_note(found, source.names)]
         return build(cls, columns, options, source.places, notes)
+    except NotPredictions:
+        raise
     except InputError as error:
         raise InputError(f"{source.title}: {error}") from None
+
+
+def _find_class_columns(
+    found: Found, source: Source, pair: Sequence[Column], options: Options
+) -> None:
+    """Find the scores in columns that are named as the classes are, if every class has one."""
+    if options.task == "number" or column_of(pair[0].first(), source.names) is None:
+        return
+    classes = classes_of(pair) if options.classes is None else list(options.classes)
+    by_class = named_as_classes(found, source.names, classes)
+    if by_class:
+        take_named_as_classes(found, by_class)
 
 
 def _frame_source(frame: object) -> Source:

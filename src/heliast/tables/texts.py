@@ -4,6 +4,7 @@ import codecs
 import contextlib
 import csv
 import io
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,6 +19,13 @@ MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "<NA>",
 """Fields that say a value is missing, unless they are quoted (an empty field always does)."""
 BLOCK = 1 << 24
 """Bytes read at a time."""
+_PREFACE = re.compile(r"sep=(.)|=== .+ ===")
+"""Lines before the header: what separates the columns (Excel), a title (Weka)."""
+_FRACTION = rb'(?:^|[%b"])[ ]*[+-]?[0-9]*%b[0-9]+(?:[eE][+-]?[0-9]+)?[ ]*(?=[%b"\r\n]|$)'
+_COMMA = (r"^(\s*[+-]?\d*),(\d+(?:[eE][+-]?\d+)?\s*)$", r"\1.\2")
+_CODE = (r"^\s*\d+:\??", "")
+_MARK = (r"^\s*\*", "")
+_WEKA = ("inst#", "actual", "predicted", "error")
 
 
 @dataclass
@@ -35,6 +43,9 @@ class TextFile:
     skip: int = 0
     most: int | None = None
     """Bytes, unpacked, from which the file is refused: a small one may unpack to any number."""
+    decimal: str = "."
+    rewrites: dict[int, tuple[str, str]] = field(default_factory=dict)
+    """A pattern and what to write instead, for the texts of columns by their position."""
 
     @cached_property
     def compression(self) -> str | None:
@@ -77,10 +88,11 @@ class TextFile:
                 io.BufferedReader(stream), "utf-8-sig", errors="replace", newline=""
             )
             reader = csv.reader(wrapped, delimiter=self.delimiter)
-            line = 1
+            line, begun = 1, False
             with contextlib.suppress(csv.Error):  # a field too long for this reader: stop here
                 while (row := next(reader, None)) is not None:
-                    if row:
+                    begun = begun or not _PREFACE.fullmatch(self.delimiter.join(row))
+                    if row and begun:
                         yield line, row
                     line = reader.line_num + 1
 
@@ -98,23 +110,56 @@ class TextFile:
     @property
     def notes(self) -> list[str]:
         """What there is to say of the file."""
-        return [] if self.delimiter == "," else [f"columns separated by {self.delimiter!r}"]
+        said = [] if self.delimiter == "," else [f"columns separated by {self.delimiter!r}"]
+        return said if self.decimal == "." else [*said, "decimal commas: 0,5 read as 0.5"]
 
     def header(self) -> list[str]:
         """The fields of the first line that is not blank: the names of the columns, as a rule."""
         self._scan()
         head = next(self.chunks(), b"")
         lines = io.StringIO(head[: 1 << 20].decode("utf-8-sig", errors="ignore"), newline="")
-        first = next((line for line in lines if line.strip()), "")
+        told, first = "", next((line for line in lines if line.strip()), "")
+        while preface := _PREFACE.fullmatch(first.strip("\r\n")):
+            told, first = preface[1] or told, next((line for line in lines if line.strip()), "")
         if not first:
             raise InputError(f"{self.title}: the file is empty; it needs a header line and rows")
-        self.delimiter = _delimiter(first, self.path)
+        self.delimiter = told or _delimiter(first, self.path)
         try:
             line, names = next(self.rows())
         except (StopIteration, csv.Error) as error:
             raise InputError(f"{self.title}: the header cannot be read ({error})") from None
         self.names, self.skip = [name.strip() for name in names], line - 1
+        if self.delimiter != "," and _decimal_commas(head, self.delimiter):
+            self.decimal = ","
+            self.rewrites = dict.fromkeys(range(len(self.names)), _COMMA)
+        if tuple(self.names[:4]) == _WEKA:
+            self._from_weka()
         return self.names
+
+    def _from_weka(self) -> None:
+        """Labels without their codes (`1:no`), and one name for each of several probabilities."""
+        rows = self.rows()
+        next(rows)
+        width = len(next(rows, (0, self.names))[1])
+        if self.names[-1] == "distribution" and width >= len(self.names):
+            codes = [f"#{code}" for code in range(1, width - len(self.names) + 2)]
+            self.names = [*self.names[:-1], *codes]
+            known = self._codes()
+            self.names = [*_WEKA, *(f"distribution_{known.get(code, code)}" for code in codes)]
+            self.rewrites |= dict.fromkeys(range(len(_WEKA), width), _MARK)
+        self.rewrites |= {1: _CODE, 2: _CODE}
+
+    def _codes(self) -> dict[str, str]:
+        """The class of each of Weka's codes, of those that occur."""
+        import pyarrow as pa
+
+        found: set[str] = set()
+        with contextlib.suppress(pa.ArrowInvalid):  # ragged lines are told of by who reads them
+            for batch in self.batches({1: pa.string(), 2: pa.string()}):
+                for column in batch.columns:
+                    found |= set(column.unique().drop_null().to_pylist())
+        split = (text.strip().partition(":") for text in found)
+        return {f"#{code}": label for code, _, label in split if label != "?"}
 
     def table(
         self, types: Mapping[int, Any], headless: bool = False, missing: Sequence[str] = MISSING
@@ -123,14 +168,29 @@ class TextFile:
         import pyarrow.csv as arrow
 
         with self.open() as stream:
-            return arrow.read_csv(stream, **self._options(types, headless, missing))
+            return self._rewritten(
+                arrow.read_csv(stream, **self._options(types, headless, missing))
+            )
 
     def batches(self, types: Mapping[int, Any]) -> Iterator[Any]:
         """The same, a part at a time."""
         import pyarrow.csv as arrow
 
         with self.open() as stream:
-            yield from arrow.open_csv(stream, **self._options(types, False, MISSING))
+            for batch in arrow.open_csv(stream, **self._options(types, False, MISSING)):
+                yield self._rewritten(batch)
+
+    def _rewritten(self, part: Any) -> Any:
+        """A table or a batch, its texts as others write them."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        for at, (name, kind) in enumerate(zip(part.schema.names, part.schema.types, strict=True)):
+            if int(name) in self.rewrites and kind == pa.string():
+                pattern, instead = self.rewrites[int(name)]
+                changed = pc.replace_substring_regex(part.column(at), pattern, instead)
+                part = part.set_column(at, name, changed)
+        return part
 
     def _options(
         self, types: Mapping[int, Any], headless: bool, missing: Sequence[str]
@@ -152,6 +212,7 @@ class TextFile:
                 include_columns=list(named),
                 column_types=named,
                 null_values=list(missing),
+                decimal_point=self.decimal,
                 strings_can_be_null=True,
                 quoted_strings_can_be_null=False,
             ),
@@ -214,7 +275,17 @@ def _delimiter(first: str, path: Path) -> str:
     suffixes = [suffix.lower() for suffix in path.suffixes]
     if ".tsv" in suffixes or ".tab" in suffixes:
         return "\t"
-    if "," in first:
+    plain = re.sub(r'"[^"]*"', "", first)
+    if "," in plain:
         return ","
-    best = max(";\t|", key=first.count)
-    return best if best in first else ","
+    best = max(";\t|", key=plain.count)
+    return best if best in plain else ","
+
+
+def _decimal_commas(head: bytes, delimiter: str) -> bool:
+    """Whether fractions are written with commas, and none with a point."""
+    edge = re.escape(delimiter.encode())
+    comma, point = (
+        re.search(_FRACTION % (edge, mark, edge), head, re.MULTILINE) for mark in (b",", rb"\.")
+    )
+    return comma is not None and point is None

@@ -52,6 +52,7 @@ class Engine:
             raise InputError(f"memory={memory!r}: say it like '1GB' ({short(error)})") from None
         self._end = weakref.finalize(self, _close, self._base, self.folder)
         self.parts: list[Path] = []
+        self.spooled = 0
 
     def close(self) -> None:
         """End the session and remove its files."""

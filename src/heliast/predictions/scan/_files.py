@@ -148,13 +148,14 @@ def texts(engine: Engine, paths: Sequence[Path], title: str, stem: str, told: bo
 
     def serve(found: Found, notes: list[str]) -> dict[str, str]:
         notes.append("the CSV text was copied to a temporary file that the engine can sort")
-        _copy(files, found.used(), spool(engine))
-        engine.view_of_parquet([str(spool(engine))], RAW)
+        copy = spool(engine)
+        _copy(files, found.used(), copy)
+        engine.view_of_parquet([str(copy)], RAW)
         return _serve_typed(engine, found, notes, files)
 
     if len(paths) == 1:
         stem = files[0].stem
-    return Located(title, stem, first, serve)
+    return Located(title, stem, first, serve, files[0].notes)
 
 
 def _copy(files: Iterable[TextFile], used: Sequence[str], to: Path) -> None:
@@ -204,7 +205,7 @@ def _serve_typed(
     for name, one in typed_texts(few, found, notes).items():
         casts[name] = _CASTS.get(one.kind, "{0}")
     columns = (f"{cast.format(quoted(name))} AS {quoted(name)}" for name, cast in casts.items())
-    engine.run(f"CREATE VIEW {SOURCE} AS SELECT {', '.join(columns)} FROM {RAW}")
+    engine.run(f"CREATE OR REPLACE VIEW {SOURCE} AS SELECT {', '.join(columns)} FROM {RAW}")
     return engine.types(SOURCE)
 
 

@@ -7,9 +7,18 @@ from typing import Any
 import numpy as np
 
 from heliast._core.columns import Column, column
-from heliast._core.errors import InputError
+from heliast._core.errors import InputError, NotPredictions
 from heliast._core.labels import Label, encode
-from heliast.predictions._names import Asked, find_columns, unused_note
+from heliast.predictions._names import (
+    Asked,
+    Found,
+    column_of,
+    find_columns,
+    named_as_classes,
+    refuse_undecided,
+    take_named_as_classes,
+    unused_note,
+)
 from heliast.predictions._read import as_labels, scores_by_class
 from heliast.predictions._records import Options, WeightKind
 from heliast.predictions._scores import kinds_by_model
@@ -19,7 +28,7 @@ from heliast.predictions.scan._columns import Columns, complete, rows_said, weig
 from heliast.predictions.scan._engine import Engine, quoted
 from heliast.predictions.scan._prepared import KEYS, Prepared, counted, refuse_other_rows, serve
 from heliast.predictions.scan._scores import Scores, checked_scores, label_of
-from heliast.predictions.scan._sources import Located
+from heliast.predictions.scan._sources import SOURCE, Located
 from heliast.tables.about import (
     FEW_CLASSES,
     MOST_CLASSES,
@@ -48,11 +57,36 @@ def prepare(engine: Engine, located: Located, asked: Asked) -> Prepared:
                 "spread is that of groups; read the table into memory (command line: --no-scan)"
             )
         notes = [*located.notes]
-        columns = Columns(engine, found, located.serve(found, notes))
+        types = located.serve(found, notes)
+        if found.score is None and asked.options.task != "number":
+            by_class = _class_columns(engine, found, located.names, asked.options)
+            if by_class:
+                take_named_as_classes(found, by_class)
+                types = located.serve(found, notes)
+        refuse_undecided(found, located.names, located.title)
+        columns = Columns(engine, found, types)
         notes += [*found.notes, *unused_note(found, located.names)]
         return _Making(columns, located, asked.options, notes).prepared()
+    except NotPredictions:
+        raise
     except InputError as error:
         raise InputError(f"{located.title}: {error}") from None
+
+
+def _class_columns(
+    engine: Engine, found: Found, names: Sequence[str], options: Options
+) -> dict[Label, str]:
+    """The columns that are named as the classes are, if every class has one."""
+    labels = dict[Label, None].fromkeys(options.classes or ())
+    for role in PAIR if not labels else ():
+        column = quoted(found.columns.get(role, found.columns["truth"]))
+        # One more than there can be: numbers that differ in every row are not all looked at.
+        sql = f"SELECT DISTINCT {column} FROM {SOURCE} WHERE {column} IS NOT NULL LIMIT "
+        first = [row[0] for row in engine.rows(sql.replace("DISTINCT ", "") + "1")]
+        if any(column_of(label, names) is None for label in first):
+            return {}
+        labels |= {row[0]: None for row in engine.rows(f"{sql}{len(names) + 1}")}
+    return named_as_classes(found, names, list(labels))
 
 
 class _Making:
@@ -152,7 +186,7 @@ class _Making:
         classes = None if classes is None else declared(classes, "classes")
         names, scores = self._score_columns(pairs, classes)
         if not scores and not self.columns.has("label"):
-            raise InputError("give label= (decided classes or numbers), score=, or both")
+            refuse_undecided(self.found, self.located.names, self.located.title)
         if names is not None and len(names) == 1:
             positive, names = named_positive(positive, names[0]), None
         known = known_classes(pairs, classes, names)

@@ -54,7 +54,8 @@ def locate(engine: Engine, source: object, table: str | None, told: bool) -> Loc
 
 def spool(engine: Engine) -> Path:
     """A new Parquet file among the engine's own."""
-    return engine.folder / "source.parquet"
+    engine.spooled += 1
+    return engine.folder / f"source{engine.spooled if engine.spooled > 1 else ''}.parquet"
 
 
 STORED = "stored"
@@ -118,8 +119,7 @@ def sqlite(engine: Engine, path: Path, table: str | None) -> Located:
 
     def serve(found: Found, notes: list[str]) -> dict[str, str]:
         notes.append(_COPIED)
-        _copy(engine, path, chosen, found.used())
-        engine.view_of_parquet([str(spool(engine))], SOURCE)
+        engine.view_of_parquet([str(_copy(engine, path, chosen, found.used()))], SOURCE)
         return engine.types(SOURCE)
 
     return Located(f"{path.name}::{chosen}", chosen, columns, serve)
@@ -143,20 +143,22 @@ def _ask(base: sqlite3.Connection, path: Path, sql: str) -> list[Any]:
         raise InputError(f"{path.name}: cannot be read ({error})") from None
 
 
-def _copy(engine: Engine, path: Path, table: str, names: Sequence[str]) -> None:
+def _copy(engine: Engine, path: Path, table: str, names: Sequence[str]) -> Path:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    copy = spool(engine)
     with closing(_opened(path)) as base:
         schema = pa.schema([(name, _type(base, path, table, name)) for name in names])
         chosen = ", ".join(quoted(name) for name in names)
-        with pq.ParquetWriter(spool(engine), schema) as writer:
+        with pq.ParquetWriter(copy, schema) as writer:
             for rows in _batches(base, path, f"SELECT {chosen} FROM {quoted(table)}"):
                 columns = [
                     pa.array(values, field.type)
                     for values, field in zip(zip(*rows, strict=True), schema, strict=True)
                 ]
                 writer.write_batch(pa.record_batch(columns, schema=schema))
+    return copy
 
 
 def _batches(base: sqlite3.Connection, path: Path, sql: str) -> Iterator[list[Any]]:

@@ -1,0 +1,94 @@
+"""What tools call their columns: the names that are understood without being told."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from heliast.predictions._records import ScoreKind
+
+RECOGNISED: dict[str, tuple[str, ...]] = {
+    "truth": (
+        "truth", "y_true", "ytrue", "true", "target", "actual", "actual_class", "actual_label",
+        "true_label", "true_class", "y", "gold", "gold_label", "expected", "observed", "y_test",
+        "ground_truth", "reference", "obs", "y_actual",
+    ),
+    "label": (
+        "label", "y_pred", "ypred", "y_hat", "yhat", "pred", "prediction", "predictions",
+        "predicted", "predicted_class", "predicted_label", "pred_class", "pred_label",
+        "class_pred", "label_pred", "decided", ".pred_class", ".pred", "predict", "y_predicted",
+        "scored labels",
+    ),
+    "model": ("model", "model_name", "classifier", "wflow_id"),
+    "split": ("split", "fold", "resample"),
+    "row": ("row", "row_id", "id", "index", ".row", "row_ids", "rowindex"),
+    "seen": ("seen",),
+    "weight": ("weight", "weights", "sample_weight", ".case_weights"),
+    "group": ("group", "groups"),
+}  # fmt: skip
+"""The names that are understood without an option, in any case; the first is the house name."""
+
+SCORE_NAMES: dict[str, ScoreKind | None] = {
+    "score": None, "scores": None, "y_score": None, "yscore": None, "pred_score": None,
+    "prob": "probability", "probs": "probability", "proba": "probability",
+    "probability": "probability", "probabilities": "probability", "y_prob": "probability",
+    "y_proba": "probability", "p": "probability", "pred_proba": "probability",
+    "pred_prob": "probability", "y_pred_proba": "probability", "y_pred_prob": "probability",
+    "predicted_probability": "probability", "predicted_prob": "probability",
+    "scored probabilities": "probability",
+    "decision": "decision", "decision_function": "decision", "logit": "decision",
+    "logits": "decision", "rawprediction": "decision", "margin": "decision",
+    "votes": "votes",
+}  # fmt: skip
+"""One score column, for the positive class, and what its name says it is."""
+
+SCORE_PREFIXES: dict[str, ScoreKind | None] = {
+    "score": None, "prob": "probability", "proba": "probability", "probability": "probability",
+    "p": "probability", "decision": "decision", "votes": "votes", ".pred": "probability",
+    "y_score": None, "y_prob": "probability", "y_proba": "probability",
+    "pred_proba": "probability", "pred_prob": "probability", "y_pred_proba": "probability",
+    "y_pred_prob": "probability", "predicted_prob": "probability",
+    "probability:class": "probability", "distribution": "probability",
+    "confidence": "probability", "logit": "decision",
+}  # fmt: skip
+"""One score column a class, `<prefix>_<class>`, and what the prefix says they are."""
+
+_ANY = "|".join(map(re.escape, sorted(SCORE_PREFIXES, key=len, reverse=True)))
+SCORE_PATTERNS = tuple(
+    re.compile(pattern, re.IGNORECASE | re.DOTALL)
+    for pattern in (
+        rf"({_ANY})[_.=](.+)",  # prob_yes, prob.yes (mlr3), .pred_yes, Probability:Class=yes
+        r"(p|prob|proba)(\d+)",  # p0, p1 (H2O)
+        r"(confidence) ?\((.+)\)",  # confidence(yes) (RapidMiner)
+        r"(p) \(.+?=(.+)\)",  # P (class=yes) (KNIME)
+    )
+)
+"""How a column names the class that its scores are for: first the prefix, then the class."""
+
+NAMED_AFTER = re.compile(r"prediction ?\((.+)\)", re.IGNORECASE | re.DOTALL)
+"""A column of labels that names the column of the truth (RapidMiner, KNIME)."""
+
+WEAK = ("score", "scores", "p", "votes", "decision", "margin", "confidence", "logit")
+"""Names of scores that an input of data may well have, so that they tell nothing."""
+
+IDLE = ("", "x", "...1", "unnamed: 0", "rownames", ".config", "id2", "error", "correct", "set")
+"""Names of columns that cannot be the truth: row names of R and pandas, marks of errors."""
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """What the tables of a tool are known by, and the names that mean a role in them only."""
+
+    tool: str
+    marks: frozenset[str]
+    roles: Mapping[str, str] = field(default_factory=dict)
+
+
+DIALECTS = (
+    Dialect("tidymodels", frozenset({".row", "id"}), {"row": ".row", "split": "id"}),
+    Dialect(
+        "mlr", frozenset({"truth", "response", "iter"}), {"label": "response", "split": "iter"}
+    ),
+    Dialect("mlr3", frozenset({"truth", "response"}), {"label": "response"}),
+    Dialect("Weka", frozenset({"inst#", "predicted"}), {"truth": "actual", "label": "predicted"}),
+)
+"""The first whose marks are all there is spoken."""
