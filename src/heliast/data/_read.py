@@ -1,7 +1,7 @@
 """read: a file, a data frame or one of scikit-learn's sets to a Dataset."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
@@ -16,6 +16,7 @@ from heliast.data._dataset import Dataset
 from heliast.tables.about import TARGET_NAMES, Target, Task, find_target
 from heliast.tables.opened import is_parquet, opened, parquet_table, refuse_others
 from heliast.tables.readings import is_number, reading_of, state, typed, written
+from heliast.tables.records import arrow_table, is_arrow, is_json, json_table
 from heliast.tables.room import room
 from heliast.tables.table import Table, as_names, frame_table, listed, refuse_duplicates
 from heliast.tables.texts import MISSING, TextFile
@@ -40,7 +41,9 @@ def read(
     numeric: str | Sequence[str] = (),
     missing: Literal["refuse", "drop"] = "refuse",
 ) -> Dataset:
-    """Data to assess models on: from CSV, Parquet, ARFF, a data frame, or `"sklearn:iris"`.
+    """Data to assess models on: from a file, a data frame, or `"sklearn:iris"`.
+
+    Files are CSV, Parquet, ARFF, JSON (lines or an array of records), Arrow or Feather.
 
     What was guessed or left out is in `.notes`.
 
@@ -205,7 +208,10 @@ def _of_file(path: Path, head: bytes, names: Sequence[str] | None) -> Table:
     """What kind of file it is by its first bytes and its name, and its columns."""
     if is_parquet(path, head):
         _refuse_names(names, path.name)
-        return _parquet(path)
+        return _typed_file(path, parquet_table)
+    if is_json(path, head) or is_arrow(path, head):
+        _refuse_names(names, path.name)
+        return _typed_file(path, json_table if is_json(path, head) else arrow_table)
     refuse_others(path, head)
     if ".arff" not in [suffix.lower() for suffix in path.suffixes]:
         return _csv(TextFile(path, most=room()), names)
@@ -218,8 +224,8 @@ def _refuse_names(names: Sequence[str] | None, title: str) -> None:
         raise InputError(f"{title}: names= is for CSV files without a header; this has names")
 
 
-def _parquet(path: Path) -> Table:
-    made: Any = frame_table(parquet_table(path), path.name, path.stem)
+def _typed_file(path: Path, load: Callable[[Path], Any]) -> Table:
+    made: Any = frame_table(load(path), path.name, TextFile(path).stem)
     made.frame = None  # a file is nobody's frame: models get numbers, as from CSV
     return made  # type: ignore[no-any-return]
 

@@ -58,6 +58,8 @@ class Found:
     score: dict[Label, str] | list[str] | str | None = None
     score_kind: ScoreKind | None = None
     score_prefix: str | None = None
+    vector: str | None = None
+    """The column whose vectors the score columns are taken from: `<column>[<place or class>]`."""
     model_name: str | None = None
     notes: list[str] = field(default_factory=list)
 
@@ -334,6 +336,15 @@ def take_named_as_classes(found: Found, by_class: dict[Label, str]) -> None:
     )
 
 
+def take_vector(found: Found, places: Sequence[str]) -> dict[str, str]:
+    """Read the column of vectors as one score column for each place; how they are called."""
+    vector = found.score_columns()[0]
+    columns = {place: f"{vector}[{place}]" for place in places}
+    found.vector, found.score, found.score_prefix = vector, dict(columns), vector
+    found.notes.append(f"column {vector!r} holds vectors: {len(columns)} scores a row")
+    return columns
+
+
 def refuse_undecided(found: Found, names: Sequence[str], source: str) -> None:
     """Refuse a table without anything decided: neither labels nor scores."""
     if "label" not in found.columns and found.score is None:
@@ -345,7 +356,7 @@ def refuse_undecided(found: Found, names: Sequence[str], source: str) -> None:
 
 def unused_note(found: Found, names: Sequence[str]) -> list[str]:
     """What was not read, so that a misspelt column does not go unnoticed."""
-    used = set(found.used())
+    used = {*found.used(), found.vector}
     rest = [name or "(unnamed)" for name in names if name not in used]
     if not rest:
         return []

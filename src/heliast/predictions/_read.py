@@ -1,7 +1,7 @@
 """A file or a data frame to predictions: columns found by name, read, and built into a table."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from heliast.predictions._names import (
     named_as_classes,
     refuse_undecided,
     take_named_as_classes,
+    take_vector,
     unused_note,
 )
 from heliast.predictions._of import build
@@ -29,9 +30,18 @@ from heliast.predictions._table import Predictions
 from heliast.predictions._vocabulary import RECOGNISED
 from heliast.tables.opened import is_parquet, opened, refuse_others
 from heliast.tables.readings import Reading, is_number, reading_of, state, typed, written
+from heliast.tables.records import (
+    arrow_batches,
+    arrow_table,
+    is_arrow,
+    is_json,
+    json_names,
+    json_table,
+)
 from heliast.tables.room import room
 from heliast.tables.table import frame_columns
 from heliast.tables.texts import TextFile
+from heliast.tables.vectors import spread
 
 _WORDS = {"true": True, "false": False, "1": True, "0": False, "1.0": True, "0.0": False}
 _NUMERIC_ROLES = ("weight",)
@@ -52,6 +62,11 @@ def read(cls: type[Predictions], source: object, asked: Asked) -> Predictions:
             return restore(cls, found, stored)
         table = predictions_from(cls, found, filled(asked, stored)).noted(*lasting(stored))
         return replace(table, meta=replace(table.meta, stages=stages_in(stored)))
+    if is_json(path, head):
+        return predictions_from(cls, _typed_source(path, json_names(path), json_table), asked)
+    if is_arrow(path, head):
+        names = next(arrow_batches(path)).schema.names
+        return predictions_from(cls, _typed_source(path, names, arrow_table), asked)
     refuse_others(path, head)
     told = asked.roles.get("truth") is not None
     return predictions_from(cls, _csv_source(path, told), asked)
@@ -106,9 +121,34 @@ def _frame_source(frame: object) -> Source:
     def fetch(found: Found) -> Mapping[str, Column]:
         chosen = {name: columns[name] for name in found.used()}
         natives = chosen if table is None else {n: one.to_native() for n, one in chosen.items()}
-        return {name: column(values, name) for name, values in natives.items()}
+        return read_columns(natives, found)
 
     return Source("the data frame", "model", list(columns), fetch)
+
+
+def read_columns(
+    raw: Mapping[str, Any], found: Found, make: Callable[[Any, str], Column] = column
+) -> dict[str, Column]:
+    """The columns that were read; one of vectors as one for each class, which `found` names."""
+    score = found.score if isinstance(found.score, str) else None
+    parts = None if score is None else spread(raw[score], score)
+    if parts is None:
+        return {name: make(values, name) for name, values in raw.items()}
+    names = take_vector(found, list(parts))
+    plain = {name: make(values, name) for name, values in raw.items() if name != score}
+    return plain | {names[place]: one for place, one in parts.items()}
+
+
+def _typed_source(path: Path, names: list[str], load: Callable[..., Any]) -> Source:
+    """A file whose columns have types, read by `load` into Arrow."""
+
+    def fetch(found: Found) -> Mapping[str, Column]:
+        table = load(path, found.used())
+        if not table.num_rows:
+            raise InputError("the file has columns but no row; nothing to assess")
+        return read_columns({name: table[name] for name in found.used()}, found)
+
+    return Source(path.name, TextFile(path).stem, names, fetch)
 
 
 def as_labels(options: Options, like: Column) -> Options:
@@ -162,8 +202,14 @@ def scores_by_class(
         return None
     if isinstance(score, str):
         return _titled(read[score], "score")
+    known = tuple(classes) if classes is not None else classes_of(pair)
+    if found.vector is not None and isinstance(score, dict):
+        places = {as_label(place, pair[0]) for place in score}
+        if all(str(place).isdigit() for place in score) and not {*known} <= places:
+            score, found.score_prefix = list(score.values()), None
+            listed = ", ".join(map(repr, known[:8]))
+            found.notes.append(f"scores in the order of the classes: {listed}")
     if isinstance(score, list):
-        known = tuple(classes) if classes is not None else classes_of(pair)
         if len(known) != len(score):
             raise InputError(
                 f"score names {len(score)} columns but there are {len(known)} classes "
@@ -260,10 +306,11 @@ def _fetch(text: TextFile, found: Found, notes: list[str]) -> Mapping[str, Colum
         raise text.misshapen(error) from None
     if not table:
         raise InputError("there is a header but no row of data; nothing to assess")
-    columns = {
-        name: column(chunks, name) if pa.types.is_floating(chunks.type) else written(chunks, name)
-        for name, chunks in table.items()
-    }
+
+    def make(chunks: Any, name: str) -> Column:
+        return column(chunks, name) if pa.types.is_floating(chunks.type) else written(chunks, name)
+
+    columns = read_columns(table, found, make)
     texts = {name: one for name, one in columns.items() if one.kind == "text"}
     for name in numeric & set(texts):
         columns[name] = _must_be_numbers(texts.pop(name), text)

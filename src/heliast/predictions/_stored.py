@@ -8,12 +8,13 @@ from typing import Any, get_args
 
 import numpy as np
 
-from heliast._core.columns import Column, column
+from heliast._core.columns import Column
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.notes import UNFINISHED, key_of, with_keys
 from heliast.predictions._names import ROLES, Asked, Found, Source
 from heliast.predictions._of import build
+from heliast.predictions._read import read_columns
 from heliast.predictions._records import Options, Role, ScoreKind, Split, Splits
 from heliast.predictions._table import Meta, Predictions
 from heliast.tables.opened import parquet_file, parquet_table, short
@@ -208,7 +209,7 @@ def parquet_source(path: Path) -> tuple[Source, Mapping[str, Any] | None]:
             raise InputError("the file has columns but no row; nothing to assess")
         try:
             table = parquet_table(path, found.used())
-            return {name: column(table[name], name) for name in found.used()}
+            return read_columns({name: table[name] for name in found.used()}, found)
         except InputError:
             raise
         except (pa.ArrowException, ValueError) as error:

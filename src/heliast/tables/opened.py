@@ -13,7 +13,6 @@ PACKED = {b"\x1f\x8b": "gzip", b"\x28\xb5": "zstd", b"BZ": "bz2"}
 """Compressed files by their first bytes."""
 _OTHERS = {
     b"PK\x03\x04": "a zip archive or an Excel workbook",
-    b"ARROW1": "an Arrow (Feather) file",
     b"%PDF": "a PDF",
     b"SQLite": "an SQLite database",
     b"\x89HDF": "an HDF5 file",

@@ -106,13 +106,25 @@ def frame_columns(frame: Any) -> tuple[dict[str, Any] | None, Any]:
         if isinstance(table, nw.LazyFrame):
             table = table.collect()
     except TypeError:
-        return None, None
+        table = _arrow_frame(frame)
+        if table is None:
+            return None, None
     except nw.exceptions.NarwhalsError as error:
         raise InputError(f"the data frame cannot be used: {error}") from None
     names = [str(name) for name in table.columns]
     refuse_duplicates(names)
     # By position, because a library may allow names that are numbers.
     return dict(zip(names, table.iter_columns(), strict=True)), table
+
+
+def _arrow_frame(frame: Any) -> Any:
+    """What narwhals does not know but Arrow does, such as a dataset of Hugging Face; else None."""
+    import narwhals as nw
+    import pyarrow as pa
+
+    if hasattr(frame, "with_format") and hasattr(frame, "features"):
+        return nw.from_native(frame.with_format("arrow")[:])
+    return nw.from_native(pa.table(frame)) if hasattr(frame, "__arrow_c_stream__") else None
 
 
 def frame_table(frame: Any, title: str, stem: str) -> Table | None:

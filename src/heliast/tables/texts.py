@@ -115,7 +115,7 @@ class TextFile:
 
     def header(self) -> list[str]:
         """The fields of the first line that is not blank: the names of the columns, as a rule."""
-        self._scan()
+        self.check()
         head = next(self.chunks(), b"")
         lines = io.StringIO(head[: 1 << 20].decode("utf-8-sig", errors="ignore"), newline="")
         told, first = "", next((line for line in lines if line.strip()), "")
@@ -230,7 +230,7 @@ class TextFile:
                 )
         return InputError(f"the file cannot be read as CSV ({error})")
 
-    def _scan(self) -> None:
+    def check(self) -> None:
         """One pass over the bytes for what no parser reports well."""
         offset, line = 0, 1
         decoder = codecs.getincrementaldecoder("utf-8")()

@@ -92,6 +92,11 @@ class Engine:
         with _worded(self):
             self._base.read_parquet(list(paths)).create_view(name)
 
+    def copy(self, sql: str, path: Path) -> None:
+        """Write an answer of any length to a Parquet file of ours."""
+        literal = str(path).replace("'", "''")
+        self.run(f"COPY ({sql}) TO '{literal}' (FORMAT parquet, COMPRESSION zstd)")
+
     def attach(self, path: Path, name: str) -> None:
         """Open a DuckDB database for reading, under a name of ours."""
         literal = str(path).replace("'", "''")

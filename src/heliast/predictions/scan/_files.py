@@ -10,15 +10,19 @@ import numpy as np
 from heliast._core.columns import NONE, Column
 from heliast._core.errors import InputError
 from heliast._core.formulas import STARTS
-from heliast.predictions._names import Found
+from heliast.predictions._names import Found, take_vector
 from heliast.predictions._read import numeric_columns, refuse_headless, typed_texts
 from heliast.predictions._stored import lasting, parquet_source
 from heliast.predictions.scan._engine import Engine, quoted
 from heliast.predictions.scan._sources import SOURCE, Located, spool
 from heliast.tables.opened import PARQUET, opened
+from heliast.tables.records import ARROW, JSON, Records, arrow_batches
 from heliast.tables.texts import TextFile
+from heliast.tables.vectors import is_vector, names_of
 
 _TEXT = (".csv", ".tsv", ".tab", ".csv.gz", ".csv.zst", ".csv.bz2")
+_JSON = tuple(f"{one}{packed}" for one in JSON for packed in ("", ".gz", ".zst", ".bz2"))
+_COPIED = "the {} was copied to a temporary file that the engine can sort"
 _ONE = "all parts of a table have the same columns: write it again, or leave it out"
 
 
@@ -43,7 +47,7 @@ def _inside(folder: Path) -> tuple[list[Path], str, str]:
     """The part files of a folder; what starts with a dot or an underscore is somebody's own."""
     found = [one for one in sorted(folder.iterdir()) if one.name[0] not in "._"]
     _refuse_left_out(found)
-    for endings in (PARQUET, _TEXT):
+    for endings in (PARQUET, _TEXT, _JSON, ARROW):
         paths = [one for one in found if one.name.lower().endswith(endings)]
         if paths:
             others = [one for one in found if one not in paths]
@@ -53,7 +57,9 @@ def _inside(folder: Path) -> tuple[list[Path], str, str]:
                     f"table is not clear; name them, such as '{folder}/*{paths[0].suffix}'"
                 )
             return paths, f"{folder} ({_count(paths)})", folder.name
-    raise InputError(f"{folder}: a folder without a Parquet or CSV file in it; name another")
+    raise InputError(
+        f"{folder}: a folder without a Parquet, CSV, JSON or Arrow file in it; name another"
+    )
 
 
 def _refuse_left_out(found: Iterable[Path]) -> None:
@@ -121,6 +127,72 @@ def _differs(schema: dict[str, str], first: dict[str, str]) -> str:
     return f"column {name!r} holds {schema[name]}, not {first[name]} as"
 
 
+def records(engine: Engine, paths: Sequence[Path], title: str, stem: str) -> Located:
+    """JSON files, lines or arrays of records: the engine reads them once and keeps their types."""
+    found_in = Records(paths, engine.rows, engine.folder)
+
+    def serve(found: Found, notes: list[str]) -> dict[str, str]:
+        notes.append(_COPIED.format("JSON text"))
+        copy = spool(engine)
+        try:
+            engine.copy(found_in.sql(found.used()), copy)
+        except InputError:
+            if not found_in.sampled:
+                raise
+            found_in.look(-1)  # later records have other types than the first
+            engine.copy(found_in.sql(found.used()), copy)
+        engine.view_of_parquet([str(copy)], SOURCE)
+        return engine.types(SOURCE)
+
+    stem = TextFile(paths[0]).stem if len(paths) == 1 else stem
+    return Located(title, stem, list(found_in.types), serve)
+
+
+def arrow(engine: Engine, paths: Sequence[Path], title: str, stem: str) -> Located:
+    """Arrow and Feather files: each has the columns of the first."""
+    import pyarrow.parquet as pq
+
+    schemas = [next(arrow_batches(path)).schema for path in paths]
+    for path, schema in zip(paths, schemas, strict=True):
+        if not schema.equals(schemas[0]):
+            raise InputError(f"{path}: other columns or types than {paths[0].name}; {_ONE}")
+
+    def serve(found: Found, notes: list[str]) -> dict[str, str]:
+        notes.append(_COPIED.format("Arrow table"))
+        copy = spool(engine)
+        parts = (part for path in paths for part in arrow_batches(path, found.used()))
+        first = next(parts)
+        with pq.ParquetWriter(copy, first.schema) as writer:
+            for part in parts:
+                writer.write(part)
+        engine.view_of_parquet([str(copy)], SOURCE)
+        return engine.types(SOURCE)
+
+    return Located(title, stem, list(schemas[0].names), serve)
+
+
+def spread(engine: Engine, found: Found, types: dict[str, str]) -> dict[str, str]:
+    """Serve a score column of vectors as one column for each place; the types of the columns."""
+    name = found.score if isinstance(found.score, str) else None
+    if name is None:
+        return types
+    column = quoted(name)
+    first = engine.rows(f"SELECT {column} FROM {SOURCE} WHERE {column} IS NOT NULL LIMIT 1")
+    if not first or not is_vector(types[name], first[0][0]):
+        return types
+    numbers, places = names_of(engine.rows, SOURCE, column, types[name], name)
+    chosen = [quoted(one) for one in found.used() if one != name]
+    chosen += [
+        f"list_extract(numbers, {at}) AS {quoted(part)}"
+        for at, part in enumerate(take_vector(found, places).values(), start=1)
+    ]
+    copy = spool(engine)
+    source = f"SELECT *, {numbers} AS numbers FROM {SOURCE}"
+    engine.copy(f"SELECT {', '.join(chosen)} FROM ({source})", copy)
+    engine.view_of_parquet([str(copy)], SOURCE)
+    return engine.types(SOURCE)
+
+
 RAW = "raw"
 MANY = 100_000
 """A column with more different texts than this is looked at by the engine, not text by text."""
@@ -147,7 +219,7 @@ def texts(engine: Engine, paths: Sequence[Path], title: str, stem: str, told: bo
             )
 
     def serve(found: Found, notes: list[str]) -> dict[str, str]:
-        notes.append("the CSV text was copied to a temporary file that the engine can sort")
+        notes.append(_COPIED.format("CSV text"))
         copy = spool(engine)
         _copy(files, found.used(), copy)
         engine.view_of_parquet([str(copy)], RAW)
@@ -191,8 +263,14 @@ def _serve_typed(
     engine: Engine, found: Found, notes: list[str], files: Sequence[TextFile]
 ) -> dict[str, str]:
     """Serve each column as the narrowest type that loses nothing of its texts."""
-    place = files[0].names.index
-    casts = {name: _number(engine, name, files, place(name)) for name in numeric_columns(found)}
+
+    def number(name: str) -> str:
+        return _number(engine, name, files, files[0].names.index(name))
+
+    casts = {
+        name: "{0}" if name == found.score and _vectors(engine, name) else number(name)
+        for name in numeric_columns(found)
+    }
     few: dict[str, Column] = {}
     for name in found.used():
         if name in casts:
@@ -215,6 +293,12 @@ def _distinct(engine: Engine, name: str) -> Column:
         f"SELECT DISTINCT {column} FROM {RAW} WHERE {column} IS NOT NULL ORDER BY 1"
     )
     return Column(name, np.arange(len(found)), "text", NONE, tuple(row[0] for row in found))
+
+
+def _vectors(engine: Engine, name: str) -> bool:
+    column = quoted(name)
+    first = engine.rows(f"SELECT {column} FROM {RAW} WHERE {column} IS NOT NULL LIMIT 1")
+    return bool(first) and is_vector("VARCHAR", first[0][0])
 
 
 def _number(engine: Engine, name: str, files: Sequence[TextFile], at: int) -> str:

@@ -26,6 +26,7 @@ from heliast.predictions._stored import filled, stages_in
 from heliast.predictions._table import Meta
 from heliast.predictions.scan._columns import Columns, complete, rows_said, weight_kind
 from heliast.predictions.scan._engine import Engine, quoted
+from heliast.predictions.scan._files import spread
 from heliast.predictions.scan._prepared import KEYS, Prepared, counted, refuse_other_rows, serve
 from heliast.predictions.scan._scores import Scores, checked_scores, label_of
 from heliast.predictions.scan._sources import SOURCE, Located
@@ -64,7 +65,7 @@ def prepare(engine: Engine, located: Located, asked: Asked) -> Prepared:
                 take_named_as_classes(found, by_class)
                 types = located.serve(found, notes)
         refuse_undecided(found, located.names, located.title)
-        columns = Columns(engine, found, types)
+        columns = Columns(engine, found, spread(engine, found, types))
         notes += [*found.notes, *unused_note(found, located.names)]
         return _Making(columns, located, asked.options, notes).prepared()
     except NotPredictions:
@@ -221,6 +222,7 @@ class _Making:
             for name in self.found.score_columns()
         }
         chosen = scores_by_class(self.found, named, pairs, classes)
+        self.notes += [note for note in self.found.notes if note not in self.notes]
         if chosen is None:
             return None, []
         if isinstance(chosen, Column):

@@ -12,6 +12,7 @@ from heliast._core.errors import InputError
 from heliast.predictions._names import Found
 from heliast.predictions.scan._engine import BATCH, Engine, quoted
 from heliast.tables.opened import is_parquet, opened, refuse_others, short
+from heliast.tables.records import is_arrow, is_json
 
 SOURCE = "source"
 """What the engine calls the table as it was found."""
@@ -48,6 +49,10 @@ def locate(engine: Engine, source: object, table: str | None, told: bool) -> Loc
         return sqlite(engine, paths[0], table)
     if len(paths) == 1 and head[8:12] == b"DUCK":
         return duckdb(engine, paths[0], table)
+    if is_json(paths[0], head):
+        return _files.records(engine, paths, title, stem)
+    if is_arrow(paths[0], head):
+        return _files.arrow(engine, paths, title, stem)
     refuse_others(paths[0], head)
     return _files.texts(engine, paths, title, stem, told)
 
