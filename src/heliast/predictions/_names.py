@@ -336,10 +336,10 @@ def take_named_as_classes(found: Found, by_class: dict[Label, str]) -> None:
     )
 
 
-def take_vector(found: Found, places: Sequence[str]) -> dict[str, str]:
+def take_vector(found: Found, places: Sequence[str]) -> dict[Label, str]:
     """Read the column of vectors as one score column for each place; how they are called."""
     vector = found.score_columns()[0]
-    columns = {place: f"{vector}[{place}]" for place in places}
+    columns: dict[Label, str] = {place: f"{vector}[{place}]" for place in places}
     found.vector, found.score, found.score_prefix = vector, dict(columns), vector
     found.notes.append(f"column {vector!r} holds vectors: {len(columns)} scores a row")
     return columns

@@ -138,18 +138,21 @@ class TextFile:
 
     def _from_weka(self) -> None:
         """Labels without their codes (`1:no`), and one name for each of several probabilities."""
-        rows = self.rows()
-        next(rows)
-        width = len(next(rows, (0, self.names))[1])
-        if self.names[-1] == "distribution" and width >= len(self.names):
-            codes = [f"#{code}" for code in range(1, width - len(self.names) + 2)]
-            self.names = [*self.names[:-1], *codes]
+        if "distribution" in self.names:
+            first = self.names.index("distribution")
+            rows = self.rows()
+            next(rows)
+            lacking = len(next(rows, (0, self.names))[1]) - len(self.names)
+            rest = [*self.names[first + 1 :], *[""] * lacking]  # the first name stands for all
+            count = next((at for at, name in enumerate(rest) if name), len(rest)) + 1
+            self.names = [*self.names[:first], *map(str, range(count)), *rest[count - 1 :]]
             known = self._codes()
-            self.names = [*_WEKA, *(f"distribution_{known.get(code, code)}" for code in codes)]
-            self.rewrites |= dict.fromkeys(range(len(_WEKA), width), _MARK)
+            each = (known.get(code, f"#{code}") for code in range(1, count + 1))
+            self.names[first : first + count] = [f"distribution_{label}" for label in each]
+            self.rewrites |= dict.fromkeys(range(first, first + count), _MARK)
         self.rewrites |= {1: _CODE, 2: _CODE}
 
-    def _codes(self) -> dict[str, str]:
+    def _codes(self) -> dict[int, str]:
         """The class of each of Weka's codes, of those that occur."""
         import pyarrow as pa
 
@@ -159,7 +162,7 @@ class TextFile:
                 for column in batch.columns:
                     found |= set(column.unique().drop_null().to_pylist())
         split = (text.strip().partition(":") for text in found)
-        return {f"#{code}": label for code, _, label in split if label != "?"}
+        return {int(code): label for code, _, label in split if code.isdigit() and label != "?"}
 
     def table(
         self, types: Mapping[int, Any], headless: bool = False, missing: Sequence[str] = MISSING
