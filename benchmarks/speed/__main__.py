@@ -13,6 +13,7 @@ from benchmarks.speed import (
     classes,
     coded,
     delong,
+    json_lines,
     report,
     running,
     scan,
@@ -36,6 +37,7 @@ COMPARISONS = {
     "votes": votes,
     "bias_variance": bias_variance,
     "scan": scan,
+    "json_lines": json_lines,
     "tables": tables,
 }
 RESULTS = Path(__file__).parent / "results" / "latest.json"

@@ -77,6 +77,22 @@ def _of(source: object) -> dict[str, object]:
     }
 
 
+def scan_json(path: str) -> dict[str, object]:
+    """JSON lines as a scanned table, and its error."""
+    import heliast as hl
+
+    found = hl.assess(hl.Predictions.scan(path, memory=MEMORY), measures=["error"])
+    return {"rows": found.n, "error": found[found.models[0], "error"].value}
+
+
+def read_json(path: str) -> dict[str, object]:
+    """The peer: the engine reads the same columns and hands them over."""
+    answer = connect(str(Path(path).parent)).sql(
+        f"SELECT truth, label, prob FROM read_json('{path}')"
+    )
+    return {"rows": sum(batch.num_rows for batch in answer.to_arrow_reader(1 << 20))}
+
+
 def through_duckdb(path: str) -> dict[str, object]:
     """The same table as a lazy frame of somebody's DuckDB session."""
     return _of(connect(str(Path(path).parent)).read_parquet(path))
@@ -204,7 +220,16 @@ def frames(million: int = 20) -> None:
 
 PARTS = {
     one.__name__: one
-    for one in (assess, order, through_duckdb, through_polars, through_pyspark, through_dask)
+    for one in (
+        assess,
+        order,
+        scan_json,
+        read_json,
+        through_duckdb,
+        through_polars,
+        through_pyspark,
+        through_dask,
+    )
 }
 
 if __name__ == "__main__":

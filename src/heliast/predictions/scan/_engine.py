@@ -95,7 +95,7 @@ class Engine:
     def copy(self, sql: str, path: Path) -> None:
         """Write an answer of any length to a Parquet file of ours."""
         literal = str(path).replace("'", "''")
-        self.run(f"COPY ({sql}) TO '{literal}' (FORMAT parquet, COMPRESSION zstd)")
+        self.run(f"COPY ({sql}) TO '{literal}' (FORMAT parquet, COMPRESSION snappy)")
 
     def attach(self, path: Path, name: str) -> None:
         """Open a DuckDB database for reading, under a name of ours."""
