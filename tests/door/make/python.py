@@ -6,6 +6,7 @@ columns that their manuals give.
 """
 
 import json
+import tempfile
 from pathlib import Path
 
 import datasets
@@ -22,6 +23,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 GALLERY = Path("../gallery")
+KEPT = Path(tempfile.gettempdir()) / "datasets-kept"
 answers: dict[str, object] = {}
 
 
@@ -176,10 +178,8 @@ def main() -> None:
     )
     hugging.to_json(GALLERY / "datasets.jsonl")
     hugging.to_parquet(GALLERY / "datasets.parquet")
-    hugging.save_to_disk("/tmp/datasets-kept")
-    (GALLERY / "datasets_stream.arrow").write_bytes(
-        next(Path("/tmp/datasets-kept").glob("*.arrow")).read_bytes()
-    )
+    hugging.save_to_disk(KEPT)
+    (GALLERY / "datasets_stream.arrow").write_bytes(next(KEPT.glob("*.arrow")).read_bytes())
     for ending in (".jsonl", ".parquet", "_stream.arrow"):
         keep(f"datasets{ending}", y_test, y_pred, p)
 

@@ -5,6 +5,7 @@ Run in the folder of this script: python spark.py (PySpark and Java; nothing els
 
 import json
 import shutil
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,7 @@ GALLERY = Path("../gallery")
 
 def single(frame, name: str, how: str) -> None:
     """Write one part and keep it as a file of that name."""
-    folder = Path("/tmp/spark-part")
+    folder = Path(tempfile.gettempdir()) / "spark-part"
     shutil.rmtree(folder, ignore_errors=True)
     getattr(frame.coalesce(1).write, how)(str(folder))
     shutil.copy(next(folder.glob("part-*")), GALLERY / name)

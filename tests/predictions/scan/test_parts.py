@@ -142,7 +142,7 @@ def test_no_rows_and_no_parts(
     for part in parquet.iterdir():
         part.unlink()
     assert heliast(monkeypatch, "assess", parquet) == 2
-    assert "a folder without a Parquet or CSV file" in capsys.readouterr().err
+    assert "a folder without a Parquet, CSV, JSON or Arrow file" in capsys.readouterr().err
 
 
 def test_parts_in_folders_are_never_left_out(
