@@ -23,8 +23,9 @@ def final(model: Any, data: Dataset, name: str = "model", seed: int = 0) -> Any:
     >>> final(GaussianNB(), Dataset.of([[1.0], [2.0], [8.0], [9.0]], list("aabb"))).predict([[7.0]])
     array(['b'], dtype='<U1')
     """
-    from sklearn.base import clone
     from sklearn.pipeline import make_pipeline
+
+    from heliast.fitting.numbered import fitted
 
     made, inputs = prepared(model, data)
     rows = np.arange(data.n)
@@ -34,12 +35,11 @@ def final(model: Any, data: Dataset, name: str = "model", seed: int = 0) -> Any:
         made = made if frame is None else make_pipeline(_columns(data), made)
     else:
         X = inputs(data, rows)
-    fitted, drawn = clone(made), cell_seed(seed, name, "all")
-    fitted.set_params(**dict.fromkeys(open_seeds(fitted), drawn))
+    drawn = cell_seed(seed, name, "all")
     state = np.random.get_state()  # noqa: NPY002 - models may use it; the caller's stays as it was
     try:
         np.random.seed(drawn)  # noqa: NPY002
-        return fitted.fit(X, data.y)
+        return fitted(made, X, data.y, dict.fromkeys(open_seeds(made), drawn))
     except Exception as error:  # whatever a model makes of rows
         why = f"{type(error).__name__}: {error}"
         raise InputError(f"{name}: cannot be fitted on all {data.n} rows ({why})") from error
