@@ -171,7 +171,7 @@ def test_failures_of_a_model_are_told_and_the_rest_is_written(flowers: Path) -> 
         *("--model", "bad=sklearn.neighbors.KNeighborsClassifier(n_neighbors=120)"),
     )
     assert done.returncode == 0, done.stderr
-    assert "bad failed in 3 splits, first in split 0" in done.stderr
+    assert "model 'bad' failed in 3 of 3 splits, first in split 0: ValueError" in done.stderr
     assert out.exists()
 
 

@@ -23,6 +23,7 @@ from sklearn.tree import DecisionTreeClassifier
 import heliast as hl
 from heliast import plans
 from heliast.data import Dataset
+from heliast.fitting.cell import FitFailed
 from heliast.fitting.run import run
 
 LOADERS = {
@@ -166,7 +167,8 @@ def test_a_model_that_fails_in_one_split_is_recorded_and_labelled(
     iris: Dataset, how: str, status: str, words: str
 ) -> None:
     models = {"good": GaussianNB(), "bad": Misbehaves(how)}
-    table = run(models, iris, plans.KFold(5), seed=1, progress=False)
+    with pytest.warns(FitFailed, match="'bad' failed in 1 of 5 splits"):
+        table = run(models, iris, plans.KFold(5), seed=1, progress=False)
     wrong = [cell for cell in table.cells if cell["status"] != "ok"]
     assert [cell["model"] for cell in wrong] == ["bad"]
     assert wrong[0]["status"] == status
@@ -182,10 +184,12 @@ def test_a_model_that_always_fails_leaves_the_others_standing(iris: Dataset) -> 
         def fit(self, X: np.ndarray, y: np.ndarray) -> "Misbehaves":
             raise ValueError("never")
 
-    table = run({"broken": Broken(), "good": GaussianNB()}, iris, 5, progress=False)
+    with pytest.warns(FitFailed, match=r"'broken' failed in 5 of 5 splits.*ValueError: never"):
+        table = run({"broken": Broken(), "good": GaussianNB()}, iris, 5, progress=False)
     found = hl.assess(table, "error")
     assert not found["broken", "error"].defined
-    assert "failed in every split" in found["broken", "error"].reason
+    reason = found["broken", "error"].reason
+    assert reason == "failed in 5 of 5 splits, first in split 0: ValueError: never"
     with pytest.raises(hl.InputError, match="no model could be fitted in any split"):
         run({"broken": Broken()}, iris, 5, progress=False)
 

@@ -184,12 +184,12 @@ def test_where_a_model_fails_no_model_is_ranked(seven: dict[str, hl.Dataset]) ->
     assert with_it.comparison.to_dict() == without.comparison.to_dict()
     one = with_it["small", "picky"]
     assert math.isnan(one.value)
-    assert "failed in 5 splits" in one.reason
+    assert "failed in 5 of 5 splits" in one.reason
     assert "only 24 rows for picky" in one.reason
     assert with_it["small", "bayes"].defined  # shown, though not ranked
     text = " ".join(str(with_it).split())
     assert "1 data set is not ranked, for no model" in text
-    assert "small: picky failed in 5 splits" in text
+    assert "small: picky failed in 5 of 5 splits" in text
 
 
 def test_a_model_that_fails_everywhere_is_left_out_itself(

@@ -19,6 +19,7 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
 import heliast as hl
+from heliast.fitting.cell import FitFailed
 from heliast.fitting.loading import to_trust
 from heliast.fitting.preparation import prepared
 
@@ -237,7 +238,8 @@ def test_a_model_that_fails_is_not_chosen() -> None:
         def fit(self, X, y):
             raise ValueError("no")
 
-    kept = hl.fit({"broken": Broken(), "tree": DecisionTreeClassifier()}, IRIS, 3)
+    with pytest.warns(FitFailed, match="'broken' failed in 3 of 3 splits"):
+        kept = hl.fit({"broken": Broken(), "tree": DecisionTreeClassifier()}, IRIS, 3)
     assert kept.name == "tree"
     with pytest.raises(hl.HeliastError, match="no model could be fitted"):
         hl.fit({"broken": Broken()}, IRIS, 3)

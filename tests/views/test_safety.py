@@ -22,6 +22,7 @@ from sklearn.naive_bayes import GaussianNB
 import heliast as hl
 from heliast._core.errors import HeliastError, InputError
 from heliast.cli import _config, main
+from heliast.fitting.cell import FitFailed
 
 ESCAPED = str(Path(tempfile.gettempdir()) / "heliast-escaped")
 
@@ -466,7 +467,8 @@ def test_no_text_of_the_input_runs_in_a_report(tmp_path: Path) -> None:
     y = labels[np.arange(60) % 3]
     data = hl.Dataset.of(X, y, names=[SCRIPT, ATTRIBUTE], target=SCRIPT, name=SCRIPT)
     models = {SCRIPT: GaussianNB(), ATTRIBUTE: GaussianNB(var_smoothing=0.1), "fails": Fails()}
-    table = hl.run(models, data, 3, progress=False)
+    with pytest.warns(FitFailed, match="'fails' failed in 3 of 3 splits"):
+        table = hl.run(models, data, 3, progress=False)
     assert any(SCRIPT in str(cell["failure"]) for cell in table.cells)
     noted = table.noted(SCRIPT, f"note {ATTRIBUTE}")
     path = hl.report(noted, tmp_path / "r.html", title=SCRIPT, command=f"heliast {ATTRIBUTE}")

@@ -23,7 +23,7 @@ class Column:
     """One column in one type, with the positions of what is missing.
 
     Text is kept as codes (`values`) into its distinct `texts`, so that no step loops over rows;
-    a missing text has code -1.
+    a missing text has code -1. A `date` is a number: seconds since 1970.
     """
 
     name: str
@@ -31,6 +31,7 @@ class Column:
     kind: Kind
     missing: npt.NDArray[np.int64]
     texts: tuple[str, ...] = ()
+    date: bool = False
 
     def __len__(self) -> int:
         return int(self.values.size)
@@ -41,7 +42,7 @@ class Column:
 
     def at(self, keep: Array) -> "Column":
         """The column on some of its rows (a mask) where nothing is missing."""
-        return Column(self.name, self.values[keep], self.kind, NONE, self.texts)
+        return Column(self.name, self.values[keep], self.kind, NONE, self.texts, self.date)
 
     def plain(self) -> Array:
         """The values themselves: text as an object array of str, None where missing."""

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 
 UNFINISHED = "unfinished"
 """The key of what a table says of a run that is not done."""
+FAILED = "failed"
+"""The key of why a model has no value: it failed in every split."""
 VALIDATED = "validated"
 """The key of what an estimate says of its model: chosen on rows that it is not judged by."""
 

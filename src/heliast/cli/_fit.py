@@ -7,7 +7,7 @@ import typer
 
 from heliast._core.errors import InputError
 from heliast.cli import _words
-from heliast.cli._app import remark, say, worded, write_report
+from heliast.cli._app import remark, say, write_report
 from heliast.cli._options import (
     MODEL,
     Asked,
@@ -57,16 +57,12 @@ def run(
 
     With --store, `heliast runs show STORE -o FILE` can also write it later.
     """
-    from heliast.fitting.cell import failures
-
     if output is None and work.store is None:
         raise InputError("-o FILE says where to write what models predict; or keep it by --store")
     table = fitted_on(models.read(data), models, work, seed, in_sample=in_sample)
     if output is not None:
         table.write(output)
     say(f"{output or work.store}: {table!r}")
-    for line in failures([cell for cell in table.cells if cell["status"] != "ok"]):
-        say(worded(line), err=True)
     write_report(table, report, seed=seed, **pictured(report, [data], table, models, work, seed))
 
 

@@ -126,6 +126,7 @@ def _shown(run: "Run", progress: "Progress", place: "Store") -> str:
         failed = f", {one.failed} failed" if one.failed else ""
         cells = f"{one.finished} of {one.cells} cells{failed}"
         lines.append(f"  model    {name} ({run.models[name]}): {cells}")
+        lines += [f"           {line}" for line in one.failure.splitlines()]
     lines.append(f"  command  {command_of(run, place)}")
     return "\n".join(shorten(line, LINE) for line in lines)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from heliast.cli._app import plain, remark
+from heliast.cli._app import plain, remark, say, worded
 from heliast.cli._guard import last_words
 
 
@@ -26,21 +26,22 @@ def recorded(store: str | None) -> Any:
 
 @contextmanager
 def told_of_damage(store: Any) -> Iterator[None]:
-    """Say in one line how many damaged files were set aside meanwhile, and what is not reused."""
-    if store is None:
-        yield
-        return
+    """Say in a line each how many damaged files were set aside, what is not reused, what failed."""
+    from heliast.fitting.cell import FitFailed
     from heliast.fitting.store import Damaged, NotReused
 
-    before = set(store.quarantined())
+    before = set() if store is None else set(store.quarantined())
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Damaged)
             warnings.simplefilter("always", NotReused)
+            warnings.simplefilter("always", FitFailed)
             others = warnings.showwarning
 
             def show(message: Any, category: Any, *where: Any, **kept: Any) -> None:
-                if category is NotReused:
+                if category is FitFailed:
+                    say(worded(str(message)), err=True)  # part of the answer, also for the quiet
+                elif category is NotReused:
                     remark(str(message))
                 else:
                     others(message, category, *where, **kept)
@@ -48,7 +49,8 @@ def told_of_damage(store: Any) -> Iterator[None]:
             warnings.showwarning = show
             yield
     finally:
-        _tell(store, len(set(store.quarantined()) - before))
+        if store is not None:
+            _tell(store, len(set(store.quarantined()) - before))
 
 
 def _tell(store: Any, new: int) -> None:

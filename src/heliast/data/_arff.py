@@ -68,7 +68,7 @@ def arff_table(text: str, title: str, stem: str) -> Table:
         return frozenset(one.name for one in file.attributes if one.kind == kind)
 
     return Table(
-        title, stem, list(place), fetch, places, _notes(file), of("nominal"), of("date"),
+        title, stem, list(place), fetch, places, _notes(file), of("nominal"),
         nominal_target=True, written=True,
     )  # fmt: skip
 
@@ -79,9 +79,6 @@ def _notes(file: _File) -> list[str]:
         notes.append(f"instance weights in {file.weights} rows are not used")
     if file.empty:
         notes.append(f"{file.empty} empty fields read as missing")
-    dates = [one.name for one in file.attributes if one.kind == "date"]
-    if dates:
-        notes.append(f"{listed(dates)} read as seconds since 1970 (UTC where no zone stands)")
     return notes
 
 
@@ -277,7 +274,8 @@ def _column(one: Attribute, fields: Sequence[Field], places: Places) -> Column:
     else:
         table = _dates(one, texts, codes, places)
     numbers = np.array(table)[codes]
-    return Column(one.name, numbers, "number", np.flatnonzero(np.isnan(numbers)))
+    gone = np.flatnonzero(np.isnan(numbers))
+    return Column(one.name, numbers, "number", gone, date=one.kind == "date")
 
 
 def _texts(name: str, codes: Any, texts: Sequence[Field]) -> Column:

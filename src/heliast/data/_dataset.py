@@ -19,7 +19,7 @@ from heliast.tables.about import TargetBy, Task
 
 @dataclass(frozen=True, eq=False)
 class Input:
-    """One input column: numbers (NaN = missing), or codes into `categories` (-1 = missing).
+    """One input column: numbers or dates (NaN = missing), or codes into `categories` (-1).
 
     Parameters
     ----------
@@ -29,6 +29,8 @@ class Input:
         float64 numbers, or int32 codes.
     categories : tuple of str, optional
         What the codes stand for; None for numbers.
+    date : bool
+        Whether the numbers are dates: seconds since 1970.
 
     Examples
     --------
@@ -39,6 +41,7 @@ class Input:
     name: str
     values: Array
     categories: tuple[str, ...] | None = None
+    date: bool = False
 
     @property
     def nominal(self) -> bool:
@@ -56,7 +59,7 @@ class Input:
         return gone
 
     def to_arrow(self) -> Any:
-        """The column as an Arrow array, text as a dictionary, null where it is missing.
+        """The column as an Arrow array, text as a dictionary, dates as such, null where missing.
 
         Returns
         -------
@@ -65,6 +68,9 @@ class Input:
         """
         import pyarrow as pa
 
+        if self.date:
+            stamps = np.rint(1e6 * np.nan_to_num(self.values)).astype(np.int64)
+            return pa.array(stamps, mask=self._gone).cast(pa.timestamp("us"))
         if self.categories is None:
             return pa.array(self.values, mask=self._gone)
         codes = pa.array(self.values.astype(np.int32), mask=self._gone)
@@ -195,6 +201,11 @@ class Dataset:
         """Positions of the nominal inputs."""
         return tuple(at for at, one in enumerate(self.inputs) if one.nominal)
 
+    @property
+    def dates(self) -> tuple[int, ...]:
+        """Positions of the inputs that are dates."""
+        return tuple(at for at, one in enumerate(self.inputs) if one.date)
+
     @cached_property
     def has_missing(self) -> bool:
         """Whether any input lacks a value."""
@@ -202,7 +213,7 @@ class Dataset:
 
     @cached_property
     def matrix(self) -> npt.NDArray[np.float64]:
-        """All inputs as float64, nominal ones as their codes; NaN where missing."""
+        """All inputs as float64, nominal ones as codes, dates as seconds; NaN where missing."""
         columns = np.empty((self.n, len(self.inputs)))
         for at, one in enumerate(self.inputs):
             columns[:, at] = one.values
@@ -231,7 +242,8 @@ class Dataset:
         digest = hashlib.sha256()
         digest.update(repr((self.task, self.classes, self.target, self.n)).encode())
         for one in self.inputs:
-            digest.update(repr((one.name, one.categories)).encode())
+            kind = "date" if one.date else one.categories
+            digest.update(repr((one.name, kind)).encode())
             digest.update(_bytes(one.values, "<i4" if one.nominal else "<f8"))
         digest.update(_bytes(self.truth, "<i8" if self.task == "classes" else "<f8"))
         if self.group is not None:
@@ -294,7 +306,7 @@ class Dataset:
         at = _positions(positions, self.n)
         return replace(
             self,
-            inputs=tuple(Input(one.name, one.values[at], one.categories) for one in self.inputs),
+            inputs=tuple(replace(one, values=one.values[at]) for one in self.inputs),
             frame=None if self.frame is None else self.rows(at),
             **each(self, "truth group posteriors", lambda one: one[at]),
         )
@@ -334,7 +346,9 @@ class Dataset:
 
     def __repr__(self) -> str:
         what = f"{len(self.classes)} classes" if self.task == "classes" else "a number"
-        kinds = f"{len(self.inputs) - len(self.nominal)} numeric, {len(self.nominal)} nominal"
+        dates, nominal = len(self.dates), len(self.nominal)
+        kinds = f"{len(self.inputs) - nominal - dates} numeric, {nominal} nominal"
+        kinds += f", {dates} date" if dates else ""
         about = f"{self.n} rows, {kinds} inputs, target {self.target!r}: {what}"
         return f"<Dataset {self.name!r}: {about}>"
 

@@ -1,6 +1,7 @@
 """Columns to inputs: numbers or categories, with what is odd about them told once."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +11,7 @@ from heliast._core.errors import InputError
 from heliast._core.notes import Note
 from heliast._core.places import Places
 from heliast.data._dataset import Input
+from heliast.tables.dates import as_dates, look_like_dates, written_dates
 from heliast.tables.readings import is_number, reading_of
 from heliast.tables.table import Table, UnusableError, listed
 
@@ -25,6 +27,10 @@ _WORDS = {
     "free": f"left out: {_FREE}",
     "many": f"more than {_MANY} categories",
     "written": "numbers written as text, read as categories (numeric= reads them as numbers)",
+    "dates": "read as dates (UTC where no zone stands); models get their parts (nominal= reads "
+    "categories, numeric= seconds since 1970)",
+    "undated": "look like dates, but not all are written as 2024-12-31 or 2024-12-31T23:59: not "
+    "read as dates",
     "infinite": "holds infinite numbers, which few models take",
     "blank": "empty texts read as missing",
 }
@@ -74,9 +80,14 @@ def _input(
     if one.missing.size == len(one) and not nominal:
         remarks.add("empty", one.name)
         return Input(one.name, np.full(len(one), np.nan))
+    declared = one.name in table.declared or nominal
+    if not declared:
+        one = as_dates(one) or one
     if numeric and one.kind == "text":
         one = _parsed(one, table.places)
-    declared = one.name in table.declared or nominal
+    if one.date and not numeric and not declared:
+        remarks.add("dates", one.name)
+        return replace(_numbers(one, remarks), date=True)
     if one.kind in ("whole", "number") and (numeric or not declared):
         return _numbers(one, remarks)
     if one.kind == "bool" and numeric:
@@ -84,6 +95,8 @@ def _input(
     made = _categories(one, table, remarks)
     count = len(made.categories or ())
     if one.kind == "text" and not declared:
+        if look_like_dates(made.categories or ()):
+            remarks.add("undated", one.name)
         if count > _FEW and 2 * count > len(one) - made.missing:
             remarks.add("free", one.name)
             return None
@@ -151,7 +164,8 @@ def _coded(one: Column) -> tuple[npt.NDArray[np.int32], list[str]]:
     found, places = np.unique(one.values, return_inverse=True)
     codes: npt.NDArray[np.int32] = places.astype(np.int32)
     codes[one.missing] = -1
-    return codes, [_written(value) for value in found.tolist()]
+    texts = written_dates(found) if one.date else [_written(value) for value in found.tolist()]
+    return codes, texts
 
 
 def _written(value: bool | int | float) -> str:

@@ -1,6 +1,7 @@
 """A table of columns to a Dataset: roles first, then the target, then the inputs."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from heliast._core.places import Places
 from heliast.data._dataset import Dataset, Input
 from heliast.data._inputs import as_inputs
 from heliast.tables.about import MOST_CLASSES, Target, Task, find_target, task_of
+from heliast.tables.dates import from_dates
 from heliast.tables.readings import reading_of, typed
 from heliast.tables.table import (
     Table,
@@ -61,13 +63,13 @@ def make(
                 found = find_target(table, target, left)
             aside.add(found.name)
             truth = as_written(found.name, table)
-            _refuse_dates(found.name, table, task)
+            _refuse_dates(truth, table, task)
         keep, truth = _complete(truth, missing, table)
         places = table.places if keep is None else table.places.at(keep)
         given = [one for one in table.names if one not in aside]
         inputs = _inputs(table, given, forced, len(truth) if keep is None else keep.size)
         if keep is not None:
-            inputs = [Input(one.name, one.values[keep], one.categories) for one in inputs]
+            inputs = [replace(one, values=one.values[keep]) for one in inputs]
         what, labels, values = _target(truth, table, task, places)
         return Dataset(
             inputs=tuple(inputs),
@@ -180,13 +182,15 @@ def as_written(name: str, table: Table) -> Column:
     return typed(one, reading_of(one.texts)) if table.written and one.kind == "text" else one
 
 
-def _refuse_dates(name: str, table: Table, task: Task | None) -> None:
+def _refuse_dates(truth: Column, table: Table, task: Task | None) -> None:
     """Dates are no labels, as in a table of predictions; whoever means seconds says so."""
-    if name in table.dates and task is None:
+    if truth.date and task is None:
         raise InputError(
-            f"target {name!r} holds dates, which are not labels: convert it to text for classes, "
-            "or say task='number' for seconds since 1970"
+            f"target {truth.name!r} holds dates, which are not labels: convert it to text for "
+            "classes, or say task='number' for seconds since 1970"
         )
+    if truth.date:
+        table.notes.append(f"target {truth.name!r}: dates read as seconds since 1970")
 
 
 def _target(
@@ -264,7 +268,9 @@ def table_of(X: object, names: Sequence[str] | None) -> Table:
     place = {one: at for at, one in enumerate(called)}
 
     def fetch(name: str) -> Column:
-        return column(matrix[:, place[name]], name)
+        values = matrix[:, place[name]]
+        found = from_dates(values, name) if values.dtype == object else None
+        return found or column(values, name)
 
     return Table("X", "data", called, fetch)
 

@@ -4,7 +4,7 @@ import pickle
 import time
 import traceback
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -21,6 +21,10 @@ from heliast.plans import Piece
 
 class Refused(Exception):  # noqa: N818 - not a fault of ours: what a model answered is unusable
     """A model's answer that cannot be used; the message says why."""
+
+
+class FitFailed(UserWarning):
+    """A model could not be fitted in some split, or its answers could not be used there."""
 
 
 class Fitter:
@@ -72,7 +76,7 @@ class Fitter:
             cell.size = _size(fitted)
 
     def _fitted(self, piece: Piece, seed: int) -> tuple[Any, float]:
-        from sklearn.base import clone
+        from heliast.fitting.numbered import fitted
 
         if self._last is not None and self._last[0] == piece.fit and piece.fit is not None:
             return self._last[1:]
@@ -80,14 +84,12 @@ class Fitter:
         source = self.data if fresh is None else fresh
         train = piece.train
         truth = source.y[train] if piece.truth is None else _target(source, piece.truth)
-        fitted = clone(self.model)
-        if self._open:
-            fitted.set_params(**dict.fromkeys(self._open, seed % 2**32))
+        seeds = dict.fromkeys(self._open, seed % 2**32)
         start = time.perf_counter()
-        fitted.fit(self.inputs(source, train), truth)
+        made = fitted(self.model, self.inputs(source, train), truth, seeds)
         seconds = time.perf_counter() - start
-        self._last = (piece.fit, fitted, seconds)
-        return fitted, seconds
+        self._last = (piece.fit, made, seconds)
+        return made, seconds
 
 
 def _size(fitted: Any) -> int | None:
@@ -227,14 +229,3 @@ def _kind_of(scores: Array | None) -> str | None:
         return None
     near_one = np.abs(scores.sum(axis=1) - 1) <= 1e-6
     return "probability" if scores.min() >= 0 and bool(near_one.all()) else "decision"
-
-
-def failures(cells: Sequence[Mapping[str, object]]) -> list[str]:
-    """One line a model that failed somewhere: where, how often, and the last line of why."""
-    lines = []
-    for model in dict.fromkeys(str(cell["model"]) for cell in cells):
-        mine = [cell for cell in cells if cell["model"] == model]
-        why = str(mine[0]["failure"]).strip().splitlines()[-1:] or [""]
-        count = f"{len(mine)} {'split' if len(mine) == 1 else 'splits'}"
-        lines.append(f"{model} failed in {count}, first in split {mine[0]['split']}: {why[0]}")
-    return lines

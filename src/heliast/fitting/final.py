@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from heliast._core.errors import InputError
-from heliast.data import Dataset
+from heliast.data import Dataset, Input
 from heliast.fitting.cell import open_seeds
 from heliast.fitting.preparation import prepared
 from heliast.fitting.run import cell_seed
@@ -23,8 +23,9 @@ def final(model: Any, data: Dataset, name: str = "model", seed: int = 0) -> Any:
     >>> final(GaussianNB(), Dataset.of([[1.0], [2.0], [8.0], [9.0]], list("aabb"))).predict([[7.0]])
     array(['b'], dtype='<U1')
     """
-    from sklearn.base import clone
     from sklearn.pipeline import make_pipeline
+
+    from heliast.fitting.numbered import fitted
 
     made, inputs = prepared(model, data)
     rows = np.arange(data.n)
@@ -34,12 +35,11 @@ def final(model: Any, data: Dataset, name: str = "model", seed: int = 0) -> Any:
         made = made if frame is None else make_pipeline(_columns(data), made)
     else:
         X = inputs(data, rows)
-    fitted, drawn = clone(made), cell_seed(seed, name, "all")
-    fitted.set_params(**dict.fromkeys(open_seeds(fitted), drawn))
+    drawn = cell_seed(seed, name, "all")
     state = np.random.get_state()  # noqa: NPY002 - models may use it; the caller's stays as it was
     try:
         np.random.seed(drawn)  # noqa: NPY002
-        return fitted.fit(X, data.y)
+        return fitted(made, X, data.y, dict.fromkeys(open_seeds(made), drawn))
     except Exception as error:  # whatever a model makes of rows
         why = f"{type(error).__name__}: {error}"
         raise InputError(f"{name}: cannot be fitted on all {data.n} rows ({why})") from error
@@ -51,7 +51,9 @@ def _named(data: Dataset, as_it_is: bool) -> bool:
     """Whether columns are to be found by name: not in plain arrays, nor where a frame is given."""
     if data.frame is not None and as_it_is:
         return False
-    return bool(data.nominal) or data.names != tuple(f"x{at}" for at in range(len(data.names)))
+    return bool(data.nominal or data.dates) or data.names != tuple(
+        f"x{at}" for at in range(len(data.names))
+    )
 
 
 def _frame(data: Dataset) -> Any:
@@ -72,13 +74,20 @@ def _columns(data: Dataset) -> Any:
     from sklearn.compose import ColumnTransformer
     from sklearn.preprocessing import OrdinalEncoder
 
+    from heliast.fitting.dates import DateSeconds
+
     steps: list[tuple[str, Any, list[str]]] = []
-    for nominal, group in groupby(data.inputs, key=lambda one: one.nominal):
+    for kind, group in groupby(data.inputs, key=_kind):
         run = list(group)
-        known = [np.array(one.categories, dtype=object) for one in run]
-        encoder = OrdinalEncoder(
-            categories=known, handle_unknown="use_encoded_value", unknown_value=np.nan
-        )
-        name = f"{'nominal' if nominal else 'numeric'}{len(steps)}"
-        steps.append((name, encoder if nominal else "passthrough", [one.name for one in run]))
+        step: Any = DateSeconds() if kind == "date" else "passthrough"
+        if kind == "nominal":
+            known = [np.array(one.categories, dtype=object) for one in run]
+            step = OrdinalEncoder(
+                categories=known, handle_unknown="use_encoded_value", unknown_value=np.nan
+            )
+        steps.append((f"{kind}{len(steps)}", step, [one.name for one in run]))
     return ColumnTransformer(steps)
+
+
+def _kind(one: Input) -> str:
+    return "nominal" if one.nominal else "date" if one.date else "numeric"

@@ -17,17 +17,18 @@ def prepared(model: Any, data: Dataset) -> tuple[Any, Inputs]:
 
     A model gets the inputs as they are if they are all numbers and complete, or if it prepares
     them itself (a pipeline with an encoder or imputer, a model that takes missing values).
-    Otherwise nominal inputs become indicators and missing numbers the median, both learned from
-    the training rows only, so nothing leaks from test rows.
+    Otherwise nominal inputs become indicators, dates their parts and missing numbers the median,
+    all learned from the training rows only, so nothing leaks from test rows.
     """
-    numbers = not data.nominal and (not data.has_missing or takes_missing(model))
+    plain = not data.nominal and not data.dates
+    numbers = plain and (not data.has_missing or takes_missing(model))
     if numbers or prepares(model):
         return model, lambda source, positions: source.rows(positions)
     return _pipeline(model, data), lambda source, positions: source.matrix[positions]
 
 
 def prepares(model: Any) -> bool:
-    """Whether the model brings its own preparation of nominal and missing inputs."""
+    """Whether the model brings its own preparation of nominal inputs, dates and missing ones."""
     if getattr(model, "raw_inputs", False):
         return True
     return any(type(step).__name__.endswith(_PREPARES) for step in _steps(model))
@@ -60,12 +61,16 @@ def _pipeline(model: Any, data: Dataset) -> Any:
     from sklearn.preprocessing import OneHotEncoder
 
     nominal = list(data.nominal)
-    numeric = [at for at in range(len(data.inputs)) if at not in data.nominal]
+    numeric = [at for at, one in enumerate(data.inputs) if not one.nominal and not one.date]
     # A missing category is a category of its own: that a vote was not cast tells something.
     encode = make_pipeline(
         SimpleImputer(strategy="constant", fill_value=-1.0),
         OneHotEncoder(handle_unknown="ignore", sparse_output=False),
     )
     impute = SimpleImputer(strategy="median", keep_empty_features=True)
-    steps = ColumnTransformer([("numeric", impute, numeric), ("nominal", encode, nominal)])
-    return make_pipeline(steps, model)
+    steps = [("numeric", impute, numeric), ("nominal", encode, nominal)]
+    if data.dates:
+        from heliast.fitting.dates import DateParts
+
+        steps.append(("dates", make_pipeline(DateParts(), impute), list(data.dates)))
+    return make_pipeline(ColumnTransformer(steps), model)

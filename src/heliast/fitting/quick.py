@@ -19,7 +19,7 @@ def has_shortcut(model: Any, data: Dataset) -> bool:
 def _found(model: Any, data: Dataset) -> Any:
     from heliast.fitting.shortcuts import find
 
-    if data.nominal or data.has_missing or data.frame is not None:
+    if data.nominal or data.dates or data.has_missing or data.frame is not None:
         return None
     return find(model, data.matrix, data.truth, data.classes)
 

@@ -15,7 +15,7 @@ class Reached:
     targets: tuple[Any, ...] = ()
 
     def back(self, numbers: Any) -> Any:
-        """Numbers on the scale of the model's target, on that of the data."""
+        """Numbers on the scale of the model's target, on that of the data, or as its labels."""
         for transformer in reversed(self.targets):
             column = np.asarray(numbers, np.float64).reshape(-1, 1)
             numbers = np.asarray(transformer.inverse_transform(column)).reshape(-1)
@@ -38,6 +38,8 @@ def reached(fitted: Any, X: Any, name: str) -> Reached | None:
     >>> type(found.model).__name__, float(found.X.mean())
     ('BaggedVote', 0.0)
     """
+    from heliast.fitting.numbered import Numbered
+
     steps: list[Any] = []
     targets: list[Any] = []
     while not hasattr(fitted, name):
@@ -49,6 +51,9 @@ def reached(fitted: Any, X: Any, name: str) -> Reached | None:
         elif hasattr(fitted, "regressor_") and hasattr(fitted, "transformer_"):
             targets.append(fitted.transformer_)
             fitted = fitted.regressor_
+        elif isinstance(fitted, Numbered):
+            targets.append(fitted)
+            fitted = fitted.estimator_
         else:
             return None
     for step in steps:

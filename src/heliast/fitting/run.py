@@ -12,7 +12,7 @@ import numpy as np
 
 from heliast._core.errors import InputError
 from heliast.data import Dataset
-from heliast.fitting.cell import Fitter, unfinished
+from heliast.fitting.cell import FitFailed, Fitter, unfinished
 from heliast.fitting.engines import Limits, Shared, limited
 from heliast.fitting.preparation import prepared, prepares, takes_missing
 from heliast.fitting.quick import has_shortcut, quick_cells
@@ -20,7 +20,7 @@ from heliast.fitting.settings import Settings, versions
 from heliast.fitting.store import Cell, NotReused, Store, Subject, assemble, fingerprint
 from heliast.fitting.store._origin import version_of
 from heliast.plans import FrozenPlan, Piece, Plan, as_plan
-from heliast.predictions import Predictions
+from heliast.predictions import Predictions, failures
 
 SIZED = 10
 """The first so many splits, then one in so many: the fitted model is measured, which takes time."""
@@ -28,6 +28,8 @@ BATCHES = 100
 """Splits of a model are kept together in at most this many batches, each one unit of work."""
 QUICK_BATCHES = 4
 """Fewer where a shortcut answers: its work on all rows is done once a batch."""
+WHERE = "(in full: `.cells` of the table, or, with a store, heliast runs show STORE)"
+"""Where tracebacks are."""
 
 
 def run(
@@ -50,7 +52,8 @@ def run(
     `models` is a mapping of names to scikit-learn estimators (or one, or several). `plan` is one of
     heliast's, a scikit-learn splitter, or a number of folds. `store` is a folder that keeps
     finished work, so that an interrupted run goes on where it stopped. `in_sample` also predicts
-    the training rows. A model that fails in a split is recorded in `cells`, and the run goes on.
+    the training rows. A model that fails in a split is recorded in `cells`, the run goes on, and in
+    the end warns (`FitFailed`), once a model.
 
     `engine` is `local` (processes on this machine, `jobs` of them), or a cluster:
     `dask://host:port`, `ray://host:port`, `spark://host:port`; an open joblib context is used as
@@ -120,7 +123,10 @@ def run(
     finally:
         np.random.set_state(state)  # noqa: NPY002
     done = ((batch.name, cells) for batch, cells in finished)
-    return assemble(done, list(named), subject)
+    table = assemble(done, list(named), subject)
+    for name, why in failures(table.cells).items():
+        warnings.warn(f"model {name!r} {why} {WHERE}", FitFailed, stacklevel=2)
+    return table
 
 
 # --- what comes in -------------------------------------------------------------------------

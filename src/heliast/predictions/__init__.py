@@ -1,6 +1,7 @@
 """The narrow waist: one table of predictions, from our models or from any other tool."""
 
+from heliast.predictions._failures import failures
 from heliast.predictions._records import Role, Rows, Split, Splits
 from heliast.predictions._table import Meta, Predictions
 
-__all__ = ["Meta", "Predictions", "Role", "Rows", "Split", "Splits"]
+__all__ = ["Meta", "Predictions", "Role", "Rows", "Split", "Splits", "failures"]

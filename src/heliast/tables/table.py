@@ -1,13 +1,14 @@
 """A table of named columns, wherever it came from: what every reader gives and `make` takes."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any
 
 from heliast._core.columns import Column, column
 from heliast._core.errors import InputError
 from heliast._core.places import ROWS, Places
+from heliast.tables.dates import dates, from_dates
 
 
 class UnusableError(InputError):
@@ -23,9 +24,8 @@ class Table:
     """Columns by name, read when asked for.
 
     `declared` says which columns the source itself calls nominal; `written` that values were
-    written as text, so that `1` is a number; `dates` which columns are dates, read as seconds;
-    `frame` is the user's data frame, through narwhals. `left_out` says of columns that were not
-    used why.
+    written as text, so that `1` is a number; `frame` is the user's data frame, through narwhals.
+    `left_out` says of columns that were not used why.
     """
 
     title: str
@@ -35,7 +35,6 @@ class Table:
     places: Places = ROWS
     notes: list[str] = field(default_factory=list)
     declared: frozenset[str] = frozenset()
-    dates: frozenset[str] = frozenset()
     nominal_target: bool = False
     written: bool = False
     frame: Any = None
@@ -132,7 +131,7 @@ def frame_table(frame: Any, title: str, stem: str) -> Table | None:
     columns, table = frame_columns(frame)
     if columns is None or table is None:
         found = columns or {}
-        made = Table(title, stem, list(found), lambda name: column(found[name], name))
+        made = Table(title, stem, list(found), lambda name: _fetched(found[name], name, made.notes))
         return None if columns is None else made
     import narwhals as nw
 
@@ -143,29 +142,27 @@ def frame_table(frame: Any, title: str, stem: str) -> Table | None:
 
     return Table(
         title, stem, list(columns), lambda name: _fetched(columns[name], name, notes), ROWS, notes,
-        of(nw.Categorical, nw.Enum), of(nw.Datetime, nw.Date), frame=table,
+        of(nw.Categorical, nw.Enum), frame=table,
     )  # fmt: skip
 
 
-def _fetched(series: Any, name: str, notes: list[str]) -> Column:
+def _fetched(values: Any, name: str, notes: list[str]) -> Column:
     import narwhals as nw
 
+    series = nw.from_native(values, series_only=True, pass_through=True)
+    if not isinstance(series, nw.Series):
+        return from_dates(values, name) or column(values, name)
     kind = series.dtype
     if isinstance(kind, (nw.Datetime, nw.Date)):
-        notes.append(f"date {name!r} read as seconds since 1970 (UTC where no zone stands)")
         stamps = series.cast(nw.Datetime("us")) if isinstance(kind, nw.Date) else series
-        return _seconds(stamps.dt.timestamp("us"), name)
+        return dates(column(stamps.dt.timestamp("us").to_native(), name))
     if isinstance(kind, nw.Duration):
         notes.append(f"duration {name!r} read as seconds")
-        return _seconds(series.dt.total_microseconds(), name)
+        return replace(dates(column(series.dt.total_microseconds().to_native(), name)), date=False)
+    if isinstance(kind, nw.Object):
+        return from_dates(series.to_list(), name) or column(series.to_native(), name)
     if isinstance(kind, (nw.List, nw.Array, nw.Struct, nw.Binary, nw.Time)):
         raise UnusableError(name, f"holds {kind}, neither numbers nor text")
     if isinstance(kind, (nw.Int128, nw.UInt128)):  # wider than NumPy knows
         series = series.cast(nw.Float64)
     return column(series.to_native(), name)
-
-
-def _seconds(microseconds: Any, name: str) -> Column:
-    """Microseconds as a column of seconds; missing stays missing."""
-    one = column(microseconds.to_native(), name)
-    return Column(name, one.values / 1e6, "number", one.missing)

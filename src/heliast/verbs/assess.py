@@ -278,7 +278,7 @@ def assessed(predictions: Predictions, question: Question, by: Measure | None = 
 
     def estimated(model: str, measure: Measure, class_: Label | None) -> Estimate:
         parts = cut[model]
-        lacking = _lacks(measure, table, model) or parts.failed
+        lacking = parts.failed or _lacks(measure, table, model)
         if lacking:
             one = _nothing(measure, class_, level, lacking)
         else:

@@ -2,6 +2,7 @@
 
 import os
 import time
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -14,12 +15,12 @@ from heliast._core.errors import HeliastError, InputError, NothingFitted
 from heliast.comparisons import SETS, check_test
 from heliast.data import Dataset
 from heliast.estimates import Estimate
-from heliast.fitting.cell import failures
+from heliast.fitting.cell import FitFailed
 from heliast.fitting.run import as_frozen, named_models, run
 from heliast.fitting.store import Store
 from heliast.measures import Measure
 from heliast.plans import as_plan
-from heliast.predictions import Predictions
+from heliast.predictions import Predictions, failures
 from heliast.verbs.assess import assessed
 from heliast.verbs.benchmarked import Benchmark, Tried, values_of
 from heliast.verbs.compare import FEWEST_SETS, asked_of, over_sets, paired
@@ -221,7 +222,9 @@ class _Work:
         if twin != source.name:
             raise _Unusable(f"the same data as {twin}, names aside: every data set counts once")
         # What goes wrong from here on is no matter of the data: store, engine, models.
-        table = run(self.named, data, frozen, self.question.seed, **self.options)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FitFailed)  # the record says it, data set by data set
+            table = run(self.named, data, frozen, self.question.seed, **self.options)
         return self.summary(source.name, data, table)
 
     def summary(self, name: str, data: Dataset, table: Predictions) -> Tried:
@@ -231,11 +234,8 @@ class _Work:
         table = table.only(model=[model for model in table.models if model in self.named])
         found = assessed(table, self.question)
         estimates = {model: found[model, measure.title] for model in found.models}
-        failed = [cell for cell in table.cells if cell["status"] != "ok"]
-        broken = dict.fromkeys(str(cell["model"]) for cell in failed)
-        why = dict(zip(broken, failures(failed), strict=True))
-        for model, said in why.items():
-            estimates[model] = _nothing(estimates[model], said.removeprefix(f"{model} "))
+        for model, why in failures(table.cells).items():
+            estimates[model] = _nothing(estimates[model], why)
         seconds = dict.fromkeys(estimates, 0.0)
         for cell in table.cells:
             seconds[str(cell["model"])] += _seconds(cell)

@@ -13,12 +13,11 @@ from heliast._core.labels import Label
 from heliast._core.records import named
 from heliast.estimates import Estimate
 from heliast.fitting import panel as _panel
-from heliast.fitting.cell import failures
 from heliast.fitting.run import as_dataset, run
 from heliast.fitting.store import Store
 from heliast.measures import Measure
 from heliast.plans import KFold
-from heliast.predictions import Predictions
+from heliast.predictions import Predictions, failures
 from heliast.verbs.assess import Assessment, assessed
 from heliast.verbs.compare import compared
 from heliast.verbs.comparison import Comparison, Difference
@@ -252,8 +251,9 @@ def _all_voted(table: Predictions, family: Iterable[str]) -> None:
     voting = {name.split("/")[0] for name in table.models if _MEMBERS.match(name)}
     silent = [name for name in family if name not in voting]
     if silent:
-        cells = [cell for cell in table.cells if cell["model"] in silent and cell["status"] != "ok"]
-        why = "; ".join(failures(cells)) or "what was fitted does not say how its members vote"
+        broken = failures(cell for cell in table.cells if cell["model"] in silent)
+        why = "; ".join(f"{name} {said}" for name, said in broken.items())
+        why = why or "what was fitted does not say how its members vote"
         raise InputError(
             f"combine: no votes of {' and '.join(silent)} ({why}), so nothing is recommended; try "
             "another base"

@@ -18,14 +18,13 @@ from heliast._core.records import each, named
 from heliast.data import Dataset
 from heliast.estimates import Estimate
 from heliast.fitting.candidates import candidates
-from heliast.fitting.cell import failures
 from heliast.fitting.final import final
 from heliast.fitting.loading import save_model
 from heliast.fitting.run import as_dataset, as_frozen, named_models, run
 from heliast.fitting.store import Store
 from heliast.measures import Measure
 from heliast.plans import FrozenPlan
-from heliast.predictions import Predictions
+from heliast.predictions import Predictions, failures
 from heliast.verbs.assess import Assessment, assessed
 from heliast.verbs.question import Question, refuse
 from heliast.views.fitted import fitted_html, fitted_sentence, fitted_text
@@ -305,10 +304,11 @@ class _Judge:
     def chosen(self, data: Dataset, plan: object) -> str:
         """The best on the splits of a plan; a model that failed is not chosen."""
         table = self.table(data, plan)
-        broken = {cell["model"] for cell in table.cells if cell["status"] != "ok"}
+        broken = failures(table.cells)
         whole = [name for name in table.models if name not in broken]
         if not whole:
-            raise NothingFitted(f"fit: no model can be judged ({'; '.join(failures(table.cells))})")
+            why = "; ".join(f"{name} {said}" for name, said in broken.items())
+            raise NothingFitted(f"fit: no model can be judged ({why})")
         if len(whole) == 1:
             return whole[0]
         return self.best(assessed(table.only(model=whole), self.question))

@@ -91,8 +91,9 @@ def regions(
 def _check(data: Dataset, grid: int) -> None:
     if data.task != "classes":
         raise InputError(f"regions: the target {data.target!r} holds numbers; regions are classes'")
-    if len(data.inputs) != 2 or data.nominal or data.has_missing:
-        kinds = f"{len(data.inputs)} inputs, {len(data.nominal)} of them nominal"
+    if len(data.inputs) != 2 or data.nominal or data.dates or data.has_missing:
+        kinds = f"{len(data.inputs)} inputs, {len(data.nominal) + len(data.dates)} of them nominal"
+        kinds += " or dates"
         raise InputError(
             f"regions: a plane has two inputs, numbers without a gap; {data.name!r} has {kinds}"
             f"{', and values are missing' if data.has_missing else ''}; choose two columns"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from heliast import measures
-from heliast._core.notes import VALIDATED, key_of
+from heliast._core.notes import FAILED, VALIDATED, key_of
 from heliast._core.numbers import count, figures, number, shorten
 from heliast._core.numbers import limits as heading
 from heliast.estimates import Estimate
@@ -264,5 +264,5 @@ def _name(one: Estimate) -> str:
 def _brief(one: Estimate) -> str:
     name, shown = shorten(one.model, 40), figures(one, writes(one.measure))
     if not one.defined:
-        return f"{name} undefined"
+        return f"{name} {FAILED if key_of(one.reason) == FAILED else 'undefined'}"
     return f"{name} {shown.value}" + (f" [{shown.between}]" if shown.known else "")

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from heliast._core.notes import FAILED, key_of
 from heliast._core.numbers import figures, limits, shorten
 from heliast.estimates import Estimate
 from heliast.measures import KEY_FIGURES, kappa_word
@@ -157,7 +158,9 @@ def _several(found: "Assessment", width: int) -> str:
 
 
 def _inside(one: Estimate, reasons: Reasons) -> str:
-    return figures(one).inside + reasons.mark(one)
+    """Value and interval; of a model that failed wherever it was tried, that."""
+    shown = FAILED if key_of(one.reason) == FAILED else figures(one).inside
+    return shown + reasons.mark(one)
 
 
 def _spoken(one: Estimate, reasons: Reasons | None = None) -> list[str]:

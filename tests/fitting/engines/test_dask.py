@@ -17,7 +17,10 @@ from tests.fitting.engines.same import (
 
 import heliast as hl
 
-pytestmark = pytest.mark.engines
+pytestmark = [
+    pytest.mark.engines,
+    pytest.mark.filterwarnings("ignore::heliast.fitting.cell.FitFailed"),
+]
 
 
 def test_the_same_table_as_local_bit_for_bit(scheduler: str, tmp_path: Path) -> None:

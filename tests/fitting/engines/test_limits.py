@@ -17,6 +17,7 @@ import heliast as hl
 from heliast.fitting.engines import Limits
 from heliast.fitting.engines._limits import in_words, size_of
 
+pytestmark = pytest.mark.filterwarnings("ignore::heliast.fitting.cell.FitFailed")
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory: only on Linux")
 
 

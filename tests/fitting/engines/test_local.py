@@ -19,6 +19,7 @@ from tests.fitting.engines.same import assert_same, iris, marked_iris
 
 import heliast as hl
 from heliast.data import Dataset
+from heliast.fitting.cell import FitFailed
 from heliast.fitting.engines import Shared
 from heliast.fitting.engines._shared import File
 
@@ -65,7 +66,8 @@ def test_a_cell_that_kills_its_worker_is_recorded_and_the_others_are_not_lost(
     tmp_path: Path,
 ) -> None:
     models = {"bad": Misfit("die"), "good": GaussianNB()}
-    table = hl.run(models, iris(), 5, seed=1, jobs=2, store=tmp_path, progress=False)
+    with pytest.warns(FitFailed, match="'bad' failed in 1 of 5 splits"):
+        table = hl.run(models, iris(), 5, seed=1, jobs=2, store=tmp_path, progress=False)
     wrong = [cell for cell in table.cells if cell["status"] != "ok"]
     assert [(cell["model"], cell["status"]) for cell in wrong] == [("bad", "killed")]
     assert "its worker died each of 2 times" in str(wrong[0]["failure"])

@@ -11,9 +11,9 @@ import numpy as np
 from heliast._core.distinct import distinct as count_distinct
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
-from heliast._core.notes import Note
+from heliast._core.notes import FAILED, Note
 from heliast.measures.summaries import Counted
-from heliast.predictions import Predictions, Split
+from heliast.predictions import Predictions, Split, failures
 
 Names = tuple[int | str, ...]
 S = TypeVar("S")
@@ -49,6 +49,7 @@ class Parts:
         model: str,
         prevalences: Mapping[Label, float] | None = None,
     ) -> None:
+        self.model = model
         self.whole = table.only(model)
         self.alone = dict(self.whole.per_split(model))
         self.splits: list[Split] = [table.splits[name] for name in self.alone]
@@ -61,8 +62,10 @@ class Parts:
     @property
     def failed(self) -> str:
         """Why there is nothing to assess: the model failed wherever it was tried."""
-        failed = self.unfinished or Note("the model failed in every split: see cells", "incomplete")
-        return "" if self.splits else failed
+        if self.splits:
+            return ""
+        why = failures(self.whole.cells).get(self.model, "the model failed in every split")
+        return self.unfinished or Note(why, FAILED)
 
     @property
     def unfinished(self) -> str:

@@ -264,6 +264,8 @@ class Progress:
         Cells whose fit failed; None if they were not read.
     models : mapping of str to Progress
         The same for each model.
+    failure : str
+        What was told of the first cell that failed, such as its traceback.
 
     Examples
     --------
@@ -275,6 +277,7 @@ class Progress:
     finished: int
     failed: int | None = None
     models: Mapping[str, "Progress"] = field(default_factory=dict)
+    failure: str = ""
 
     @property
     def unfinished(self) -> str:

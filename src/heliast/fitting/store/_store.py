@@ -370,6 +370,7 @@ class Store(Shelves):
             Counts, in all and for each model.
         """
         counts = {model: [0, 0, 0] for model in run.models}
+        told: dict[str, str] = {}
         for batch in run.batches:
             here = counts[batch.model]
             here[0] += batch.cells
@@ -378,9 +379,12 @@ class Store(Shelves):
                 continue
             cells = self.read(batch.key) or []
             here[1] += len(cells)
-            here[2] += sum(cell.status != "ok" for cell in cells)
+            broken = [cell for cell in cells if cell.status != "ok"]
+            here[2] += len(broken)
+            if broken:
+                told.setdefault(batch.model, broken[0].failure)
         parts = {
-            model: Progress(every, finished, failed if read else None)
+            model: Progress(every, finished, failed if read else None, failure=told.get(model, ""))
             for model, (every, finished, failed) in counts.items()
         }
         finished, failed = (sum(count[at] for count in counts.values()) for at in (1, 2))

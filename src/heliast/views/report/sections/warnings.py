@@ -2,7 +2,7 @@
 
 import math
 
-from heliast._core.notes import UNFINISHED, Note, key_of
+from heliast._core.notes import FAILED, UNFINISHED, Note, key_of
 from heliast.views.report.material import Material, Part, Section
 from heliast.views.sentences import selected_words
 
@@ -13,6 +13,7 @@ ADVICE = {
     "infinite": "have the model never say 0 or 1, by smoothing its probabilities",
     "unlike": "redraw the splits (redraw=), or use repeated folds",
     UNFINISHED: "resume the run (heliast runs resume) and make this report again",
+    FAILED: "mend the model or the data it failed on and run it again",
     "incomplete": "mend the model or the data it failed on and run it again",
     "groups": "collect more groups: rows of one group tell little more than one row",
     "undefined": "read the reason; a threshold or cost below may change it",
@@ -21,7 +22,7 @@ ADVICE = {
     "weights": "check that the weights are what they are said to be",
 }  # fmt: skip
 """What to do about a note, by its key."""
-GRAVE = {"unlike", "incomplete", "few", "left out", "free", UNFINISHED}
+GRAVE = {"unlike", FAILED, "incomplete", "few", "left out", "free", UNFINISHED}
 """What a table says of itself that is a warning, not an account of what was inferred."""
 SMALL = 100
 MOST = 60

@@ -1,0 +1,97 @@
+"""Dates: text in ISO's form, and dates of Python and NumPy, to seconds since 1970."""
+
+import re
+from collections.abc import Iterable
+from datetime import UTC, date, datetime
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from heliast._core.columns import Column, column
+
+_ISO = re.compile(
+    r"(\d{4}-\d\d-\d\d(?:[T ](?:[01]\d|2[0-3]):\d\d(?::\d\d(?:[.,]\d{1,9})?)?)?)"
+    r"(?: ?(Z|UTC|[+-]\d\d:?\d\d|[+-]\d\d))?",
+    re.IGNORECASE | re.ASCII,
+)
+_LIKE = re.compile(r"\d{4}[-/.]\d\d?[-/.]\d\d?\b|\d\d?[-/.]\d\d?[-/.]\d{4}\b", re.ASCII)
+_LOOKED_AT = 1000
+"""So many different texts tell whether some look like dates."""
+_DAY = 86_400
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def seconds_of(text: str) -> float | None:
+    """The seconds since 1970 of an ISO date, with or without time and zone (none is UTC).
+
+    >>> seconds_of("1970-01-02"), seconds_of("1970-01-01 01:00:00.5+01:00"), seconds_of("1/2/1970")
+    (86400.0, 0.5, None)
+    """
+    match = _ISO.fullmatch(text.strip())
+    if match is None:
+        return None
+    moment, zone = match.group(1).upper(), (match.group(2) or "Z").upper().replace("UTC", "Z")
+    try:
+        # A date alone takes no zone.
+        whole = moment + zone if len(moment) > 10 else f"{moment}T00:00{zone}"
+        return (datetime.fromisoformat(whole) - _EPOCH).total_seconds()
+    except ValueError:  # 30 February
+        return None
+
+
+def as_dates(one: Column) -> Column | None:
+    """A column of text as dates, if every text is one; else None.
+
+    >>> as_dates(column(["1970-01-01", None, "1970-01-02T12:00"], "when")).values
+    array([     0.,     nan, 129600.])
+    """
+    if one.kind != "text" or not any(text.strip() for text in one.texts):
+        return None
+    found = []
+    for text in one.texts:
+        seconds = seconds_of(text) if text.strip() else np.nan
+        if seconds is None:
+            return None
+        found.append(seconds)
+    values = np.array([*found, np.nan])[one.values]  # missing has the code -1
+    return Column(one.name, values, "number", np.flatnonzero(np.isnan(values)), date=True)
+
+
+def look_like_dates(texts: Iterable[str]) -> bool:
+    """Whether some of the texts look like dates, in whatever form."""
+    return any(_LIKE.match(text.strip()) for text in islice(texts, _LOOKED_AT))
+
+
+def from_dates(values: Any, name: str) -> Column | None:
+    """Dates and date-times of Python, NumPy or pandas as seconds; None if these are not."""
+    import pyarrow as pa
+
+    first = next((one for one in values if one is not None and not isinstance(one, float)), None)
+    if not isinstance(first, (date, np.datetime64)):
+        return None
+    try:
+        stamps = pa.array(values, from_pandas=True)
+        zone = getattr(stamps.type, "tz", None)
+        whole = stamps.cast(pa.timestamp("us", zone)).cast(pa.int64())
+    except (pa.ArrowException, TypeError, ValueError):  # with and without zone, say
+        return None
+    return dates(column(whole, name))
+
+
+def dates(microseconds: Column) -> Column:
+    """Microseconds since 1970 as a column of dates."""
+    values = microseconds.values / 1e6
+    values[microseconds.missing] = np.nan
+    return Column(microseconds.name, values, "number", microseconds.missing, date=True)
+
+
+def written_dates(seconds: Any) -> list[str]:
+    """Seconds since 1970 in ISO's form, without the time if none has any.
+
+    >>> written_dates([0.0, 86400.0]), written_dates([1.0])
+    (['1970-01-01', '1970-01-02'], ['1970-01-01T00:00:01'])
+    """
+    whole = np.floor(np.nan_to_num(np.asarray(seconds, np.float64)))
+    unit: Any = "D" if not (whole % _DAY).any() else "s"
+    return np.datetime_as_string(whole.astype("datetime64[s]"), unit=unit).tolist()  # type: ignore[no-any-return]

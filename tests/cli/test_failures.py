@@ -1,0 +1,33 @@
+"""A model that fails in every split is told of once, with its reason, and shown as failed."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+BAD = "bad=sklearn.neighbors.KNeighborsClassifier(n_neighbors=500)"
+WHY = "failed in 3 of 3 splits, first in split 0: ValueError: Expected n_neighbors"
+
+
+def heliast(*words: object) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "heliast.cli", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300)
+
+
+def test_assess_says_once_what_failed_and_the_store_has_the_traceback(tmp_path: Path) -> None:
+    rows = [f"{at % 7},{at % 5},{'no' if at % 7 < 3 else 'yes'}" for at in range(60)]
+    (tmp_path / "d.csv").write_text("\n".join(["a,b,class", *rows]))
+    done = heliast(
+        *("assess", tmp_path / "d.csv", "--model", "bayes", "--model", BAD, "--plan", 3),
+        *("--store", tmp_path / "kept"),
+    )
+    assert done.returncode == 0, done.stderr
+    told = " ".join(done.stdout.split())
+    assert told.count(WHY) == 1
+    assert "needs scores" not in told
+    table = [line.split() for line in done.stdout.splitlines() if line.startswith(("error", "auc"))]
+    assert [row[-2] for row in table] == ["failed", "failed"]
+    assert table[0][-1] == table[1][-1]  # the mark of one reason
+    assert " ".join(done.stderr.split()).count(WHY) == 1
+    shown = heliast("runs", "show", tmp_path / "kept")
+    assert "Traceback (most recent call last)" in shown.stdout
+    assert "ValueError: Expected n_neighbors" in shown.stdout
