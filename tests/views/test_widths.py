@@ -106,17 +106,17 @@ def test_a_missing_value_says_why_below_the_table_once_a_reason(monkeypatch) -> 
     assert f"\n{mark} needs scores" in text
 
 
-def test_ece_over_folds_says_why() -> None:
+def test_what_has_no_interval_over_folds_says_why() -> None:
     """For one model and for several, on the terminal, in a notebook and in a report."""
     for models in (1, 3):
         table = scored(models, split=np.arange(120) % 5)
-        found = hl.assess(table, ["error", "ece"])
-        (reason,) = {one.reason for one in found if one.measure == "ece"}
+        found = hl.assess(table, ["error", "brier_refinement"])
+        (reason,) = {one.reason for one in found if one.measure == "brier_refinement"}
         assert reason
         text = " ".join(str(found).split())
         assert text.count(reason) == 1
         assert found._repr_html_().count(reason) == 1
-        material = material_of(table, Question(measures="ece"))
+        material = material_of(table, Question(measures="brier_refinement"))
         part = next(one for one in summarise(material)["sections"] if one["key"] == "models")
         assert sum(reason in note for note in part["notes"]) == 1
 
