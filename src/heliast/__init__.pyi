@@ -36,6 +36,7 @@ from heliast.learners import Prism as Prism
 from heliast.learners import Tree as Tree
 from heliast.measures import summaries as summaries
 from heliast.plans import Bootstrap as Bootstrap
+from heliast.plans import Expanding as Expanding
 from heliast.plans import FiveByTwo as FiveByTwo
 from heliast.plans import Fresh as Fresh
 from heliast.plans import Holdout as Holdout
@@ -46,6 +47,7 @@ from heliast.plans import LeaveOneOut as LeaveOneOut
 from heliast.plans import NestedFolds as NestedFolds
 from heliast.plans import PairedSubsampling as PairedSubsampling
 from heliast.plans import ReplaceOne as ReplaceOne
+from heliast.plans import Rolling as Rolling
 from heliast.plans import Subsampling as Subsampling
 from heliast.plans import ThreeWay as ThreeWay
 from heliast.predictions import Predictions as Predictions

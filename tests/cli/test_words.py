@@ -47,7 +47,8 @@ def test_words_that_are_no_model(words: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("words", "plan"),
     [
-        ("5", hl.KFold(5)),
+        ("5", 5),  # what it means depends on the data
+        ("rolling(200, 20)", hl.Rolling(200, 20)),
         ("kfold(10, repeats=3)", hl.KFold(10, repeats=3)),
         ("Holdout", hl.Holdout()),
         ("leaveoneout", hl.LeaveOneOut()),

@@ -9,7 +9,7 @@ from tests.verbs.paired_tables import TWO, table
 
 import heliast as hl
 from heliast import comparisons
-from heliast.comparisons import ONE, SETS, SPLITS, TestResult, check_test
+from heliast.comparisons import IN_ORDER, ONE, SETS, SPLITS, TestResult, check_test
 from heliast.comparisons import _registry as registry
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -18,7 +18,7 @@ DECLARED = registry._TESTS.values()
 
 @pytest.mark.parametrize("test", DECLARED, ids=lambda test: test.name)
 def test_a_test_is_taken_where_it_is_declared_for_and_refused_elsewhere(test) -> None:
-    for here in (ONE, SPLITS, SETS):
+    for here in (ONE, SPLITS, SETS, IN_ORDER):
         if here in test.designs and test.kind != "omnibus":
             check_test(test.name, here)
         else:
@@ -32,7 +32,7 @@ def test_every_declared_test_is_documented(test) -> None:
     assert f"`{test.name}`" in said
 
 
-@pytest.mark.parametrize("here", [ONE, SPLITS, SETS])
+@pytest.mark.parametrize("here", [ONE, SPLITS, SETS, IN_ORDER])
 def test_auto_has_an_order_without_ties(here: str) -> None:
     for kind in ("pairs", "omnibus"):
         places = [one.auto for one in DECLARED if one.kind == kind and here in one.designs]
@@ -70,6 +70,7 @@ RESULTS = {
     "mcnemar": lambda a, b: comparisons.mcnemar(int((a > b).sum()), int((b > a).sum())),
     "cochran_q": lambda a, b: comparisons.cochran_q(np.stack([a, b], 1) > 0),
     "delong_paired": lambda a, b: comparisons.delong_paired(np.arange(10) % 2, a, b),
+    "diebold_mariano": comparisons.diebold_mariano,
     "skewed_t": comparisons.skewed_t,
     "permutation": comparisons.permutation,
     "paired_t": comparisons.paired_t,

@@ -9,6 +9,7 @@ from heliast import InputError, plans
 from heliast.data import simulate
 from heliast.plans import (
     Bootstrap,
+    Expanding,
     FiveByTwo,
     Fresh,
     FrozenPlan,
@@ -21,6 +22,7 @@ from heliast.plans import (
     PairedSubsampling,
     Plan,
     ReplaceOne,
+    Rolling,
     Subsampling,
     ThreeWay,
     as_plan,
@@ -31,8 +33,10 @@ EVERY = [
     NestedFolds(3, repeats=2), PairedSubsampling(2, 2), FiveByTwo(), Fresh(3, n_train=12),
     as_plan(__import__("sklearn.model_selection").model_selection.ShuffleSplit(3)),
     LearningCurve(KFold(3)), LabelNoise(KFold(3)), ReplaceOne(4),
+    Rolling(10, 5), Expanding(10, 5),
 ]  # fmt: skip
-RANDOM = [plan for plan in EVERY if plan != LeaveOneOut()]
+FIXED = (LeaveOneOut, Rolling, Expanding)
+RANDOM = [plan for plan in EVERY if not isinstance(plan, FIXED)]
 DATA = simulate.two_gaussians(bayes_error=0.2).sample(40, seed=1)
 
 

@@ -89,7 +89,7 @@ def cells(piece: Piece, seconds: float, sets: int, seed: int) -> list[Cell]:
 
     measures = _measures(null)
     truths = _truths(null, measures, seed) if null.differ else {}
-    tallies = collected(draws, measures, _ask, seconds, MOST, piece.deep)
+    tallies = collected(draws, measures, ask, seconds, MOST, piece.deep)
     first = draws(0).only(model="m0")
     design = design_key(Case(Parts(first, "m0"), first, get("error")))
     made = []
@@ -113,7 +113,8 @@ def _measures(null: Null) -> list[Measure]:
     return [one for one in found if one.name in null.only or not null.only]
 
 
-def _ask(predictions: Predictions, measures: list[Measure], seed: int) -> list[Answer]:
+def ask(predictions: Predictions, measures: list[Measure], seed: int) -> list[Answer]:
+    """What `compare` says of each measure."""
     return [_answer(predictions, measure, seed) for measure in measures]
 
 

@@ -9,6 +9,9 @@ FAILED = "failed"
 VALIDATED = "validated"
 """The key of what an estimate says of its model: chosen on rows that it is not judged by."""
 
+MIXED = "mixed"
+"""The key of what a plan says that trains models on rows later than those that they predict."""
+
 
 class Note(str):
     """Words with a key; anywhere else it is the text that it says.

@@ -56,6 +56,7 @@ class Reading(Group):
     row: Annotated[Text, column("Data row.")] = None
     weight: Annotated[Text, column("Row weight.")] = None
     group: Annotated[Text, column("Group of rows.")] = None
+    time: Annotated[Text, column("When each row was: rows are in order of time.")] = None
     positive: Annotated[Text, told("The positive class of two.", metavar="CLASS")] = None
     classes: Annotated[Text, told("All classes: a,b,c.", metavar="CLASSES")] = None
     task: Annotated[Text, told("classes or number.", metavar="TASK")] = None
@@ -123,6 +124,7 @@ class Data(Group):
     target: Annotated[Text, column("What is to be predicted: the file holds data.")] = None
     ignore: Annotated[Texts, column("Not an input.")] = None
     group: Annotated[Text, column("Group of rows.")] = None
+    time: Annotated[Text, column("When each row was: rows are in order of time.")] = None
     task: Annotated[Text, told("classes or number.", metavar="TASK")] = None
     drop_missing: Annotated[bool, told("Leave out rows with missing values.", "--drop-missing")] = (
         False
@@ -137,6 +139,7 @@ class Data(Group):
             self.target,
             ignore=tuple(self.ignore or ()),
             group=self.group,
+            time=self.time,
             task=self.task,  # type: ignore[arg-type]
             missing="drop" if self.drop_missing else "refuse",
         )

@@ -11,6 +11,7 @@ from heliast.comparisons._cases_to_decide import (
     cases_to_decide,
 )
 from heliast.comparisons._delong_paired import delong_paired
+from heliast.comparisons._diebold_mariano import diebold_mariano
 from heliast.comparisons._five_by_two import five_by_two_f, five_by_two_t
 from heliast.comparisons._holm import Adjusted, holm
 from heliast.comparisons._mcnemar import cochran_q, mcnemar
@@ -19,6 +20,7 @@ from heliast.comparisons._permutation import permutation
 from heliast.comparisons._ranks import friedman, iman_davenport, nemenyi
 from heliast.comparisons._ranks import row_ranks as row_ranks
 from heliast.comparisons._record import BayesResult, NemenyiResult, RankResult, TestResult
+from heliast.comparisons._registry import IN_ORDER as IN_ORDER
 from heliast.comparisons._registry import ONE as ONE
 from heliast.comparisons._registry import SETS as SETS
 from heliast.comparisons._registry import SPLITS as SPLITS
@@ -51,6 +53,7 @@ __all__ = [
     "cochran_q",
     "corrected_t",
     "delong_paired",
+    "diebold_mariano",
     "finding",
     "five_by_two_f",
     "five_by_two_t",

@@ -88,6 +88,11 @@ class Paired:
         return self.first.parts.single is not None
 
     @property
+    def in_order(self) -> bool:
+        """Whether rows are in order of time."""
+        return self.table.meta.design == "time"
+
+    @property
     def better(self) -> Literal["high", "low"]:
         """Which values are better."""
         return self.measure.better

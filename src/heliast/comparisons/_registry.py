@@ -15,6 +15,7 @@ from heliast.comparisons._record import BayesResult, TestResult
 Kind = Literal["pairs", "bayes", "omnibus"]
 M = TypeVar("M", bound=Callable[..., Any])
 ONE, SPLITS, SETS = "one test set", "several splits of one data set", "several data sets"
+IN_ORDER = "rows in order of time"
 """The designs that tests are for."""
 BAYES = "bayes"
 """Asks for the three probabilities that the design has."""
@@ -124,7 +125,7 @@ def check_test(test: str, here: str) -> None:
     elif test != BAYES and _TESTS[test].kind == "omnibus":
         why = "says whether any model differs, not which: compare gives it as .omnibus"
     else:
-        places = [place for place in (ONE, SPLITS, SETS) if test in names(place)]
+        places = [place for place in (ONE, SPLITS, SETS, IN_ORDER) if test in names(place)]
         why = f"is for {' or '.join(places)}, but here is {here}; choose among {', '.join(valid)}"
     raise InputError(f"test={test!r} {why}")
 

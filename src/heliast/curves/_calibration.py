@@ -10,6 +10,7 @@ from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.proportions import clopper_pearson_limits
+from heliast._core.times import long_run
 from heliast._core.told import told
 from heliast._kernels.ranking import curve, split_sorted
 from heliast.curves._band import CalibrationBand, calibration_band
@@ -252,7 +253,9 @@ class _Forecasts:
             rows = np.divide(total**2, squares, out=np.zeros(total.size), where=total > 0)
         if chosen.rows.group is not None:
             part = self.weight * (self.outcome - share[place])
-            rows = np.minimum(rows, _by_group(chosen.rows.group, place, part, total, share))
+            ordered = chosen.rows.design == "time"
+            worth = _by_group(chosen.rows.group, place, part, total, share, ordered)
+            rows = np.minimum(rows, worth)
         return rows * chosen.worth
 
 
@@ -320,11 +323,14 @@ def _width_places(forecast: Array, bins: int) -> Array:
     return np.minimum((forecast * bins).astype(np.intp), bins - 1)
 
 
-def _by_group(group: Array, place: Array, part: Array, total: Array, share: Array) -> Array:
+def _by_group(
+    group: Array, place: Array, part: Array, total: Array, share: Array, ordered: bool
+) -> Array:
     """Rows that each bin is worth when rows of one group resemble each other.
 
     n_eff = p (1 - p) / V, V = G/(G-1) sum over groups of (sum of w (y - p))² / n²; without any
-    spread, the groups in the bin are counted. `part` is w (y - p) of each row.
+    spread, the groups in the bin are counted. `part` is w (y - p) of each row. In order of time V
+    is the long-run variance of these sums.
     """
     names, member = np.unique(group, return_inverse=True)
     pair, where = np.unique(place * names.size + member, return_inverse=True)
@@ -333,6 +339,11 @@ def _by_group(group: Array, place: Array, part: Array, total: Array, share: Arra
     square = np.bincount(pair // names.size, weights=sums**2, minlength=total.size)
     with np.errstate(divide="ignore", invalid="ignore"):
         variance = groups / (groups - 1) * square / total**2
+        if ordered:
+            each = np.zeros((total.size, names.size))
+            each[pair // names.size, pair % names.size] = sums
+            units = [long_run(one[None])[0] for one in each]
+            variance = np.array([float((one**2).sum()) for one in units]) / total**2
         effective = np.where(variance > 0, share * (1 - share) / variance, groups)
     return np.where(groups > 1, effective, groups)
 

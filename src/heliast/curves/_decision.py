@@ -184,6 +184,8 @@ def decision(
     alone = (1, -1) if other is not None else (1,) if against is None else (-1,)
     decided = Decided.of(mine, other, grid, alone)
     reason, notes = decided.few_groups
+    if mine.rows.design == "time":
+        reason = "rows are in order of time: no band is known that allows for it"
     critical = decided.critical(level, seed)
     none = np.full(grid.size, np.nan)
     point, band = (

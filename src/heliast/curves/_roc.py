@@ -141,8 +141,8 @@ class Roc(Thresholds):
         """
         if self.grouped:
             raise InputError(
-                "roc: the rows come in groups, and a band takes rows as independent; "
-                "use the interval of measure 'auc', which knows groups"
+                "roc: the rows come in groups or in order of time, and a band takes rows as "
+                "independent; use the interval of measure 'auc', which allows for it"
             )
         return band(self.threshold, self.tpr, self.fpr, self.effective, level, method)
 

@@ -95,6 +95,8 @@ class Dataset:
         What the target and the data are called.
     group : array, optional
         Codes of rows that belong together.
+    ordered : bool
+        Whether rows are in order of time; `group` then tells when each was.
     frame : data frame, optional
         The user's own frame of inputs, if there was one: models get its rows.
     posteriors : array, optional
@@ -129,6 +131,7 @@ class Dataset:
     notes: tuple[str, ...] = ()
     target_by: TargetBy = "told"
     left_out: Mapping[str, str] = field(default_factory=dict)
+    ordered: bool = False
 
     @classmethod
     def of(
@@ -140,6 +143,7 @@ class Dataset:
         names: Sequence[str] | None = None,
         target: str | None = None,
         group: npt.ArrayLike | None = None,
+        time: npt.ArrayLike | None = None,
         name: str = "data",
         nominal: str | Sequence[str] = (),
         numeric: str | Sequence[str] = (),
@@ -159,7 +163,7 @@ class Dataset:
             What the columns of an array are called; else x0, x1, ...
         target : str, optional
             What the target is called.
-        group, name, nominal, numeric, missing
+        group, time, name, nominal, numeric, missing
             As in `heliast.read`.
 
         Returns
@@ -182,14 +186,21 @@ class Dataset:
         table = table_of(X, names)
         told, truth = truth_of(y, table, target)
         return make(
-            table, target=told, truth=truth, task=task, group=group, name=name, nominal=nominal,
-            numeric=numeric, missing=missing,
+            table, target=told, truth=truth, task=task, group=group, time=time, name=name,
+            nominal=nominal, numeric=numeric, missing=missing,
         )  # fmt: skip
 
     @property
     def n(self) -> int:
         """The number of rows."""
         return int(self.truth.size)
+
+    @property
+    def times(self) -> Array:
+        """When each row was, as places in the order of time; as rows stand if it is not told."""
+        if not self.ordered:
+            return np.arange(self.n)
+        return np.unique(np.asarray(self.group), return_inverse=True)[1]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -247,7 +258,7 @@ class Dataset:
             digest.update(_bytes(one.values, "<i4" if one.nominal else "<f8"))
         digest.update(_bytes(self.truth, "<i8" if self.task == "classes" else "<f8"))
         if self.group is not None:
-            digest.update(_bytes(self.group, "<i8"))
+            digest.update((b"time" if self.ordered else b"") + _bytes(self.group, "<i8"))
         return digest.hexdigest()[:16]
 
     def rows(self, positions: npt.ArrayLike) -> Any:
@@ -341,7 +352,8 @@ class Dataset:
             raise InputError(f"an input and the target are both named {self.target!r}; rename one")
         columns[self.target] = pa.array(self.y.tolist())
         if self.group is not None:
-            columns["group" if "group" not in columns else "group_"] = pa.array(self.group)
+            name = "time" if self.ordered else "group"
+            columns[name if name not in columns else f"{name}_"] = pa.array(self.group)
         return in_library(pa.table(columns), backend)
 
     def __repr__(self) -> str:

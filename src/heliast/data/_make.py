@@ -15,7 +15,7 @@ from heliast._core.places import Places
 from heliast.data._dataset import Dataset, Input
 from heliast.data._inputs import as_inputs
 from heliast.tables.about import MOST_CLASSES, Target, Task, find_target, task_of
-from heliast.tables.dates import from_dates
+from heliast.tables.dates import from_dates, time_column
 from heliast.tables.readings import reading_of, typed
 from heliast.tables.table import (
     Table,
@@ -38,6 +38,7 @@ def make(
     task: Task | None = None,
     ignore: object = (),
     group: object = None,
+    time: object = None,
     name: str | None = None,
     nominal: object = (),
     numeric: object = (),
@@ -55,7 +56,10 @@ def make(
         ]
         _refuse_both(*forced)
         aside = set(_asked(table, ignore, "ignore"))
-        grouped = _group(table, group, aside)
+        grouped = _beside(table, group, aside, "group")
+        when = _beside(table, time, aside, "time")
+        if grouped is not None and when is not None:
+            raise InputError("group= and time=: no method here allows for both; leave out one")
         found = target if isinstance(target, Target) else Target("")
         if truth is None:
             left = [one for one in table.names if one not in aside]
@@ -78,7 +82,8 @@ def make(
             classes=labels,
             target=truth.name,
             name=table.stem if name is None else name,
-            group=None if grouped is None else _group_codes(grouped, keep, len(truth)),
+            group=_group_codes(grouped or when, keep, len(truth), when is not None),
+            ordered=when is not None,
             frame=_frame(table, [one.name for one in inputs], keep),
             notes=tuple(dict.fromkeys(table.notes)),
             target_by=found.by,
@@ -105,17 +110,20 @@ def _refuse_both(nominal: Sequence[str], numeric: Sequence[str]) -> None:
         raise InputError(f"{listed(both)}: asked for as nominal and as numeric; choose one")
 
 
-def _group(table: Table, group: object, aside: set[str]) -> Column | None:
-    if group is None:
+def _beside(table: Table, given: object, aside: set[str], what: str) -> Column | None:
+    """Group or time of each row: a column, which is then no input, or one value a row."""
+    if given is None:
         return None
-    if isinstance(group, str):
-        one = table.fetch(known(group, table.names, "group"))
-        aside.add(group)
+    if isinstance(given, str):
+        name = known(given, table.names, what)
+        one = table.fetch(name)
+        one = time_column(as_written(name, table), name) if what == "time" else one
+        aside.add(given)
     else:
-        one = column(group, "group")
+        one = (time_column if what == "time" else column)(given, what)
     if one.missing.size:
         raise InputError(
-            f"the group is missing in {table.places.some(one.missing)}; give every row one"
+            f"the {what} is missing in {table.places.some(one.missing)}; give every row one"
         )
     return one
 
@@ -157,11 +165,16 @@ def _inputs(
     return inputs
 
 
-def _group_codes(group: Column, keep: Array | None, n: int) -> npt.NDArray[np.int64]:
-    """Groups as codes of their sorted names, so that every source gives the same."""
+def _group_codes(
+    group: Column | None, keep: Array | None, n: int, times: bool
+) -> npt.NDArray[np.int64] | None:
+    """Groups as codes of their sorted names, so that every source gives the same; or times."""
+    if group is None:
+        return None
     kept = group if keep is None or len(group) != keep.size else group.at(keep)
     if len(kept) != n:
-        raise InputError(f"group has {len(group)} rows but the target has {n}; give every row one")
+        what = "time" if times else "group"
+        raise InputError(f"{what} has {len(group)} rows but the target has {n}; give every row one")
     return kept.coded()[1].astype(np.int64)
 
 

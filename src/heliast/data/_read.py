@@ -36,6 +36,7 @@ def read(
     names: Sequence[str] | None = None,
     ignore: str | Sequence[str] = (),
     group: npt.ArrayLike | None = None,
+    time: npt.ArrayLike | None = None,
     name: str | None = None,
     nominal: str | Sequence[str] = (),
     numeric: str | Sequence[str] = (),
@@ -63,6 +64,9 @@ def read(
         Columns that are left out.
     group : str or array-like, optional
         Which rows belong together: a column, or one value a row.
+    time : str or array-like, optional
+        When each row was: a column of numbers or ISO dates, or one value a row. It orders the
+        rows for `Rolling` and `Expanding`, and is no input.
     name : str, optional
         What the data are called; else the file's name.
     nominal, numeric : str or sequence of str
@@ -89,8 +93,8 @@ def read(
     from heliast.data._make import make
 
     return make(
-        table_from(source, names), target=target, task=task, ignore=ignore, group=group, name=name,
-        nominal=nominal, numeric=numeric, missing=missing,
+        table_from(source, names), target=target, task=task, ignore=ignore, group=group, time=time,
+        name=name, nominal=nominal, numeric=numeric, missing=missing,
     )  # fmt: skip
 
 

@@ -25,6 +25,7 @@ from heliast.estimates._default import closed_limits as closed_limits
 from heliast.estimates._default import default as default
 from heliast.estimates._delta import delta
 from heliast.estimates._estimate import estimate
+from heliast.estimates._in_order import few_times as few_times
 from heliast.estimates._means import normal, student_t
 from heliast.estimates._means import untwisted as untwisted
 from heliast.estimates._needed import POWER as POWER

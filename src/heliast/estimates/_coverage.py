@@ -73,6 +73,8 @@ def design_key(case: "Case") -> str:
     Empty where the map has no such design.
     """
     rows = case.parts.pooled.rows
+    if rows.design == "time":
+        return "in order of time"
     kind = ONE if case.parts.single is not None else _KINDS.get(case.design.kind, "")
     if kind == "folds" and case.design.repeats > 1:
         kind = "repeated folds"

@@ -11,6 +11,7 @@ from heliast._core.labels import Label
 from heliast._core.level import check_level
 from heliast._core.notes import NOT_ASKED
 from heliast.estimates._default import default_limits
+from heliast.estimates._in_order import not_in_order
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, method
 from heliast.estimates._spread import rows_of_worth
@@ -99,6 +100,9 @@ def _rows(counted: Counted) -> float:
 
 
 def _limits(case: Case, interval: str) -> Limits:
+    if case.rows.design == "time":
+        why = not_in_order(interval)
+        return Limits(reason=why) if why else method("long_run").limits(case)
     groups = _of_groups(case.rows)
     if groups.reason:
         return groups

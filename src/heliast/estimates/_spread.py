@@ -7,6 +7,7 @@ import numpy as np
 from heliast._core.clusters import adjusted, equal_groups
 from heliast._core.kinds import Array
 from heliast._core.notes import Note
+from heliast._core.times import long_run
 from heliast._kernels.ranking import delong_variance
 from heliast._kernels.streaming import StreamSums
 from heliast.estimates._registry import Case
@@ -153,7 +154,8 @@ def rows_covariance(rows: Rows, influences: Array) -> tuple[Array, float | None]
     """Covariances of m estimates whose influences per row are given as (m, n), and their df.
 
     Sum over rows of w^2 psi psi' / n^2 (w psi psi' for counts); with groups their sums instead of
-    rows (see `adjusted`); class counts fixed by design: psi less its mean in the class.
+    rows (see `adjusted`), in order of time `long_run` units of these; class counts fixed by design:
+    psi less its mean in the class.
     """
     weight = np.ones(rows.n) if rows.weight is None else rows.weight
     by_class = rows.design == "classes"
@@ -163,6 +165,9 @@ def rows_covariance(rows: Rows, influences: Array) -> tuple[Array, float | None]
         place = np.unique(rows.group, return_inverse=True)[1]
         size = np.bincount(place, weights=weight)
         sums = np.stack([np.bincount(place, weights=weight * each) for each in psi])
+        if rows.design == "time":
+            units, df = long_run(sums)
+            return units @ units.T / total**2, df
         sums = adjusted(sums, size)
         return sums @ sums.T / total**2, equal_groups(size) - 1.0
     each = weight if rows.weight_kind == "sampling" else np.sqrt(weight)

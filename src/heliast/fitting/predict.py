@@ -94,7 +94,8 @@ def _tables(name: str, model: Any, data: Dataset) -> list[Predictions]:
             scores=one.kind,  # type: ignore[arg-type]
             model=f"{name}/{one.suffix}" if one.suffix else name,
             row=row,
-            group=data.group,
+            group=None if data.ordered else data.group,
+            time=data.group if data.ordered else None,
         )
         for one in found
     ]

@@ -174,7 +174,7 @@ def as_frozen(plan: object, data: Dataset, seed: int) -> FrozenPlan:
         if plan.n != data.n:
             raise InputError(f"the plan was frozen on {plan.n} rows, the data have {data.n}")
         return plan
-    chosen: Plan = as_plan(plan)
+    chosen: Plan = as_plan(plan, data)
     return chosen.on(data, seed)
 
 

@@ -17,5 +17,7 @@ from heliast.plans._replace_one import ReplaceOne as ReplaceOne
 from heliast.plans._representative import Representativeness as Representativeness
 from heliast.plans._subsampling import Subsampling as Subsampling
 from heliast.plans._three_way import ThreeWay as ThreeWay
+from heliast.plans._windows import Expanding as Expanding
+from heliast.plans._windows import Rolling as Rolling
 
 __all__: list[str]

@@ -2,7 +2,7 @@
 
 import copy
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +15,8 @@ from heliast.plans._dealing import group_codes
 from heliast.plans._kfold import KFold
 from heliast.plans._piece import Piece, Positions
 from heliast.plans._plan import Plan
+from heliast.plans._remarks import walks_forward
+from heliast.plans._windows import forward
 from heliast.predictions import Split
 
 
@@ -26,6 +28,8 @@ class FromSklearn(Plan):
     indices. With `random_state=None` the plan's seed decides. A split starts a new repeat when its
     splitter shuffles anew each time (as ShuffleSplit does), or when it tests a row again that this
     repeat has tested. The data's groups are passed on; a splitter that tears one apart is refused.
+    Rows whose times are told are handed over in that order. Splits that each train on the rows
+    before those they test, as TimeSeriesSplit has them, take rows to stand in order of time.
 
     Parameters
     ----------
@@ -73,10 +77,15 @@ class FromSklearn(Plan):
             tested[test] = True
             fold += 1
 
+    def walks(self, data: Dataset, pieces: Sequence[Piece]) -> bool:
+        return (data.ordered or len(pieces) > 1) and walks_forward(data, pieces)
+
     def _pairs(
         self, data: Dataset, rng: np.random.Generator
     ) -> Iterator[tuple[Positions, Positions]]:
         splitter = copy.deepcopy(self.splitter)  # the caller's object is not ours to change
+        order = np.argsort(data.times, kind="stable")
+        data = data.subset(order) if data.ordered else data
         if getattr(splitter, "random_state", 0) is None:
             splitter.random_state = int(rng.integers(2**31))
         rows = data.matrix if data.frame is None else data.frame
@@ -88,7 +97,8 @@ class FromSklearn(Plan):
                     pair = next(pairs, None)
                 if pair is None:
                     return
-                yield np.asarray(pair[0], np.int64), np.asarray(pair[1], np.int64)
+                train, test = (np.asarray(part, np.int64) for part in pair)
+                yield (order[train], order[test]) if data.ordered else (train, test)
         except ValueError as error:
             raise InputError(f"{self.splitter!r} cannot split these rows: {error}") from error
 
@@ -102,9 +112,11 @@ class FromSklearn(Plan):
         torn = np.intersect1d(group[train], group[test])
         if torn.size:
             name = np.unique(np.asarray(data.group)).tolist()[torn[0]]
+            what = "time" if data.ordered else "group"
             raise InputError(
-                f"{self.splitter!r}: group {name!r} is in the training and the test rows of split "
-                f"{at}; use a splitter that keeps groups whole, such as GroupKFold"
+                f"{self.splitter!r}: {what} {name!r} is in the training and the test rows of split "
+                f"{at}; use one that keeps such rows together, such as GroupKFold (of times: "
+                "Rolling, Expanding)"
             )
 
 
@@ -116,13 +128,15 @@ def _quiet() -> Iterator[None]:
         yield
 
 
-def as_plan(plan: object) -> Plan:
+def as_plan(plan: object, data: Dataset | None = None) -> Plan:
     """The plan itself, a number of folds, or a scikit-learn splitter, as a plan.
 
     Parameters
     ----------
     plan : Plan, int or splitter
         A plan, a number of folds, or an instance of a scikit-learn splitter.
+    data : Dataset, optional
+        Where its rows are in order of time, a number of folds is that of tests forward in time.
 
     Returns
     -------
@@ -142,7 +156,7 @@ def as_plan(plan: object) -> Plan:
     if isinstance(plan, Plan):
         return plan
     if isinstance(plan, int) and not isinstance(plan, bool):
-        return KFold(plan)
+        return forward(plan, data) if data is not None and data.ordered else KFold(plan)
     if not isinstance(plan, (type, str, bytes)) and callable(getattr(plan, "split", None)):
         return FromSklearn(plan)
     raise InputError(

@@ -2,7 +2,7 @@
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -12,7 +12,7 @@ from heliast._core.errors import InputError
 from heliast.data import Dataset
 from heliast.plans._checks import check_count
 from heliast.plans._piece import Piece
-from heliast.plans._remarks import missing_classes, unlike_splits
+from heliast.plans._remarks import missing_classes, mixed_times, unlike_splits, walks_forward
 from heliast.plans._representative import Representativeness, judge
 from heliast.predictions import Splits
 
@@ -37,6 +37,8 @@ class FrozenPlan:
         What to know about this plan on these data.
     data : Dataset, optional
         The data, for `representativeness`; None if they were not kept.
+    walks : bool
+        Whether splits go forward in time: each trains on the past of what it tests.
 
     Examples
     --------
@@ -53,6 +55,7 @@ class FrozenPlan:
     pieces: tuple[Piece, ...]
     notes: tuple[str, ...] = ()
     data: Dataset | None = field(default=None, repr=False)
+    walks: bool = False
 
     @cached_property
     def splits(self) -> Splits:
@@ -147,12 +150,32 @@ class Plan(ABC):
         check_count("redraw", redraw, 0)
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0x706C616E,)))
         pieces, said = self._drawn(data, rng, redraw)
-        notes = (*self.remarks(data), *missing_classes(data, pieces), *said)
-        return FrozenPlan(repr(self), seed, data.n, pieces, notes, data)
+        walks = self.walks(data, pieces)
+        said = () if walks else said  # other times are others: no redrawing makes them alike
+        mixed = mixed_times(data, walks)
+        notes = (*self.remarks(data), *mixed, *missing_classes(data, pieces), *said)
+        return FrozenPlan(repr(self), seed, data.n, pieces, notes, data, walks)
+
+    def walks(self, data: Dataset, pieces: Sequence[Piece]) -> bool:
+        """Whether these splits go forward in time: each trains on the past of what it tests.
+
+        Parameters
+        ----------
+        data : Dataset
+            The data.
+        pieces : sequence of Piece
+            Its splits.
+
+        Returns
+        -------
+        bool
+            Of rows whose time is not told, only for plans that take them to stand in order.
+        """
+        return data.ordered and walks_forward(data, pieces)
 
     def _drawn(
         self, data: Dataset, rng: np.random.Generator, redraw: int
-    ) -> tuple[tuple[Piece, ...], Iterator[str]]:
+    ) -> tuple[tuple[Piece, ...], Iterable[str]]:
         """The splits, drawn again while they are not representative, and what to say of it."""
         pieces = numbered(self.pieces(data, rng))
         if not self.judged:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from heliast._core.notes import Note
+from heliast._core.notes import MIXED, Note
 from heliast.data import Dataset
 from heliast.plans._piece import Piece
 from heliast.plans._representative import Representativeness
@@ -38,6 +38,27 @@ def _train_counts(
     if piece.left_out is not None:
         return whole - np.bincount(data.truth[piece.left_out], minlength=whole.size)
     return np.bincount(data.truth[piece.train], minlength=whole.size)
+
+
+def walks_forward(data: Dataset, pieces: Sequence[Piece]) -> bool:
+    """Whether every split trains on times before all that it tests, one split after the other."""
+    times, before = data.times, -1
+    for piece in pieces:
+        start = int(times[piece.test].min())
+        if piece.fresh is not None or start <= max(before, int(times[piece.train].max())):
+            return False
+        before = start
+    return True
+
+
+def mixed_times(data: Dataset, walks: bool) -> Iterator[str]:
+    """What to say where rows are in order of time and models are trained on the future."""
+    if data.ordered and not walks:
+        yield Note(
+            "rows are in order of time, but models are trained on rows later than some that they "
+            "predict: rolling(...) and expanding(...) train on the past alone",
+            MIXED,
+        )
 
 
 def small_classes(data: Dataset, k: int) -> Iterator[str]:

@@ -74,7 +74,7 @@ def _same_meaning(one: Meta, other: Meta) -> None:
     if one.design != other.design:
         raise InputError(
             f"design is {one.design!r} in one table and {other.design!r} in the other: "
-            "say design= when reading both"
+            "say design= (or time=) when reading both"
         )
 
 

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from shlex import quote
 from typing import Any
 
-from heliast._core.columns import Column
+from heliast._core.columns import Column, column
 from heliast._core.errors import InputError, NotPredictions
 from heliast._core.labels import Label
 from heliast._core.places import ROWS, Places
@@ -22,8 +22,10 @@ from heliast.predictions._vocabulary import (
     WEAK,
 )
 from heliast.tables.about import TARGET_NAMES
+from heliast.tables.dates import time_column
 
-ROLES = tuple(RECOGNISED)
+ROLES = (*RECOGNISED, "time")
+"""What a column can be; that rows are in order of time is never guessed."""
 _MUST_BE_ONE = ("truth", "label")
 _AMBIGUOUS = "label"
 ScoreOption = str | Mapping[Label, str] | Sequence[str]
@@ -62,6 +64,10 @@ class Found:
     """The column whose vectors the score columns are taken from: `<column>[<place or class>]`."""
     model_name: str | None = None
     notes: list[str] = field(default_factory=list)
+
+    def read(self, values: object, name: str) -> Column:
+        """Values of a frame or an Arrow file as a column; only times may be dates."""
+        return (time_column if name == self.columns.get("time") else column)(values, name)
 
     def used(self) -> list[str]:
         """The names of all columns that are read, each once."""

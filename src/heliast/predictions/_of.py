@@ -37,6 +37,7 @@ from heliast.tables.about import (
     refuse_scores,
     task_of,
 )
+from heliast.tables.dates import time_column
 
 
 def build(
@@ -50,7 +51,7 @@ def build(
 
     `places` says how messages name rows, `notes` what was said before.
     """
-    given = dict(columns)
+    given, options = _in_order(columns, options)
     label, score = given.get("label"), given.get("score")
     if label is None and score is None:
         raise InputError("give label= (decided classes or numbers), score=, or both")
@@ -80,6 +81,29 @@ def build(
         decided = encode(parts.decided, known, parts.places)
     meta = Meta("classes", known, positive, kind)
     return _assemble(cls, parts, true, decided, kept, meta, options, said)
+
+
+def _in_order(columns: Mapping[str, object], options: Options) -> tuple[dict[str, object], Options]:
+    """Times are groups that come one after the other: their codes say which is when."""
+    given = dict(columns)
+    time = given.pop("time", None)
+    if time is None:
+        if options.design == "time":
+            raise InputError("design='time': say when each row was with time=")
+        return given, options
+    if given.get("group") is not None or options.design == "classes":
+        other = "group=" if given.get("group") is not None else "design='classes'"
+        raise InputError(
+            f"time= and {other}: no method here allows for both; leave out the one that matters "
+            "less (command line: --time, --group, --fixed-classes)"
+        )
+    when = time_column(time, "time")
+    if when.missing.size:
+        raise InputError(
+            f"{when.name}: not known for {when.missing.size} rows; every row needs one"
+        )
+    given["group"] = Column(when.name, when.coded()[1], "whole", when.missing)
+    return given, replace(options, design="time")
 
 
 # --- aligned and complete ----------------------------------------------------------------------

@@ -127,9 +127,10 @@ def _frame_source(frame: object) -> Source:
 
 
 def read_columns(
-    raw: Mapping[str, Any], found: Found, make: Callable[[Any, str], Column] = column
+    raw: Mapping[str, Any], found: Found, make: Callable[[Any, str], Column] | None = None
 ) -> dict[str, Column]:
     """The columns that were read; one of vectors as one for each class, which `found` names."""
+    make = make or found.read
     score = found.score if isinstance(found.score, str) else None
     parts = None if score is None else spread(raw[score], score)
     if parts is None:

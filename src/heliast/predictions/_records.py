@@ -15,7 +15,7 @@ from heliast.tables.about import Task
 
 ScoreKind = Literal["probability", "decision", "votes"]
 WeightKind = Literal["frequency", "sampling"]
-Design = Literal["rows", "classes"]
+Design = Literal["rows", "classes", "time"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +42,9 @@ class Rows:
         The labels in order; empty for numbers.
     positive : int, optional
         The position of the positive class when there are two classes.
-    design : {"rows", "classes"}
-        `classes` when the number of rows per class was fixed by whoever drew them.
+    design : {"rows", "classes", "time"}
+        `classes` when the number of rows per class was fixed by whoever drew them, `time` when
+        rows are in order of time, which their group tells.
 
     Examples
     --------
@@ -287,7 +288,7 @@ class Options:
         if self.design not in get_args(Design):
             raise InputError(
                 f"design={self.design!r}: choose 'rows' (rows drawn at random) or 'classes' "
-                "(the number of rows per class was fixed)"
+                "(the number of rows per class was fixed); for rows in order of time give time="
             )
 
     def refuse_fixed_classes(self) -> None:

@@ -115,7 +115,10 @@ def filled(asked: Asked, stored: Mapping[str, Any]) -> Asked:
         said["weights"] = stored.get("weight_kind")
     if options.design == "rows":
         said["design"] = stored.get("design", "rows")
-    return replace(asked, options=replace(options, **said))
+    roles = dict(asked.roles)
+    if said.get("design") == "time":
+        roles["time"] = roles.get("time") or "time"
+    return replace(asked, roles=roles, options=replace(options, **said))
 
 
 def restore(cls: type[Predictions], source: Source, stored: Mapping[str, Any]) -> Predictions:
@@ -136,7 +139,9 @@ def restore(cls: type[Predictions], source: Source, stored: Mapping[str, Any]) -
 
 
 def _restored(cls: type[Predictions], source: Source, stored: Mapping[str, Any]) -> Predictions:
+    in_order = stored["design"] == "time"
     columns = {role: role for role in ROLES if role in source.names}
+    columns = columns if in_order else {r: name for r, name in columns.items() if r != "time"}
     read = source.fetch(Found(columns=dict(columns), score=list(stored["scores"])))
     parts = {role: read[role] for role in columns}
     splits = Splits(tuple(Split(**record) for record in stored["splits"]))
@@ -160,7 +165,7 @@ def _restored(cls: type[Predictions], source: Source, stored: Mapping[str, Any])
     model_code = _placed(parts["model"], list(models), "model")
     known = {field.name for field in fields(Meta)}
     said = {name: value for name, value in stored["meta"].items() if name in known}
-    group = parts.get("group")
+    group = parts.get("time" if in_order else "group")
     return replace(
         checked,
         meta=replace(

@@ -43,8 +43,9 @@ class Meta:
         What they are for each model, where models differ.
     weight_kind : {"frequency", "sampling"}, optional
         Whether weights are counts, or shares of a population.
-    design : {"rows", "classes"}
-        `classes` if the number of rows per class was fixed beforehand.
+    design : {"rows", "classes", "time"}
+        `classes` if the number of rows per class was fixed beforehand, `time` if rows are in
+        order of time, which `group` then tells.
     stages : mapping
         Of models that are further outputs of another's fits, such as a vote after fewer members:
         which other.
@@ -148,6 +149,7 @@ class Predictions:
         seen: npt.ArrayLike | None = None,
         weight: npt.ArrayLike | None = None,
         group: npt.ArrayLike | None = None,
+        time: npt.ArrayLike | None = None,
         weights: WeightKind | None = None,
         design: Design = "rows",
         missing: str = "refuse",
@@ -176,6 +178,9 @@ class Predictions:
             Which split of a plan, which row of the data, how often it was trained on.
         weight, group : array-like, optional
             A weight for each row; which rows belong together.
+        time : array-like, optional
+            When each row was: numbers, dates, or ISO text. Rows are then in order of time, and
+            intervals and tests allow for neighbours that are alike.
         weights : {"frequency", "sampling"}, optional
             What `weight` means: a count, or a share of a population.
         design : {"rows", "classes"}
@@ -202,7 +207,7 @@ class Predictions:
 
         columns = {
             "truth": truth, "label": label, "score": score, "model": model, "split": split,
-            "row": row, "seen": seen, "weight": weight, "group": group,
+            "row": row, "seen": seen, "weight": weight, "group": group, "time": time,
         }  # fmt: skip
         options = Options(
             classes=classes, positive=positive, task=task, scores=scores, weights=weights,
@@ -228,6 +233,7 @@ class Predictions:
         seen: str | None = None,
         weight: str | None = None,
         group: str | None = None,
+        time: str | None = None,
         weights: WeightKind | None = None,
         design: Design = "rows",
         missing: str = "refuse",
@@ -255,7 +261,7 @@ class Predictions:
             What is predicted; else the columns decide, and it is stated.
         scores : {"probability", "decision", "votes"}, optional
             What the scores are; else they are looked at, and it is stated.
-        split, row, seen, weight, group : str, optional
+        split, row, seen, weight, group, time : str, optional
             Columns as in `of`.
         weights : {"frequency", "sampling"}, optional
             What `weight` means: a count, or a share of a population.
@@ -287,7 +293,7 @@ class Predictions:
 
         roles = {
             "model": model, "truth": truth, "label": label, "split": split, "row": row,
-            "seen": seen, "weight": weight, "group": group,
+            "seen": seen, "weight": weight, "group": group, "time": time,
         }  # fmt: skip
         options = Options(
             classes=classes, positive=positive, task=task, scores=scores, weights=weights,

@@ -93,9 +93,10 @@ def to_arrow(table: Predictions, guarded: bool = False) -> Any:
         else:
             columns[name] = _named(table.classes, codes, len(table), guarded)
     columns |= dict(zip(score_names(table, guarded), _score_columns(table), strict=True))
-    for name in ("weight", "group"):
-        if getattr(table, name) is not None:
-            columns[name] = pa.array(getattr(table, name))
+    if table.weight is not None:
+        columns["weight"] = pa.array(table.weight)
+    if table.group is not None:
+        columns["time" if table.meta.design == "time" else "group"] = pa.array(table.group)
     return pa.table(columns)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from heliast._core.columns import Column, column
+from heliast._core.errors import InputError
 
 _ISO = re.compile(
     r"(\d{4}-\d\d-\d\d(?:[T ](?:[01]\d|2[0-3]):\d\d(?::\d\d(?:[.,]\d{1,9})?)?)?)"
@@ -77,6 +78,25 @@ def from_dates(values: Any, name: str) -> Column | None:
     except (pa.ArrowException, TypeError, ValueError):  # with and without zone, say
         return None
     return dates(column(whole, name))
+
+
+def time_column(values: Any, name: str) -> Column:
+    """When rows were, as numbers: dates in any form that is read as such, or plain numbers.
+
+    >>> time_column(["1970-01-01", "1970-01-02"], "day").values
+    array([    0., 86400.])
+    """
+    one = values
+    if not isinstance(values, Column):
+        items = values.to_pylist() if hasattr(values, "to_pylist") else values
+        one = from_dates(items, name) or column(values, name)
+    one = as_dates(one) or one
+    if one.kind == "text":
+        raise InputError(
+            f"{one.name}: {one.first()!r} is no time whose order is known; give numbers, or dates "
+            "as 2024-01-31 or 2024-01-31T09:30"
+        )
+    return one
 
 
 def dates(microseconds: Column) -> Column:

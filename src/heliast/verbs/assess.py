@@ -310,8 +310,10 @@ def assessed(predictions: Predictions, question: Question, by: Measure | None = 
     for model, parts in cut.items():
         if table.task == "classes" and not parts.failed:
             tables[model] = parts.pooled.contingency
-    if isinstance(table, Scanned) and len(table.models) > 1 and best is None:
-        table = table.noted("scanned: the best of several models is not corrected for the choice")
+    alone = isinstance(table, Scanned) or table.meta.design == "time"
+    if alone and len(table.models) > 1 and best is None:
+        what = "scanned" if isinstance(table, Scanned) else "rows in order of time"
+        table = table.noted(f"{what}: the best of several models is not corrected for the choice")
     notes = _notes(table, found)
     if len(shown) < len(table.models):
         notes += (

@@ -16,7 +16,6 @@ from heliast.fitting import panel as _panel
 from heliast.fitting.run import as_dataset, run
 from heliast.fitting.store import Store
 from heliast.measures import Measure
-from heliast.plans import KFold
 from heliast.predictions import Predictions, failures
 from heliast.verbs.assess import Assessment, assessed
 from heliast.verbs.compare import compared
@@ -239,7 +238,7 @@ def combine(
     family = (_number_family if numbers else _family)(base, members)
     single = (_number_single if numbers else _single)(base)
     table = run(
-        {**single, **family}, source, KFold(10) if plan is None else plan, seed, engine=engine,
+        {**single, **family}, source, 10 if plan is None else plan, seed, engine=engine,
         jobs=jobs, store=store, fit_timeout=fit_timeout, fit_memory=fit_memory, progress=progress,
     )  # fmt: skip
     _all_voted(table, family)

@@ -12,8 +12,8 @@ from heliast._core.errors import InputError, NotEnoughData
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.notes import Note
-from heliast.comparisons import ONE, SETS, SPLITS, Paired, Splits, Values
-from heliast.estimates import design_key
+from heliast.comparisons import IN_ORDER, ONE, SETS, SPLITS, Paired, Splits, Values
+from heliast.estimates import design_key, few_times
 from heliast.estimates.resampled import Case, Parts
 from heliast.measures import Measure
 from heliast.predictions import Predictions, Role
@@ -134,8 +134,10 @@ def compared(predictions: Tables, question: Question, against: str = "") -> Comp
         raise InputError(f"expected Predictions, or a mapping of them, got {predictions!r:.60}")
     question = asked_of(question, predictions.task)
     field = paired(predictions, question)
-    tests.check_test(question.test, ONE if field.single else SPLITS)
-    design = _on_one_set(field, question) if field.single else _over_splits(field, question)
+    here = IN_ORDER if field.in_order else ONE if field.single else SPLITS
+    tests.check_test(question.test, here)
+    designed = {IN_ORDER: _in_order, ONE: _on_one_set, SPLITS: _over_splits}[here]
+    design = designed(field, question)
     return judged(field, design, question, field.measure, against)
 
 
@@ -198,6 +200,19 @@ def _on_one_set(field: Paired, question: Question) -> Design:
     tested = replace(tested, why=f"one test set, {tested.why}", notes=notes)
     kind = design_key(field.first)
     return Design(tested, "model", "test rows", field.first.design.n_train, kind=kind)
+
+
+def _in_order(field: Paired, question: Question) -> Design:
+    field.check_pairs()
+    case, first = field.first, field.rows[field.models[0]]
+    if case.design.reason and not field.single:
+        raise InputError(f"no test over these splits: {case.design.reason}")
+    if why := few_times(first, "a test"):
+        raise NotEnoughData(why)
+    tested = tests.chosen(question.test, IN_ORDER, field).make(field, question)
+    tested = replace(tested, why=f"{IN_ORDER}: {tested.why}")
+    target = "model" if field.single else "procedure"
+    return Design(tested, target, "rows", case.design.n_train, kind=design_key(case))
 
 
 def _over_splits(field: Paired, question: Question) -> Design:

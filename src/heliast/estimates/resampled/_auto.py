@@ -8,6 +8,7 @@ from heliast._core.errors import InputError
 from heliast._core.level import check_level
 from heliast._core.notes import Note
 from heliast.estimates._estimate import estimate
+from heliast.estimates._in_order import few_times, not_in_order
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import methods
 from heliast.estimates.resampled._bootstraps import left_out_point
@@ -48,7 +49,9 @@ def over_splits(case: Case, interval: str = "auto") -> Estimate:
     try:
         if interval == "none":
             return _value(case)
-        if interval == "auto":
+        if case.parts.whole.meta.design == "time" and (why := not_in_order(interval)):
+            return without(_value(case), why)
+        if interval in ("auto", "long_run"):
             return _auto(case)
         if interval in resampled_methods():
             return answer(interval, case)
@@ -106,7 +109,8 @@ def _auto(case: Case) -> Estimate:
         return without(one, reason)
     forms = [case.form(*names) for names in case.parts.pools]
     defined = [form for form in forms if not isinstance(form, Undefined)]
-    rates = case.measure.over == "rows" and all(rate_of(form) is not None for form in defined)
+    rates = case.design.kind != "in_order" and case.measure.over == "rows"
+    rates = rates and all(rate_of(form) is not None for form in defined)
     found = wilson_over_splits(case, one) if rates else by_row(case, one)
     return replace(found, notes=tuple(dict.fromkeys((*found.notes, *notes))))
 
@@ -118,6 +122,9 @@ def _beforehand(case: Case) -> tuple[str, tuple[str, ...]]:
         return OPTIMISTIC, ()
     if design.reason:
         return design.reason, ()
+    if design.kind == "in_order":
+        why = few_times(case.parts.pooled.rows, "an interval")
+        return why, ()
     table = case.parts.whole
     said: tuple[str, ...] = (OF_RESAMPLES,) if design.kind == "bootstrap" else ()
     said += (BY_WEIGHT,) if table.meta.weight_kind == "sampling" else ()

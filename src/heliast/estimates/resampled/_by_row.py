@@ -1,7 +1,7 @@
 """The default over several splits: rates by Wilson, all else by row, with what tests are worth."""
 
 from dataclasses import replace
-from math import inf, isnan, sqrt
+from math import inf, isnan, nan, sqrt
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from heliast._core.level import quantile
 from heliast._core.proportions import wilson_limits
 from heliast.estimates._areas import score_limits
 from heliast.estimates._estimate import estimate
+from heliast.estimates._in_order import said, worth
 from heliast.estimates._record import Estimate
 from heliast.estimates._scale import clipped, scaled
 from heliast.estimates._spread import rows_spread
@@ -38,8 +39,8 @@ GROUPS_ONCE = (
 )
 FEWEST_A_SPLIT, MOST_UNDEFINED = 5, 0.2
 LACKING = (
-    "undefined in {gone:.0%} of the splits, and the others are no fair sample; larger splits, or "
-    "folds dealt by class, have all classes"
+    "undefined in {gone:.0%} of the splits, and the others are no fair sample; {hint} have all "
+    "classes"
 )
 TIGHT = (
     "a split tests {least:g} groups only, so it compares scores mostly within groups, which is "
@@ -172,8 +173,13 @@ def by_row(case: Case, one: Estimate) -> Estimate:
         reason = _unknown(case, form)
         if reason:
             return without(one, reason)
-    worth = judged(case, psi)
-    stretch, notes = _stretch(case, psi, worth)
+    in_order = case.design.kind == "in_order"
+    if in_order:  # the long-run variance is that of all tests, models that change included
+        stretch, notes, effective = 1.0, _growing(case), nan
+    else:
+        weighed = judged(case, psi)
+        stretch, notes = _stretch(case, psi, weighed)
+        effective = weighed.rows
     limits = _areas if case.measure.over == "splits" else _one_test_set
     found = limits(case, one, psi, stretch)
     if found.reason or isnan(found.low):
@@ -186,7 +192,7 @@ def by_row(case: Case, one: Estimate) -> Estimate:
         low=found.low,
         high=found.high,
         se=found.se,
-        n_effective=worth.rows,
+        n_effective=found.n_effective if in_order else effective,
         notes=(*one.notes, *found.notes, *notes),
         key=found.key,
         scale=found.scale,
@@ -201,6 +207,17 @@ def _unknown(case: Case, form: Statistic) -> str:
     if not isinstance(form, CalibrationError):
         return UNKNOWN.format(measure=case.measure.title)
     return form.why or (AGAINST if case.design.kind == "leave_one_out" else "")
+
+
+def _growing(case: Case) -> tuple[str, ...]:
+    """What to say where training windows grow with time."""
+    sizes = [one.n_train for one in case.parts.splits if one.n_train is not None]
+    if not sizes or max(sizes) <= 1.1 * min(sizes):
+        return ()
+    return (
+        f"training windows of {min(sizes)} to {max(sizes)} rows: the value is that of the recipe "
+        "while its window grows",
+    )
 
 
 def _stretch(case: Case, psi: Array | None, worth: Judged) -> tuple[float, tuple[str, ...]]:
@@ -257,13 +274,19 @@ def _areas(case: Case, one: Estimate, psi: Array | None, stretch: float) -> Esti
     """A mean over splits: score limits of an area, else the scale of the measure's bounds."""
     if psi is None:
         return without(one, BY_DESIGN)
+    in_order = case.design.kind == "in_order"
     gone = float(np.isnan(case.values()).mean())
     if gone > MOST_UNDEFINED:
-        return without(one, LACKING.format(gone=gone))
-    least = _groups_a_split(case)
+        hint = "tests of a longer time" if in_order else "larger splits, or folds dealt by class,"
+        return without(one, LACKING.format(gone=gone, hint=hint))
+    least = inf if in_order else _groups_a_split(case)
     if least < FEWEST_A_SPLIT:
         return without(one, TIGHT.format(least=least))
-    found = rows_spread(case.parts.pooled.rows, np.where(np.isfinite(psi), psi, 0.0))
+    rows, psi = case.parts.pooled.rows, np.where(np.isfinite(psi), psi, 0.0)
+    found = rows_spread(rows, psi)
+    if in_order:
+        effective = worth(rows, psi)[1]
+        one = replace(one, n_effective=effective, notes=said(effective, rows))
     se = sqrt(found.variance)
     q = quantile(case.level, found.df) * stretch
     forms = [case.form(name) for name in case.parts.alone]

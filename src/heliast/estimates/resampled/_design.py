@@ -11,13 +11,13 @@ import numpy as np
 from heliast._core.distinct import distinct as count_distinct
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
-from heliast._core.notes import FAILED, Note
+from heliast._core.notes import FAILED, MIXED, Note, key_of
 from heliast.measures.summaries import Counted
 from heliast.predictions import Predictions, Split, failures
 
 Names = tuple[int | str, ...]
 S = TypeVar("S")
-Kind = Literal["folds", "leave_one_out", "subsampling", "bootstrap", "fresh", "unknown"]
+Kind = Literal["folds", "leave_one_out", "subsampling", "bootstrap", "fresh", "in_order", "unknown"]
 UNDECLARED = (
     "n_train is unknown, and the rows do not show disjoint folds; give a row column if these are "
     "folds, or a splits table with n_train (as Parquet files written by heliast have)"
@@ -26,9 +26,16 @@ FRESH = (
     "every split tests all rows with a training set of its own, so the spread over splits is that "
     "of training sets alone"
 )
-UNEQUAL = "training sets of {least} to {most} rows: their mean speaks of no recipe with one n_train"
+UNEQUAL = (
+    "training sets of {least} to {most} rows: their mean speaks of no recipe with one n_train (if "
+    "windows grow with time, say when rows were with time=)"
+)
 TORN = "rows of one group are in several folds, so tests are not independent of training"
 PARTED = "some split tests a part of a group only, so tests are not independent of training"
+SCATTERED = (
+    "rows are in order of time, but some split tests rows between those of others, so models were "
+    "trained on rows later than those they predict"
+)
 INFERRED = "n_train is taken from the splits, which are disjoint folds"
 
 
@@ -173,7 +180,10 @@ def design_of(parts: Parts, full: bool = False) -> Design:
     trained = [one.n_train for one in parts.splits]
     known = None if None in trained else np.array(trained, np.float64)
     distinct = None if table.row is None else count_distinct(np.asarray(table.row))
-    kind, reason = _kind(parts, sizes, known, distinct, full)
+    if table.meta.design == "time":
+        kind, reason = _in_order(parts)
+    else:
+        kind, reason = _kind(parts, sizes, known, distinct, full)
     total = float(sizes.sum()) / len(parts.repeats)
     n = total
     if kind not in ("folds", "leave_one_out"):
@@ -218,6 +228,18 @@ def _kind(
         lone = parts.one_row_each and len(parts.repeats) == 1
         return "leave_one_out" if lone else "folds", reason
     return ("unknown", UNDECLARED) if known is None else ("subsampling", reason)
+
+
+def _in_order(parts: Parts) -> tuple[Kind, str]:
+    """Splits that go forward in time, or why not: the plan says so, or the times tested do."""
+    mixed = next((note for note in parts.whole.notes if key_of(note) == MIXED), "")
+    rank = np.unique(np.asarray(parts.whole.group), return_inverse=True)[1]
+    code = parts.whole.codes("split")
+    for at in np.unique(code):
+        times = np.unique(rank[code == at])
+        if times[-1] - times[0] >= times.size:
+            return "unknown", mixed or SCATTERED
+    return ("unknown", mixed) if mixed and len(parts.splits) > 1 else ("in_order", "")
 
 
 def _redrawn(sizes: Array, known: Array | None, distinct: int | None) -> bool:

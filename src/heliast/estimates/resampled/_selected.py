@@ -265,6 +265,8 @@ def _groups(case: Case) -> tuple[str, ...]:
     group = case.parts.whole.group
     if case.design.torn:
         raise Refused(case.design.torn)
+    if case.parts.whole.meta.design == "time":
+        raise Refused("selected draws rows as independent, but these are in order of time")
     if group is None:
         if case.design.n < FEWEST_ROWS:
             raise Refused(f"only {case.design.n:g} rows: selected needs at least {FEWEST_ROWS}")

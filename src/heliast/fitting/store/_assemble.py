@@ -161,6 +161,7 @@ def _table(
         score_kind=next(iter(kinds_there)) if len(kinds_there) == 1 else None,  # type: ignore[arg-type]
         score_kinds=kinds,  # type: ignore[arg-type]
         stages=stages,
+        design=subject.design,
         data_fingerprint=subject.data_fingerprint,
         plan_fingerprint=subject.plan_fingerprint,
         seed=subject.seed,

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
@@ -33,7 +33,7 @@ class Subject:
     truth : array
         Class codes, or numbers, one a row.
     group : array or None
-        Group of each row, if there are groups.
+        Group of each row, if there are groups, or its time.
     splits : Splits
         Splits of the plan.
     data_fingerprint : str
@@ -46,6 +46,8 @@ class Subject:
         Versions of the packages.
     notes : tuple of str
         Notes of data and plan.
+    design : {'rows', 'time'}
+        `time` if rows are in order of time, which `group` tells.
 
     Examples
     --------
@@ -65,6 +67,7 @@ class Subject:
     seed: int
     versions: Mapping[str, str]
     notes: tuple[str, ...] = ()
+    design: Literal["rows", "time"] = "rows"
 
     @classmethod
     def of(cls, data: "Dataset", plan: "FrozenPlan", seed: int) -> "Subject":
@@ -84,17 +87,19 @@ class Subject:
         Subject
             The subject.
         """
+        in_order = data.ordered or (plan.walks and data.group is None)
         return cls(
             data.task,
             data.classes,
             data.truth,
-            data.group,
+            data.times if in_order else data.group,
             plan.splits,
             data.fingerprint,
             plan.fingerprint,
             seed,
             versions(),
             (*data.notes, *plan.notes),
+            "time" if in_order else "rows",
         )
 
     def to_bytes(self) -> bytes:
@@ -111,7 +116,7 @@ class Subject:
         columns = {"truth": pa.array(self.truth)}
         if self.group is not None:
             columns["group"] = pa.array(self.group)
-        said = {
+        said: dict[str, object] = {
             "task": self.task,
             "classes": list(self.classes),
             "splits": self.splits.to_dict(),
@@ -122,6 +127,8 @@ class Subject:
             "notes": list(self.notes),
             "note_keys": keys_of(self.notes),
         }
+        if self.design != "rows":
+            said["design"] = self.design
         table = pa.table(columns).replace_schema_metadata({_META: json.dumps(said).encode()})
         sink = pa.BufferOutputStream()
         pq.write_table(table, sink, compression="zstd")
@@ -153,6 +160,8 @@ class Subject:
             truth = table["truth"].to_numpy()
             if said["task"] == "classes" and not _are_codes(truth, len(classes)):
                 raise ValueError("it names classes that it does not have")
+            if "design" in said and (said["design"] != "time" or group is None):
+                raise ValueError("it does not say when its rows were")
             return cls(
                 truth=truth, group=group, splits=splits, classes=classes, notes=notes, **said
             )

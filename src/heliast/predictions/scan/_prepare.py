@@ -52,11 +52,12 @@ def prepare(engine: Engine, located: Located, asked: Asked) -> Prepared:
     asked = asked if located.stored is None else filled(asked, located.stored)
     found = find_columns(located.names, asked, located.title)
     try:
-        if "group" in found.columns:
-            raise InputError(
-                f"column {found.columns['group']!r}: rows in groups cannot be scanned, since their "
-                "spread is that of groups; read the table into memory (command line: --no-scan)"
-            )
+        for role, what in (("group", "groups"), ("time", "order of time")):
+            if role in found.columns:
+                raise InputError(
+                    f"column {found.columns[role]!r}: rows in {what} cannot be scanned, since one "
+                    "row goes with others; read the table into memory (command line: --no-scan)"
+                )
         notes = [*located.notes]
         types = located.serve(found, notes)
         if found.score is None and asked.options.task != "number":

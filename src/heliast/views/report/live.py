@@ -22,7 +22,7 @@ BUDGET, MOST, LEAST = 36_000, 400, 40
 MOST_CURVES = 900
 GRIDS = ((200, 100), (80, 10), (0, 2))
 """With so many points a curve, round thresholds in so many steps: those that people type."""
-GROUPED = "rows come in groups, and these counts do not know which: see the tiles for intervals"
+GROUPED = "rows go together, and these counts do not know which: see the tiles for intervals"
 WEIGHED = "rows have sampling weights: see the tiles for intervals"
 
 
