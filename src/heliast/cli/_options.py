@@ -58,6 +58,7 @@ class Reading(Group):
     group: Annotated[Text, column("Group of rows.")] = None
     positive: Annotated[Text, told("The positive class of two.", metavar="CLASS")] = None
     classes: Annotated[Text, told("All classes: a,b,c.", metavar="CLASSES")] = None
+    order: Annotated[Text, told("All classes from least to most.", metavar="CLASSES")] = None
     task: Annotated[Text, told("classes or number.", metavar="TASK")] = None
     scores: Annotated[Text, told("probability, decision or votes.", metavar="KIND")] = None
     weights: Annotated[Text, told("frequency or sampling.", metavar="KIND")] = None
@@ -82,6 +83,7 @@ class Reading(Group):
             "score": _words.score_columns(self.score),
             "model": _words.only_one(self.model) if self.model else None,
             "classes": _words.class_list(self.classes),
+            "order": _words.class_list(self.order),
         }
 
     @property
@@ -123,6 +125,7 @@ class Data(Group):
     target: Annotated[Text, column("What is to be predicted: the file holds data.")] = None
     ignore: Annotated[Texts, column("Not an input.")] = None
     group: Annotated[Text, column("Group of rows.")] = None
+    order: Annotated[Text, told("All classes from least to most.", metavar="CLASSES")] = None
     task: Annotated[Text, told("classes or number.", metavar="TASK")] = None
     drop_missing: Annotated[bool, told("Leave out rows with missing values.", "--drop-missing")] = (
         False
@@ -137,6 +140,7 @@ class Data(Group):
             self.target,
             ignore=tuple(self.ignore or ()),
             group=self.group,
+            order=_words.class_list(self.order),
             task=self.task,  # type: ignore[arg-type]
             missing="drop" if self.drop_missing else "refuse",
         )

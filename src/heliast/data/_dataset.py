@@ -108,6 +108,8 @@ class Dataset:
         last column.
     left_out : mapping
         The columns that no model gets, each with the reason.
+    ordinal : bool
+        Whether the classes are in an order.
 
     Examples
     --------
@@ -129,6 +131,7 @@ class Dataset:
     notes: tuple[str, ...] = ()
     target_by: TargetBy = "told"
     left_out: Mapping[str, str] = field(default_factory=dict)
+    ordinal: bool = False
 
     @classmethod
     def of(
@@ -137,6 +140,7 @@ class Dataset:
         y: object,
         *,
         task: Task | None = None,
+        order: Sequence[Label] | None = None,
         names: Sequence[str] | None = None,
         target: str | None = None,
         group: npt.ArrayLike | None = None,
@@ -155,6 +159,8 @@ class Dataset:
             The target, one value a row; of a data frame also the name of its column.
         task : {"classes", "number"}, optional
             What the target holds; else its values decide.
+        order : sequence, optional
+            All classes from least to most, of a target whose classes are in an order.
         names : sequence of str, optional
             What the columns of an array are called; else x0, x1, ...
         target : str, optional
@@ -182,8 +188,8 @@ class Dataset:
         table = table_of(X, names)
         told, truth = truth_of(y, table, target)
         return make(
-            table, target=told, truth=truth, task=task, group=group, name=name, nominal=nominal,
-            numeric=numeric, missing=missing,
+            table, target=told, truth=truth, task=task, order=order, group=group, name=name,
+            nominal=nominal, numeric=numeric, missing=missing,
         )  # fmt: skip
 
     @property
@@ -248,6 +254,8 @@ class Dataset:
         digest.update(_bytes(self.truth, "<i8" if self.task == "classes" else "<f8"))
         if self.group is not None:
             digest.update(_bytes(self.group, "<i8"))
+        if self.ordinal:
+            digest.update(b"ordinal")
         return digest.hexdigest()[:16]
 
     def rows(self, positions: npt.ArrayLike) -> Any:

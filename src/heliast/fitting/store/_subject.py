@@ -46,6 +46,8 @@ class Subject:
         Versions of the packages.
     notes : tuple of str
         Notes of data and plan.
+    ordinal : bool
+        Whether the classes are in an order.
 
     Examples
     --------
@@ -65,6 +67,7 @@ class Subject:
     seed: int
     versions: Mapping[str, str]
     notes: tuple[str, ...] = ()
+    ordinal: bool = False
 
     @classmethod
     def of(cls, data: "Dataset", plan: "FrozenPlan", seed: int) -> "Subject":
@@ -95,6 +98,7 @@ class Subject:
             seed,
             versions(),
             (*data.notes, *plan.notes),
+            data.ordinal,
         )
 
     def to_bytes(self) -> bytes:
@@ -121,6 +125,7 @@ class Subject:
             "versions": dict(self.versions),
             "notes": list(self.notes),
             "note_keys": keys_of(self.notes),
+            "ordinal": self.ordinal,
         }
         table = pa.table(columns).replace_schema_metadata({_META: json.dumps(said).encode()})
         sink = pa.BufferOutputStream()

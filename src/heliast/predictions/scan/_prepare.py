@@ -207,6 +207,7 @@ class _Making:
             found.kind,
             weight_kind=weights,
             design=options.design,
+            ordinal=options.ordinal,
         )
         return self._made(meta, PAIR, found)
 
