@@ -50,7 +50,7 @@ class Table:
             [self.classes[code] for code in self.truth],
             [self.classes[code] for code in self.label],
             self.score,
-            classes=self.classes,
+            order=self.classes,
             positive=self.positive,
             scores=self.kind,
             **more,

@@ -213,6 +213,8 @@ def test_names_and_order_of_classes_do_not_matter(k, data):
     )
     before, after = (Counted(one.built().rows()) for one in (table, moved))
     for measure in measured(k):
+        if measure.ordinal and k > 2:
+            continue  # the order is what it is about
         there = measure
         if "cost" in measure.parameters:
             there = measure.with_(cost=measure.parameters["cost"][np.ix_(order, order)])
@@ -383,6 +385,9 @@ def test_refuses_what_it_cannot_do_without(measure):
     if measure.needs == "probability":
         with pytest.raises(InputError, match="needs probabilities, the scores are decision scores"):
             ready(measure).of(Predictions.of(["a", "b"], score=[-3.0, 3.0]))
+    if measure.ordinal:
+        with pytest.raises(InputError, match="order="):
+            measure.of(Predictions.of(["a", "b"], ["a", "b"]))
     for parameter in measure.required:
         with pytest.raises(InputError, match=f"needs {parameter}="):
             measure.of(Predictions.of(["a", "b"], score=[0.2, 0.9]))

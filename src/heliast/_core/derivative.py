@@ -111,6 +111,45 @@ class MarginFunction:
         return Slopes(by_hit, by_row + np.broadcast_to(by[3], k).sum(), by_column)
 
 
+@dataclass(frozen=True, eq=False)
+class CellSlopes:
+    """Derivatives by every cell of a table (k, k), where its margins do not tell all."""
+
+    by_cell: Array
+
+    def at(self, rows: Array, columns: Array) -> Array:
+        """By some cells."""
+        return self.by_cell[rows, columns]
+
+    @property
+    def row_sums(self) -> Array:
+        """Added up over all cells of each row."""
+        total: Array = self.by_cell.sum(axis=1)
+        return total
+
+    def row_squares(self, mean: Array) -> Array:
+        """The squared distances from the mean of each row, added up over all its cells."""
+        total: Array = ((self.by_cell - mean[:, None]) ** 2).sum(axis=1)
+        return total
+
+
+@dataclass(frozen=True, eq=False)
+class CellFunction:
+    """A function of whole tables (..., k, k), with its derivative (k, k) by the cells of one."""
+
+    value: Callable[[Array], Array]
+    derivative: Callable[[Array], Array]
+
+    def __call__(self, tables: Array) -> Array:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return self.value(tables)
+
+    def slopes(self, table: Array) -> CellSlopes:
+        """The derivatives at one table."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return CellSlopes(self.derivative(table))
+
+
 def _moved(values: Sequence[Array], at: int) -> list[Array]:
     """The same, one of them a small imaginary step away."""
     return [value + 1j * _STEP if place == at else value for place, value in enumerate(values)]

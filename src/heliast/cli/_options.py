@@ -59,6 +59,7 @@ class Reading(Group):
     time: Annotated[Text, column("When each row was: rows are in order of time.")] = None
     positive: Annotated[Text, told("The positive class of two.", metavar="CLASS")] = None
     classes: Annotated[Text, told("All classes: a,b,c.", metavar="CLASSES")] = None
+    order: Annotated[Text, told("All classes from least to most.", metavar="CLASSES")] = None
     task: Annotated[Text, told("classes or number.", metavar="TASK")] = None
     scores: Annotated[Text, told("probability, decision or votes.", metavar="KIND")] = None
     weights: Annotated[Text, told("frequency or sampling.", metavar="KIND")] = None
@@ -83,6 +84,7 @@ class Reading(Group):
             "score": _words.score_columns(self.score),
             "model": _words.only_one(self.model) if self.model else None,
             "classes": _words.class_list(self.classes),
+            "order": _words.class_list(self.order),
         }
 
     @property
@@ -125,6 +127,7 @@ class Data(Group):
     ignore: Annotated[Texts, column("Not an input.")] = None
     group: Annotated[Text, column("Group of rows.")] = None
     time: Annotated[Text, column("When each row was: rows are in order of time.")] = None
+    order: Annotated[Text, told("All classes from least to most.", metavar="CLASSES")] = None
     task: Annotated[Text, told("classes or number.", metavar="TASK")] = None
     drop_missing: Annotated[bool, told("Leave out rows with missing values.", "--drop-missing")] = (
         False
@@ -140,6 +143,7 @@ class Data(Group):
             ignore=tuple(self.ignore or ()),
             group=self.group,
             time=self.time,
+            order=_words.class_list(self.order),
             task=self.task,  # type: ignore[arg-type]
             missing="drop" if self.drop_missing else "refuse",
         )

@@ -11,6 +11,7 @@ from heliast.curves._decision import Decision, decision
 from heliast.curves._f_surface import FSurface, f_surface
 from heliast.curves._normal_roc import NormalRoc, normal_roc
 from heliast.curves._ordered import Gain, Lift, PrecisionRecall, gain, lift, precision_recall
+from heliast.curves._predicted import Predicted, predicted
 from heliast.curves._record import Point
 from heliast.curves._regions import Regions
 from heliast.curves._roc import Roc, roc
@@ -30,6 +31,7 @@ __all__ = [
     "NormalRoc",
     "Point",
     "PrecisionRecall",
+    "Predicted",
     "Regions",
     "Roc",
     "Speed",
@@ -44,6 +46,7 @@ __all__ = [
     "noise",
     "normal_roc",
     "precision_recall",
+    "predicted",
     "roc",
     "speed",
 ]

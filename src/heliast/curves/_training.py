@@ -117,7 +117,8 @@ def _varied(
     if len(table.models) > 1:
         raise InputError(f"several models ({', '.join(table.models[:4])}): give model=")
     name = table.models[0]
-    lacking = asked.lacks(table.task, len(table.classes), table.score_kind_of(name))
+    about = table.task, len(table.classes), table.score_kind_of(name), table.meta.ordinal
+    lacking = asked.lacks(*about)
     if lacking:
         raise InputError(f"measure {asked.name!r}: {lacking}")
     shares = sorted({share for split in table.splits if (share := share_of(split)) is not None})

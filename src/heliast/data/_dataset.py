@@ -110,6 +110,8 @@ class Dataset:
         last column.
     left_out : mapping
         The columns that no model gets, each with the reason.
+    ordinal : bool
+        Whether the classes are in an order.
 
     Examples
     --------
@@ -132,6 +134,7 @@ class Dataset:
     target_by: TargetBy = "told"
     left_out: Mapping[str, str] = field(default_factory=dict)
     ordered: bool = False
+    ordinal: bool = False
 
     @classmethod
     def of(
@@ -140,6 +143,7 @@ class Dataset:
         y: object,
         *,
         task: Task | None = None,
+        order: Sequence[Label] | None = None,
         names: Sequence[str] | None = None,
         target: str | None = None,
         group: npt.ArrayLike | None = None,
@@ -159,6 +163,8 @@ class Dataset:
             The target, one value a row; of a data frame also the name of its column.
         task : {"classes", "number"}, optional
             What the target holds; else its values decide.
+        order : sequence, optional
+            All classes from least to most, of a target whose classes are in an order.
         names : sequence of str, optional
             What the columns of an array are called; else x0, x1, ...
         target : str, optional
@@ -186,8 +192,8 @@ class Dataset:
         table = table_of(X, names)
         told, truth = truth_of(y, table, target)
         return make(
-            table, target=told, truth=truth, task=task, group=group, time=time, name=name,
-            nominal=nominal, numeric=numeric, missing=missing,
+            table, target=told, truth=truth, task=task, order=order, group=group, time=time,
+            name=name, nominal=nominal, numeric=numeric, missing=missing,
         )  # fmt: skip
 
     @property
@@ -259,6 +265,8 @@ class Dataset:
         digest.update(_bytes(self.truth, "<i8" if self.task == "classes" else "<f8"))
         if self.group is not None:
             digest.update((b"time" if self.ordered else b"") + _bytes(self.group, "<i8"))
+        if self.ordinal:
+            digest.update(b"ordinal")
         return digest.hexdigest()[:16]
 
     def rows(self, positions: npt.ArrayLike) -> Any:

@@ -14,7 +14,15 @@ from heliast._core.labels import Label, classes_of, encode
 from heliast._core.places import Places
 from heliast.data._dataset import Dataset, Input
 from heliast.data._inputs import as_inputs
-from heliast.tables.about import MOST_CLASSES, Target, Task, find_target, task_of
+from heliast.tables.about import (
+    MOST_CLASSES,
+    Target,
+    Task,
+    declared,
+    find_target,
+    known_classes,
+    task_of,
+)
 from heliast.tables.dates import from_dates, time_column
 from heliast.tables.readings import reading_of, typed
 from heliast.tables.table import (
@@ -36,6 +44,7 @@ def make(
     target: object = None,
     truth: Column | None = None,
     task: Task | None = None,
+    order: Sequence[Label] | None = None,
     ignore: object = (),
     group: object = None,
     time: object = None,
@@ -74,7 +83,7 @@ def make(
         inputs = _inputs(table, given, forced, len(truth) if keep is None else keep.size)
         if keep is not None:
             inputs = [replace(one, values=one.values[keep]) for one in inputs]
-        what, labels, values = _target(truth, table, task, places)
+        what, labels, values = _target(truth, table, task, order, places)
         return Dataset(
             inputs=tuple(inputs),
             truth=values,
@@ -88,6 +97,7 @@ def make(
             notes=tuple(dict.fromkeys(table.notes)),
             target_by=found.by,
             left_out=table.left_out,
+            ordinal=order is not None,
         )
     except InputError as error:
         raise InputError(f"{table.title}: {error}") from None
@@ -207,9 +217,14 @@ def _refuse_dates(truth: Column, table: Table, task: Task | None) -> None:
 
 
 def _target(
-    one: Column, table: Table, task: Task | None, places: Places
+    one: Column, table: Table, task: Task | None, order: Sequence[Label] | None, places: Places
 ) -> tuple[Task, tuple[Label, ...], Array]:
     """What the target holds, its classes in order, and its codes or numbers."""
+    if order is not None:
+        if task == "number":
+            raise InputError("order= (--order) is for classes, but task='number'; leave out one")
+        classes = known_classes([one], declared(order, "order"), None)
+        return "classes", classes, encode(one, classes, places).astype(np.int64)
     named = one.name in table.declared
     what = task or ("classes" if named else None)
     what = what or task_of([one], len(one), f"target {one.name!r}", table.notes)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from heliast._core.columns import Column, column
 from heliast._core.errors import InputError
+from heliast._core.labels import Label
 from heliast._core.places import Places
 from heliast.data._dataset import Dataset
 from heliast.tables.about import TARGET_NAMES, Target, Task, find_target
@@ -33,6 +34,7 @@ def read(
     target: str | int | None = None,
     *,
     task: Task | None = None,
+    order: Sequence[Label] | None = None,
     names: Sequence[str] | None = None,
     ignore: str | Sequence[str] = (),
     group: npt.ArrayLike | None = None,
@@ -58,6 +60,8 @@ def read(
         nominal one).
     task : {"classes", "number"}, optional
         What the target holds; else its values decide.
+    order : sequence, optional
+        All classes from least to most, of a target whose classes are in an order.
     names : sequence of str, optional
         The names of the columns of a CSV file that has no header line.
     ignore : str or sequence of str
@@ -93,8 +97,8 @@ def read(
     from heliast.data._make import make
 
     return make(
-        table_from(source, names), target=target, task=task, ignore=ignore, group=group, time=time,
-        name=name, nominal=nominal, numeric=numeric, missing=missing,
+        table_from(source, names), target=target, task=task, order=order, ignore=ignore,
+        group=group, time=time, name=name, nominal=nominal, numeric=numeric, missing=missing,
     )  # fmt: skip
 
 

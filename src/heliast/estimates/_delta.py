@@ -154,7 +154,7 @@ def _few_hits(table: Contingency) -> tuple[str, ...]:
 def _ends(case: Case, table: Contingency) -> tuple[float, float, float]:
     """Limits and standard error of the delta method on a table of independent rows."""
     form = case.formed(Smooth)
-    value = float(form.of_margins(*table.margins))
+    value = form.of_shares(table)
     variance = table.variance(form.slopes(table))
     if not variance > 0:
         return value, value, sqrt(variance) if variance == 0 else nan

@@ -89,7 +89,8 @@ def _tables(name: str, model: Any, data: Dataset) -> list[Predictions]:
             known.y,
             one.label if data.task == "number" else known.labels[one.label],
             one.scores,
-            classes=known.classes or None,
+            classes=None if known.ordinal else known.classes or None,
+            order=known.classes if known.ordinal else None,
             task=data.task,
             scores=one.kind,  # type: ignore[arg-type]
             model=f"{name}/{one.suffix}" if one.suffix else name,
@@ -106,8 +107,10 @@ def _with_classes(data: Dataset, classes: Sequence[Label]) -> Dataset:
     if data.task == "number":
         return data
     more = set(np.asarray(classes).tolist()) - set(data.classes)
+    if data.ordinal and more:
+        raise InputError(f"it knows the class {sorted(map(repr, more))[0]}, which order= lacks")
     try:
-        every = tuple(sorted({*data.classes, *more}))
+        every = data.classes if data.ordinal else tuple(sorted({*data.classes, *more}))
     except TypeError:
         some = sorted(map(repr, more))[0]
         raise InputError(

@@ -7,6 +7,7 @@ from heliast.measures import _agreement as _agreement
 from heliast.measures import _ranks as _ranks
 from heliast.measures import _forecasts as _forecasts
 from heliast.measures import _cost as _cost
+from heliast.measures import _ordinal as _ordinal
 from heliast.measures import _numbers as _numbers
 # ruff: isort: on
 

@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from heliast._core.derivative import MarginFunction
+from heliast._core.derivative import CellFunction, MarginFunction
 from heliast._core.kinds import Array
 from heliast.measures._registry import measure
 from heliast.measures.forms import FIXED, Form, Smooth, Undefined
 from heliast.measures.summaries import Contingency, Counted
 
+ONE_CLASS = "truth and label are all of one class, so chance agrees always"
 _SCALE = ((0.0, "poor"), (0.2, "slight"), (0.4, "fair"), (0.6, "moderate"), (0.8, "substantial"))
 
 
@@ -45,11 +46,7 @@ def kappa(counted: Counted) -> Form:
     Expected is the agreement of a random classifier with the same margins. Undefined when that is
     1, that is when truth and label are all of one and the same class.
     """
-    return _smooth(
-        counted.contingency,
-        _KAPPA,
-        "truth and label are all of one class, so chance agrees always",
-    )
+    return agreement(counted.contingency, _KAPPA, ONE_CLASS)
 
 
 def _kappa_of(hits: Array, total: Array, chance: Array) -> Array:
@@ -69,7 +66,7 @@ def mcc(counted: Counted) -> Form:
 
     Undefined when truth or label is all of one class.
     """
-    return _smooth(counted.contingency, _MCC, "truth or label is all of one class")
+    return agreement(counted.contingency, _MCC, "truth or label is all of one class")
 
 
 def _mcc_of(hits: Array, total: Array, chance: Array, actual2: Array, decided2: Array) -> Array:
@@ -84,7 +81,8 @@ _MCC = MarginFunction(
 )
 
 
-def _smooth(table: Contingency, function: MarginFunction, reason: str) -> Form:
+def agreement(table: Contingency, function: MarginFunction | CellFunction, reason: str) -> Form:
+    """The form of a measure of agreement; `reason` says when it is undefined."""
     if table.by_class and table.prevalence is None:
         return Undefined(FIXED)
     if table.lacking or not table.n:
@@ -93,7 +91,7 @@ def _smooth(table: Contingency, function: MarginFunction, reason: str) -> Form:
     # A constant margin gives 0/0, or rounding noise over rounding noise: both mean undefined.
     one_actual, one_decided = (int((margin > 0).sum()) == 1 for margin in _margins(table))
     degenerate = (one_actual and one_decided) or (function is _MCC and (one_actual or one_decided))
-    if degenerate and function is _KAPPA and (table.hits.sum() == 0):
+    if degenerate and function is not _MCC and (table.hits.sum() == 0):
         degenerate = False  # two different constant classes: chance never agrees, kappa is 0
     return Undefined(reason) if degenerate or not np.isfinite(form.value) else form
 

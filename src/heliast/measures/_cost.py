@@ -46,8 +46,11 @@ def expected_cost(counted: Counted, cost: object = None) -> Form:
     >>> round(measures.get("expected_cost", cost=[[0, 1], [5, 0]]).of(table), 3)
     2.0
     """
-    matrix = _unlike(cost, counted.classes)
-    table = counted.contingency
+    return priced(counted.contingency, _unlike(cost, counted.classes))
+
+
+def priced(table: Contingency, matrix: Array) -> Form:
+    """The mean of what each row costs, rows = true class, columns = label."""
 
     def losses(rows: Rows) -> Array:
         cost: Array = matrix[rows.truth, rows.label]

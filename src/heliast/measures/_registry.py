@@ -22,10 +22,12 @@ AVERAGES: tuple[Average, ...] = ("macro", "micro", "weighted")
 HEADLINES = ("error", "accuracy", "mae")
 """What a sentence speaks of, and the best model is chosen by, if it was measured."""
 KEY_FIGURES = (
-    "error", "balanced_accuracy", "auc", "f", "expected_cost", "log_loss", "brier", "kappa",
-    "mae", "rmse", "r2", "rrse", "mse", "rae",
+    "error", "balanced_accuracy", "kappa_quadratic", "class_mae", "auc", "f", "expected_cost",
+    "log_loss", "brier", "kappa", "mae", "rmse", "r2", "rrse", "mse", "rae",
 )  # fmt: skip
 """What is shown first, in this order, where there is no room for every measure."""
+MOST_ORDERED = 1000
+"""Ordered classes that distances between all pairs are kept of."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,8 @@ class Measure:
         Whether it has a value for each class.
     two_classes : bool, default False
         Whether it is for two classes only.
+    ordinal : bool, default False
+        Whether it is for classes in an order only.
     panel : bool, default False
         Whether it is shown unasked.
     percent : bool, default False
@@ -90,6 +94,7 @@ class Measure:
     over: Literal["rows", "splits"] = "rows"
     classwise: bool = False
     two_classes: bool = False
+    ordinal: bool = False
     panel: bool = False
     percent: bool = False
     required: tuple[str, ...] = ()
@@ -156,7 +161,7 @@ class Measure:
             return self.bounds
         return self.within(classes, **self.parameters)
 
-    def lacks(self, task: str, classes: int, score_kind: str | None) -> str:
+    def lacks(self, task: str, classes: int, score_kind: str | None, ordinal: bool = False) -> str:
         """Why this measure cannot be computed on such a table; empty if it can.
 
         Parameters
@@ -167,6 +172,8 @@ class Measure:
             Number of classes.
         score_kind : str or None
             Kind of the scores, or None.
+        ordinal : bool
+            Whether the classes are in an order.
 
         Returns
         -------
@@ -177,6 +184,10 @@ class Measure:
             return f"for {'classes' if self.task == 'classes' else 'numbers'} only"
         if self.two_classes and classes != 2:
             return f"for two classes only, here are {classes}"
+        if self.ordinal and not ordinal:
+            return "for classes in an order only: say it with order= (command line: --order)"
+        if self.ordinal and classes > MOST_ORDERED:
+            return f"for at most {MOST_ORDERED:,} ordered classes; predict numbers (task='number')"
         if self.needs in ("score", "probability", "votes") and score_kind is None:
             return "needs scores"
         if self.needs == "probability" and score_kind != "probability":
@@ -254,7 +265,7 @@ class Measure:
             If the table lacks what the measure needs.
         """
         rows = source if isinstance(source, Rows) else source.rows()
-        lacking = self.lacks(rows.task, len(rows.classes), rows.score_kind)
+        lacking = self.lacks(rows.task, len(rows.classes), rows.score_kind, rows.ordinal)
         if lacking:
             raise InputError(f"measure {self.name!r}: {lacking}")
         return float(self.form(Counted(rows), class_).value)

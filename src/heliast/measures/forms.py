@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from heliast._core.derivative import MarginFunction, Slopes, margins
+from heliast._core.derivative import CellFunction, CellSlopes, MarginFunction, Slopes, margins
 from heliast._core.kinds import Array
 from heliast._kernels.ranking import MergeSums, placements
 from heliast.measures._rate_forms import (
@@ -49,37 +49,49 @@ __all__ = [
 class Smooth:
     """Any other smooth function of the contingency table (kappa, MCC, weighted F, ...).
 
-    A function of the diagonal and the sums of rows and columns; `agreement` says that this is a
-    measure of agreement in [-1, 1]. `of_class` is the same from the hits and margins of one class
-    and the sum of the table, where it is about one class.
+    A function of the diagonal and the sums of rows and columns, or of all cells; `agreement` says
+    that this is a measure of agreement in [-1, 1]. `of_class` is the same from the hits and margins
+    of one class and the sum of the table, where it is about one class.
     """
 
-    of_margins: MarginFunction
+    rule: MarginFunction | CellFunction
     table: Contingency
     agreement: bool = False
     of_class: Callable[..., Array] | None = None
 
     def function(self, tables: Array) -> Array:
-        return self.of_margins(*margins(tables))
+        if isinstance(self.rule, CellFunction):
+            return self.rule(tables)
+        return self.rule(*margins(tables))
 
     def gradient(self, places: Places) -> Array:
         """The derivative by the share of each of some cells."""
         return self.slopes(self.table).at(places.rows, places.columns)
 
-    def slopes(self, table: Contingency) -> Slopes:
-        """The derivatives by the margins of a table."""
-        return self.of_margins.slopes(*table.margins)
+    def slopes(self, table: Contingency) -> Slopes | CellSlopes:
+        """The derivatives by the margins, or the cells, of a table."""
+        if isinstance(self.rule, CellFunction):
+            return self.rule.slopes(table.shares)
+        return self.rule.slopes(*table.margins)
 
     @property
     def value(self) -> float:
         # Counts where they will do: whole numbers leave a perfect 1 exactly 1.
         if self.table.prevalence is None:
             return self.of_table(self.table)
-        return float(self.of_margins(*self.table.margins))
+        return self.of_shares(self.table)
 
     def of_table(self, table: Contingency) -> float:
         """The same of another table."""
-        return float(self.of_margins(table.hits, table.actual, table.decided))
+        if isinstance(self.rule, CellFunction):
+            return float(self.rule(table.counts))
+        return float(self.rule(table.hits, table.actual, table.decided))
+
+    def of_shares(self, table: Contingency) -> float:
+        """The same of the shares of a table's cells, see `Contingency.share`."""
+        if isinstance(self.rule, CellFunction):
+            return float(self.rule(table.shares))
+        return float(self.rule(*table.margins))
 
 
 @dataclass(frozen=True, eq=False)

@@ -71,6 +71,8 @@ def _same_meaning(one: Meta, other: Meta) -> None:
             f"weights are {one.weight_kind} in one table and {other.weight_kind} in the other: "
             "say weights= when reading both"
         )
+    if one.ordinal != other.ordinal:
+        raise InputError("the classes are in an order in one table only: say order= for both")
     if one.design != other.design:
         raise InputError(
             f"design is {one.design!r} in one table and {other.design!r} in the other: "
@@ -88,10 +90,11 @@ def _same_classes(one: Predictions, other: Predictions) -> tuple[Predictions, Pr
             f"classes are {list(one.classes)[:3]} in one table and {list(other.classes)[:3]} in "
             "the other: numbers never equal text; convert one of them"
         )
-    if one.scores is not None or other.scores is not None:
+    ordinal = one.meta.ordinal or other.meta.ordinal
+    if ordinal or one.scores is not None or other.scores is not None:
         raise InputError(
             f"the tables have different classes ({list(one.classes)} and {list(other.classes)}): "
-            "declare all classes with classes= when reading both"
+            f"declare all classes with {'order=' if ordinal else 'classes='} when reading both"
         )
     union = tuple(sorted({*one.classes, *other.classes}))
     positive = one.positive if one.positive == other.positive else None

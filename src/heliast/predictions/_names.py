@@ -44,7 +44,7 @@ class Asked:
         """From the keywords of `Predictions.read`."""
         rest = {name: value for name, value in given.items() if name not in (*ROLES, "score")}
         roles = {role: given.get(role) for role in ROLES}
-        return cls(roles, given.get("score"), Options(**rest))
+        return cls(roles, given.get("score"), Options.given(**rest))
 
     def __bool__(self) -> bool:
         """Whether anything is said."""

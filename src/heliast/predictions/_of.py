@@ -79,7 +79,7 @@ def build(
         decided = decide(kept, kind, place, len(known), said)
     else:
         decided = encode(parts.decided, known, parts.places)
-    meta = Meta("classes", known, positive, kind)
+    meta = Meta("classes", known, positive, kind, ordinal=options.ordinal)
     return _assemble(cls, parts, true, decided, kept, meta, options, said)
 
 

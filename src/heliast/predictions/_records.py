@@ -45,6 +45,8 @@ class Rows:
     design : {"rows", "classes", "time"}
         `classes` when the number of rows per class was fixed by whoever drew them, `time` when
         rows are in order of time, which their group tells.
+    ordinal : bool
+        Whether the classes are in an order.
 
     Examples
     --------
@@ -64,6 +66,7 @@ class Rows:
     classes: tuple[Label, ...] = ()
     positive: int | None = None
     design: Design = "rows"
+    ordinal: bool = False
 
     @cached_property
     def memo(self) -> dict[Any, Any]:
@@ -275,6 +278,7 @@ class Options:
     weights: WeightKind | None = None
     design: Design = "rows"
     missing: str = "refuse"
+    ordinal: bool = False
 
     def __post_init__(self) -> None:
         if self.missing not in ("refuse", "drop"):
@@ -291,8 +295,19 @@ class Options:
                 "(the number of rows per class was fixed); for rows in order of time give time="
             )
 
+    @classmethod
+    def given(cls, order: Sequence[Label] | None = None, **said: Any) -> "Options":
+        """What was said, where `order` names the classes and says that they are in an order."""
+        if order is None:
+            return cls(**said)
+        if said.get("classes") is not None:
+            raise InputError("classes= and order= (--classes, --order): order= names all classes")
+        return cls(**{**said, "classes": order}, ordinal=True)
+
     def refuse_fixed_classes(self) -> None:
-        """Numbers have no classes whose rows could have been counted out."""
+        """Numbers have no classes whose rows could have been counted out, or put in an order."""
+        if self.ordinal:
+            raise InputError("order= (--order) is for classes, but task='number'; leave out one")
         if self.design == "classes":
             raise InputError(
                 "design='classes' (command line: --fixed-classes) is for classes, but truth holds "

@@ -59,6 +59,8 @@ def check_stored(stored: Mapping[str, Any]) -> None:
     for name in ("notes", "models", "scores"):
         if not all(isinstance(one, str) for one in _listed(stored, name)):
             raise ValueError(f"{name} is {stored[name]!r}")
+    if not isinstance(stored.get("ordinal", False), bool):
+        raise ValueError(f"ordinal is {stored['ordinal']!r}")
     keys = stored.get("note_keys", {})
     if not isinstance(keys, dict) or not all(isinstance(one, str) for one in keys.values()):
         raise ValueError(f"note_keys is {keys!r}")
@@ -115,6 +117,8 @@ def filled(asked: Asked, stored: Mapping[str, Any]) -> Asked:
         said["weights"] = stored.get("weight_kind")
     if options.design == "rows":
         said["design"] = stored.get("design", "rows")
+    if options.classes is None:
+        said["ordinal"] = stored.get("ordinal", False)
     roles = dict(asked.roles)
     if said.get("design") == "time":
         roles["time"] = roles.get("time") or "time"
@@ -158,6 +162,7 @@ def _restored(cls: type[Predictions], source: Source, stored: Mapping[str, Any])
         scores=stored["score_kind"],
         weights=stored["weight_kind"],
         design=stored["design"],
+        ordinal=stored.get("ordinal", False),
     )
     given = {**parts, "split": split_code, "score": None if differ else scores}
     checked = build(cls, given, options)

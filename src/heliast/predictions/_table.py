@@ -49,6 +49,8 @@ class Meta:
     stages : mapping
         Of models that are further outputs of another's fits, such as a vote after fewer members:
         which other.
+    ordinal : bool
+        Whether the classes are in an order, as marks or degrees are.
     data_fingerprint, plan_fingerprint : str, optional
         Of the data and the plan, if the table is that of a run.
     seed : int, optional
@@ -72,6 +74,7 @@ class Meta:
     weight_kind: WeightKind | None = None
     design: Design = "rows"
     stages: Mapping[str, str] = field(default_factory=dict)
+    ordinal: bool = False
     data_fingerprint: str | None = None
     plan_fingerprint: str | None = None
     seed: int | None = None
@@ -140,6 +143,7 @@ class Predictions:
         score: npt.ArrayLike | None = None,
         *,
         classes: Sequence[Label] | None = None,
+        order: Sequence[Label] | None = None,
         positive: Label | None = None,
         task: Task | None = None,
         scores: ScoreKind | None = None,
@@ -166,6 +170,9 @@ class Predictions:
             One column (for the positive class of two), or one column a class.
         classes : sequence, optional
             All labels in order; else those that occur, sorted.
+        order : sequence, optional
+            All labels from least to most, of classes that are in an order: `classes` and the
+            statement that how far a label is from the truth counts.
         positive : label, optional
             The positive class of two; else the last in order.
         task : {"classes", "number"}, optional
@@ -209,9 +216,9 @@ class Predictions:
             "truth": truth, "label": label, "score": score, "model": model, "split": split,
             "row": row, "seen": seen, "weight": weight, "group": group, "time": time,
         }  # fmt: skip
-        options = Options(
+        options = Options.given(
             classes=classes, positive=positive, task=task, scores=scores, weights=weights,
-            design=design, missing=missing,
+            design=design, missing=missing, order=order,
         )  # fmt: skip
         return build(cls, columns, options)
 
@@ -225,6 +232,7 @@ class Predictions:
         label: str | None = None,
         score: str | Mapping[Label, str] | Sequence[str] | None = None,
         classes: Sequence[Label] | None = None,
+        order: Sequence[Label] | None = None,
         positive: Label | None = None,
         task: Task | None = None,
         scores: ScoreKind | None = None,
@@ -255,6 +263,9 @@ class Predictions:
             One column, several in the order of the classes, or a mapping from class to column.
         classes : sequence, optional
             All labels in order; else those that occur, sorted.
+        order : sequence, optional
+            All labels from least to most, of classes that are in an order: `classes` and the
+            statement that how far a label is from the truth counts.
         positive : label, optional
             The positive class of two; else the last in order.
         task : {"classes", "number"}, optional
@@ -295,9 +306,9 @@ class Predictions:
             "model": model, "truth": truth, "label": label, "split": split, "row": row,
             "seen": seen, "weight": weight, "group": group, "time": time,
         }  # fmt: skip
-        options = Options(
+        options = Options.given(
             classes=classes, positive=positive, task=task, scores=scores, weights=weights,
-            design=design, missing=missing,
+            design=design, missing=missing, order=order,
         )  # fmt: skip
         return read(cls, source, Asked(roles, score, options))
 
@@ -762,6 +773,7 @@ class Predictions:
             classes=self.classes,
             positive=positive,
             design=self.meta.design,
+            ordinal=self.meta.ordinal,
         )
 
     def summary(self, kind: type[S], model: str | None = None, **options: Any) -> S:

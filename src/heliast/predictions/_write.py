@@ -178,6 +178,7 @@ def metadata(table: Predictions) -> dict[str, Any]:
         "score_kind": meta.score_kind,
         "weight_kind": meta.weight_kind,
         "design": meta.design,
+        "ordinal": meta.ordinal,
         "meta": {
             "data_fingerprint": meta.data_fingerprint,
             "plan_fingerprint": meta.plan_fingerprint,

@@ -458,6 +458,7 @@ def _chosen(
     asked = question.chosen
     if asked is None:
         panel = [one for one in registry.everything() if one.panel and one.task == table.task]
+        panel = [one for one in panel if table.meta.ordinal or not one.ordinal]
         wanted = [question.measure(one) for one in panel]
     else:
         wanted = list(asked)
@@ -481,7 +482,8 @@ def _chosen(
 
 
 def _lacks(one: Measure, table: Predictions, model: str) -> str:
-    return one.lacks(table.task, len(table.classes), table.score_kind_of(model))
+    kind, ordinal = table.score_kind_of(model), table.meta.ordinal
+    return one.lacks(table.task, len(table.classes), kind, ordinal)
 
 
 def _per_class(one: Measure, table: Predictions, unasked: bool) -> bool:

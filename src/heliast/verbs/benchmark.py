@@ -138,7 +138,7 @@ def benchmark(
     question = asked_of(question, "classes")
     chosen = question.only_measure("classes")
     check_test(test, SETS)
-    if need := _lacks(chosen, 2):
+    if need := _lacks(chosen, 2, True):
         raise InputError(f"measure {chosen.name!r}: {need}")
     named = named_models(models)
     if len(named) < 2:
@@ -208,7 +208,7 @@ class _Work:
         if data.task != measure.task:
             what = "classes" if data.task == "classes" else "numbers"
             raise _Unusable(f"a task of {what}: {measure.title} is for the other")
-        if need := _lacks(measure, len(data.classes)):
+        if need := _lacks(measure, len(data.classes), data.ordinal):
             raise _Unusable(f"{measure.title} is {need}")
         if self.question.cost is not None:
             try:
@@ -256,10 +256,10 @@ def _line(error: Exception) -> str:
     return f"{first} {rest[-1]}" if rest else first
 
 
-def _lacks(measure: Measure, classes: int) -> str:
+def _lacks(measure: Measure, classes: int, ordinal: bool) -> str:
     """Why such data have no such measure, whatever the models give; empty if they may have it."""
     kind = measure.needs if measure.needs in ("probability", "votes") else "probability"
-    return measure.lacks(measure.task, classes, kind)
+    return measure.lacks(measure.task, classes, kind, ordinal)
 
 
 def _nothing(one: Estimate, why: str) -> Estimate:

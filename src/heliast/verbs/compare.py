@@ -162,8 +162,9 @@ def paired(predictions: Predictions, question: Question) -> Paired:
             "compare(y_true, {'a': ..., 'b': ...})), or name another model"
             + (", or say stages=True (--stages)" if predictions.stages else "")
         )
-    size, missing = len(table.classes), table.incomplete()
-    lacks = {m: measure.lacks(table.task, size, table.score_kind_of(m)) for m in table.models}
+    about, missing = (table.task, len(table.classes)), table.incomplete()
+    kinds = {model: table.score_kind_of(model) for model in table.models}
+    lacks = {m: measure.lacks(*about, kind, table.meta.ordinal) for m, kind in kinds.items()}
     if all(lacks.values()):
         raise InputError(f"measure {measure.name!r}: {lacks[table.models[0]]}")
     cases, left_out, whole = dict[str, Case](), dict[str, str](), question.decided(predictions)

@@ -96,6 +96,10 @@ def make(kind, predictions):
         return curves.averaged_roc(varied(predictions))
     if kind == "bias_variance":
         return theory.bias_variance(repeated(predictions), replicates=20)
+    if kind == "predicted":
+        label = np.random.default_rng(4).normal(size=300)
+        truth, model = label + np.random.default_rng(5).normal(size=300), predictions.models[0]
+        return curves.predicted(Predictions.of(truth, label, model=model))
     if kind == "margins":
         return theory.margins(predictions)
     if kind == "comparison_matrix":
@@ -121,6 +125,7 @@ KINDS = (
     *("roc", "precision_recall", "lift", "gain", "calibration", "cost", "decision"),
     *("contingency", "forest", "learning", "comparison_matrix", "critical_difference", "per_split"),
     *("bias_variance", "margins", "regions", "averaged_roc", "normal_roc", "f_surface"),
+    "predicted",
 )
 
 

@@ -210,7 +210,8 @@ def alone(
     asked = registry.get(measure) if isinstance(measure, str) else measure
     model = predictions.models[0]
     kind = predictions.score_kind_of(model)
-    lacking = asked.lacks(predictions.task, len(predictions.classes), kind)
+    about = predictions.task, len(predictions.classes), kind, predictions.meta.ordinal
+    lacking = asked.lacks(*about)
     if lacking:
         raise InputError(f"measure {asked.name!r}: {lacking}")
     parts = Parts(predictions.only(role="test", seen=0), model)

@@ -98,7 +98,8 @@ def per_split(
         raise InputError(f"{len(splits)} split: values per split need several; see assess")
     columns, estimates = [], []
     for model in table.models:
-        lacking = asked.lacks(table.task, len(table.classes), table.score_kind_of(model))
+        kind = table.score_kind_of(model)
+        lacking = asked.lacks(table.task, len(table.classes), kind, table.meta.ordinal)
         if lacking:
             raise InputError(f"measure {asked.name!r}, model {model!r}: {lacking}")
         case = Case(Parts(table, model), predictions.only(model), asked, None, level)

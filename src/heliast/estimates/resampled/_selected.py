@@ -104,7 +104,7 @@ def selected(
         raise Refused(ALONE)
     for model in table.models:
         kind = table.score_kind_of(model)
-        lacking = asked.lacks(table.task, len(table.classes), kind)
+        lacking = asked.lacks(table.task, len(table.classes), kind, table.meta.ordinal)
         if lacking:
             raise InputError(f"measure {asked.name!r} of {model}: {lacking}")
     parts = {model: Parts(table, model) for model in table.models}

@@ -157,6 +157,7 @@ def _table(
     meta = Meta(
         task=subject.task,
         classes=subject.classes,
+        ordinal=subject.ordinal,
         positive=positive,
         score_kind=next(iter(kinds_there)) if len(kinds_there) == 1 else None,  # type: ignore[arg-type]
         score_kinds=kinds,  # type: ignore[arg-type]

@@ -48,6 +48,8 @@ class Subject:
         Notes of data and plan.
     design : {'rows', 'time'}
         `time` if rows are in order of time, which `group` tells.
+    ordinal : bool
+        Whether the classes are in an order.
 
     Examples
     --------
@@ -68,6 +70,7 @@ class Subject:
     versions: Mapping[str, str]
     notes: tuple[str, ...] = ()
     design: Literal["rows", "time"] = "rows"
+    ordinal: bool = False
 
     @classmethod
     def of(cls, data: "Dataset", plan: "FrozenPlan", seed: int) -> "Subject":
@@ -100,6 +103,7 @@ class Subject:
             versions(),
             (*data.notes, *plan.notes),
             "time" if in_order else "rows",
+            data.ordinal,
         )
 
     def to_bytes(self) -> bytes:
@@ -129,6 +133,8 @@ class Subject:
         }
         if self.design != "rows":
             said["design"] = self.design
+        if self.ordinal:
+            said["ordinal"] = True
         table = pa.table(columns).replace_schema_metadata({_META: json.dumps(said).encode()})
         sink = pa.BufferOutputStream()
         pq.write_table(table, sink, compression="zstd")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from heliast._core.clusters import adjusted, equal_groups
-from heliast._core.derivative import Slopes
+from heliast._core.derivative import CellSlopes, Slopes
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
@@ -247,13 +247,13 @@ class Contingency:
 
     # --- how sure ----------------------------------------------------------------------------
 
-    def variance(self, influence: Array | Slopes) -> float:
+    def variance(self, influence: Array | Slopes | CellSlopes) -> float:
         """Variance of an estimate whose first-order influence is given.
 
         Per cell (k, k), per cell that occurs, or by margins. See `covariance` for the rules.
         """
         rows, columns = self.places.rows, self.places.columns
-        if isinstance(influence, Slopes):
+        if not isinstance(influence, np.ndarray):
             psi = influence.at(rows, columns)
             all_ = influence.row_sums if self.every else np.zeros(self.k)
         else:
@@ -265,7 +265,7 @@ class Contingency:
             return float((adjusted(sums, self.clusters.size) ** 2).sum()) / self.n**2
         weight = self.weight if self.heavy is None else self.heavy
         found = float((weight * psi**2).sum())
-        if isinstance(influence, Slopes) and self.every:
+        if not isinstance(influence, np.ndarray) and self.every:
             found += self.every * float((scale**2 * influence.row_squares(mean)).sum())
         return found / self.n**2
 

@@ -208,6 +208,7 @@ class _Making:
             found.kind,
             weight_kind=weights,
             design=options.design,
+            ordinal=options.ordinal,
         )
         return self._made(meta, PAIR, found)
 

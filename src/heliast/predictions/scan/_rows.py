@@ -57,6 +57,7 @@ class ScannedRows(Rows):
             "classes": meta.classes,
             "positive": positive,
             "design": design,
+            "ordinal": meta.ordinal,
         }.items():
             object.__setattr__(self, name, value)  # a frozen record
 
@@ -148,6 +149,7 @@ class ScannedRows(Rows):
                 self.classes,
                 self.positive,
                 self.design,
+                self.ordinal,
             )
 
     def ordered(self, code: int, rest: int | None = None) -> Iterator[Ordered]:

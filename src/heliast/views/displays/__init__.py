@@ -13,6 +13,7 @@ from heliast.views.displays._curves import (
     LearningDisplay,
     LiftDisplay,
     PrecisionRecallDisplay,
+    PredictedDisplay,
     RocDisplay,
 )
 from heliast.views.displays._regions import RegionsDisplay
@@ -32,6 +33,7 @@ __all__ = [
     "LiftDisplay",
     "NormalRocDisplay",
     "PrecisionRecallDisplay",
+    "PredictedDisplay",
     "RegionsDisplay",
     "RocDisplay",
 ]

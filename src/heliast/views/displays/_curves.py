@@ -2,6 +2,8 @@
 
 from typing import Any, Self
 
+import numpy.typing as npt
+
 from heliast import curves
 from heliast.predictions import Predictions
 from heliast.views.displays._display import CurveDisplay, Display, settled
@@ -288,3 +290,96 @@ class LearningDisplay(Display[curves.Learning]):
         low, high = one.value - one.spread, one.value + one.spread
         ax.fill_between(one.x, low, high, color=self.line_.get_color(), alpha=0.15, linewidth=0)
         settled(ax, one.varied, one.measure)
+
+
+class PredictedDisplay(Display[curves.Predicted]):
+    """Actual numbers over predicted ones, or what is left: `plot(residuals=True)`.
+
+    Parameters
+    ----------
+    record : Predicted
+        The record that is drawn, from `heliast.curves`.
+
+    Examples
+    --------
+    >>> table = Predictions.of([1.0, 2.5], [1.5, 2.5], task="number")
+    >>> PredictedDisplay(curves.predicted(table)).plot(residuals=True).ax_.get_ylabel()
+    'residual (actual - predicted)'
+    """
+
+    @classmethod
+    def from_predictions(
+        cls,
+        truth: Predictions | npt.ArrayLike,
+        label: npt.ArrayLike | None = None,
+        *,
+        residuals: bool = False,
+        model: str | None = None,
+        name: str | None = None,
+        ax: Any = None,
+        **line: Any,
+    ) -> Self:
+        """From a table of predictions, or from actual and predicted numbers.
+
+        Parameters
+        ----------
+        truth : Predictions or array-like
+            A table of predictions, or the actual numbers.
+        label : array-like, optional
+            The predicted numbers, beside actual ones.
+        residuals : bool, default False
+            Whether to draw actual less predicted instead of actual.
+        model : str, optional
+            Which model of a table; None is the only one.
+        name : str, optional
+            Name in the legend; None is that of the model.
+        ax : matplotlib Axes, optional
+            Where to draw; None makes a new figure.
+        **line : keywords
+            Options of matplotlib's `plot`, such as `color`.
+
+        Returns
+        -------
+        Self
+            The display, drawn.
+        """
+        if not isinstance(truth, Predictions):
+            truth = Predictions.of(truth, label, task="number", model=name or "model")
+        found = cls(curves.predicted(truth, model))
+        return found.plot(ax, name=name, residuals=residuals, **line)
+
+    def plot(
+        self, ax: Any = None, *, name: str | None = None, residuals: bool = False, **line: Any
+    ) -> Self:
+        """Draw the rows, and the means and 90% of the rows by bins of the prediction.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; None makes a new figure.
+        name : str, optional
+            Name in the legend; None is that of the model.
+        residuals : bool, default False
+            Whether to draw actual less predicted instead of actual.
+        **line : keywords
+            Options of matplotlib's `plot`, such as `color`.
+
+        Returns
+        -------
+        Self
+            The display, with `ax_`, `figure_` and `line_`.
+        """
+        self._residuals = residuals
+        return super().plot(ax, name=name, **line)
+
+    def _draw(self, ax: Any, name: str, line: dict[str, Any]) -> None:
+        one = self.record
+        add = 0.0 if self._residuals else one.forecast
+        (self.line_,) = ax.plot(one.forecast, add + one.residual, **{"label": name, **line})
+        look = {"color": self.line_.get_color(), "linewidth": 0}
+        ax.fill_between(one.forecast, add + one.low, add + one.high, alpha=0.15, **look)
+        shown = one.truth - one.label if self._residuals else one.truth
+        ax.plot(one.label, shown, ".", color="0.6", markersize=3, zorder=0)
+        start = (float(one.label.mean()), 0.0 if self._residuals else float(one.label.mean()))
+        ax.axline(start, slope=0 if self._residuals else 1, color="0.6", linestyle="--")
+        settled(ax, "predicted", "residual (actual - predicted)" if self._residuals else "actual")

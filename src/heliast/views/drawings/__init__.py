@@ -19,6 +19,7 @@ from heliast.views.drawings._forest import forest
 from heliast.views.drawings._learning import learning
 from heliast.views.drawings._margins import margins
 from heliast.views.drawings._per_split import per_split
+from heliast.views.drawings._predicted import predicted
 from heliast.views.drawings._regions import regions
 from heliast.views.drawings._theory import f_surface, normal_roc
 from heliast.views.drawings._thresholds import cost, gain, lift, precision_recall, roc
@@ -43,6 +44,7 @@ __all__ = [
     "normal_roc",
     "per_split",
     "precision_recall",
+    "predicted",
     "regions",
     "roc",
 ]

@@ -10,6 +10,7 @@ from heliast.views.report.sections import (
     methods,
     models,
     net_benefit,
+    numbers,
     regions,
     stamp,
     votes,
@@ -19,6 +20,7 @@ from heliast.views.report.sections import (
 SECTIONS: tuple[Section, ...] = (
     models.SECTION,
     contingency.SECTION,
+    numbers.SECTION,
     decisions.SECTION,
     net_benefit.SECTION,
     by_class.SECTION,
