@@ -97,8 +97,10 @@ def test_what_cannot_be_ordered_is_refused():
         Predictions.of(truth, label, order=[0, 1, 2, 3], classes=[0, 1, 2, 3])
     with pytest.raises(InputError, match="is for classes"):
         Predictions.of(truth, label, order=[0, 1, 2, 3], task="number")
-    with pytest.raises(InputError, match="3"):
+    with pytest.raises(InputError, match=r"unknown label 3 .*order="):
         Predictions.of(truth, label, order=[0, 1, 2])
+    with pytest.raises(InputError, match="order='0123'"):
+        Predictions.of(truth, label, order="0123")
     many = Predictions.of([0, 1], [0, 1], order=range(1001))
     with pytest.raises(InputError, match="task='number'"):
         measures.get("class_mae").of(many)

@@ -121,7 +121,7 @@ def _refuse_unknown(
         f"{one.name}: unknown {'label' if len(values) == 1 else 'labels'} "
         f"{_shown(values, 3)} in {places.some(rows)}; the classes are "
         f"{_shown(classes, 8)}; correct the labels or declare all classes with classes= "
-        "(command line: --classes)"
+        "or order= (command line: --classes, --order)"
     )
 
 

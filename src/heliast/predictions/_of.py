@@ -55,7 +55,7 @@ def build(
     label, score = given.get("label"), given.get("score")
     if label is None and score is None:
         raise InputError("give label= (decided classes or numbers), score=, or both")
-    classes = None if options.classes is None else declared(options.classes, "classes")
+    classes = None if options.classes is None else declared(options.classes, options.named_by)
     positive, said = options.positive, list(notes)
     beside = {role: given.get(role) for role in ("split", "row", "seen", "weight", "group")}
     names, parts = _aligned(given["truth"], label, score, given["model"], beside, places)

@@ -304,6 +304,11 @@ class Options:
             raise InputError("classes= and order= (--classes, --order): order= names all classes")
         return cls(**{**said, "classes": order}, ordinal=True)
 
+    @property
+    def named_by(self) -> str:
+        """The option that names the classes."""
+        return "order" if self.ordinal else "classes"
+
     def refuse_fixed_classes(self) -> None:
         """Numbers have no classes whose rows could have been counted out, or put in an order."""
         if self.ordinal:

@@ -185,7 +185,7 @@ class _Making:
     def _classes(self, pairs: list[Column], weights: WeightKind | None) -> Prepared:
         options = as_labels(self.options, pairs[0])
         classes, positive = options.classes, options.positive
-        classes = None if classes is None else declared(classes, "classes")
+        classes = None if classes is None else declared(classes, options.named_by)
         names, scores = self._score_columns(pairs, classes)
         if not scores and not self.columns.has("label"):
             refuse_undecided(self.found, self.located.names, self.located.title)
