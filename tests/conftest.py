@@ -16,6 +16,9 @@ pytest.register_assert_rewrite(*(f"tests.{folder.name}" for folder in folders))
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Workers of pytest-xdist are told that they have 80 columns; a log has none.
+os.environ.pop("COLUMNS", None)
+
 
 @pytest.fixture(autouse=True)
 def _loud() -> Iterator[None]:

@@ -5,6 +5,7 @@ of that part, and another than without; one that it does not honour is no option
 """
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ SPOKEN: dict[str, tuple[str, Any]] = {
     "role": ("validation", "validation"),
     "seen": ("any", None),
     "seed": ("5", 5),
+    "stages": ("", True),
 }
 """Each part of a question: a word of the command line, and what it is in Python."""
 OPTION = {**{part: part for part in SPOKEN}, **{part: name for name, part in PARTS.items()}}
@@ -40,12 +42,13 @@ CASES = [(verb, part) for verb in JUDGES for part in SPOKEN]
 
 def words_of(*parts: str) -> list[str]:
     """These parts of a question on the command line."""
-    return [word for part in parts for word in (f"--{OPTION[part]}", SPOKEN[part][0])]
+    pairs = ((f"--{OPTION[part]}", SPOKEN[part][0]) for part in parts)
+    return [word for pair in pairs for word in pair if word]  # --stages has no value
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """`p.parquet`, three models on one test set, and `roles.parquet`, with rows of each role."""
+    """Three models on one test set (in `stages.parquet` one of another), and rows of each role."""
     place = tmp_path_factory.mktemp("asked")
     rng = np.random.default_rng(3)
     truth = np.where(rng.random(240) < 0.4, "b", "a")
@@ -56,7 +59,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
         for name, more in (("x", 0.0), ("y", 0.05), ("z", 0.1))
     ]  # fmt: skip
-    tables[0].join(tables[1]).join(tables[2]).write(place / "p.parquet")
+    whole = tables[0].join(tables[1]).join(tables[2])
+    whole.write(place / "p.parquet")
+    replace(whole, meta=replace(whole.meta, stages={"z": "y"})).write(place / "stages.parquet")
     data = hl.Dataset.of(rng.normal(0, 1, (240, 2)) + (truth == "b")[:, None], truth)
     models = {"x": hl.learners.Tree(max_depth=2), "y": hl.learners.Majority()}
     found = hl.run(models, data, hl.ThreeWay(), progress=False, in_sample=True)
@@ -70,7 +75,7 @@ def ask(heliast: Caller, folder: Path) -> Any:
 
     def both(verb: str, file: str, *parts: str) -> tuple[Any, Any]:
         question = {part: SPOKEN[part][1] for part in parts}
-        require = REQUIRE if file == "p.parquet" else REQUIRE[:1]
+        require = REQUIRE[:1] if file == "roles.parquet" else REQUIRE
         words = [verb, folder / file, "--json", *words_of(*parts)]
         table = hl.Predictions.read(folder / file)
         if verb == "gate":
@@ -100,7 +105,8 @@ def test_an_option_is_answered_as_in_python_or_does_not_exist(
         assert (code, out) == (2, "")
         assert f"No such option: --{OPTION[part]}" in err
         return
-    file = "roles.parquet" if part in ("role", "seen") else "p.parquet"
+    files = {"role": "roles", "seen": "roles", "stages": "stages"}
+    file = f"{files.get(part, 'p')}.parquet"
     told, asked = ask(verb, file, part)
     assert told == asked
     if part != "seed":  # nothing is drawn here

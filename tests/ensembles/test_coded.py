@@ -405,7 +405,7 @@ def test_all_decoders_and_stages_come_from_one_cell_of_a_run():
         "coded",
         *(f"coded/{name}/B={b}" for name in names for b in (2, 3)),
     }
-    found = hl.assess(table, ["error", "log_loss"], interval=None)
+    found = hl.assess(table, ["error", "log_loss"], interval=None, stages=True)
     assert found["coded", "error"].value == found["coded/l1/B=3", "error"].value < 0.1
 
 
