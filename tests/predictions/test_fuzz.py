@@ -78,7 +78,8 @@ def test_of_keeps_what_it_takes(n, data, scored):
     truth, label = data.draw(labels), data.draw(labels)
     score = data.draw(st.lists(st.floats(-5, 5), min_size=n, max_size=n)) if scored else None
     classes = sorted({*truth, *label})
-    if len(classes) < 2 or (scored and len(classes) != 2):
+    strangers = min(len({*truth}), len({*label})) > 1 and not {*truth} & {*label}
+    if len(classes) < 2 or (scored and len(classes) != 2) or strangers:
         with pytest.raises(InputError):
             Predictions.of(truth, label, score)
         return

@@ -161,6 +161,8 @@ def _table(piece: Piece, rng: np.random.Generator) -> Predictions:
     plan = (PLANS if rows.group is None else PLANS_OF_GROUPS)[piece.plan]
     if plan is None:
         return _predictions(rows.y, rows.p, rows.label, group=rows.group)
+    while rows.group is not None and np.unique(rows.group).size < getattr(plan, "k", 0):
+        rows = piece.null.draw(piece.n, rng)  # a small group may have no row
     return _over_splits(piece, rows, plan, rng)
 
 

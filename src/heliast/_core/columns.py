@@ -150,7 +150,11 @@ def _as_array(values: object, name: str) -> Array:
         hasattr(values, "__array__") or hasattr(values, "__len__") or isinstance(values, Iterable)
     ):
         raise InputError(f"{name}: expected one value a row, got {values!r}; pass an array or list")
-    if hasattr(values, "__array__"):
+    array: Array
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        array = values.data.astype(object)
+        array[np.ma.getmaskarray(values)] = None  # what is masked is missing
+    elif hasattr(values, "__array__"):
         array = np.asarray(values)
     else:
         # A list of mixed types must stay mixed, so that text beside numbers is seen and refused.

@@ -2,20 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from heliast._core.columns import Column, column
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
-from heliast._core.labels import Label, encode
+from heliast._core.labels import Label, classes_of, encode
 from heliast._core.places import ROWS, Places
 from heliast._kernels.deciding import extremes
 from heliast.predictions._records import Options, ScoreKind
 from heliast.predictions._scores import (
+    by_class,
     check_scores,
     decide,
     kinds_by_model,
+    refuse_contradiction,
     rows_without,
     score_matrix,
 )
@@ -58,6 +61,10 @@ def build(
     classes = None if options.classes is None else declared(options.classes, options.named_by)
     positive, said = options.positive, list(notes)
     beside = {role: given.get(role) for role in ("split", "row", "seen", "weight", "group")}
+    _refuse_other_index(given["truth"], {"label": label, "score": score})
+    if hasattr(score, "columns") or hasattr(score, "column_names"):
+        pair = [column(one, "truth") for one in (given["truth"], label) if one is not None]
+        score = by_class(score, classes or classes_of(pair), said)
     names, parts = _aligned(given["truth"], label, score, given["model"], beside, places)
     parts = _complete(parts, options.missing, said)
     named = any(one is not None for one in (parts.matrix, classes, positive))
@@ -79,6 +86,8 @@ def build(
         decided = decide(kept, kind, place, len(known), said)
     else:
         decided = encode(parts.decided, known, parts.places)
+        if kept is not None and kept.ndim == 1 and place is not None:
+            refuse_contradiction(kept, kind, decided, place)
     meta = Meta("classes", known, positive, kind, ordinal=options.ordinal)
     return _assemble(cls, parts, true, decided, kept, meta, options, said)
 
@@ -107,6 +116,20 @@ def _in_order(columns: Mapping[str, object], options: Options) -> tuple[dict[str
 
 
 # --- aligned and complete ----------------------------------------------------------------------
+
+
+def _refuse_other_index(truth: object, others: Mapping[str, object]) -> None:
+    """Refuse series and frames of pandas that have the same index in another order."""
+    index: Any = getattr(truth, "index", None)
+    for name, one in others.items():
+        other: Any = getattr(one, "index", None)
+        if not hasattr(index, "equals") or not hasattr(other, "equals") or index.equals(other):
+            continue
+        if len(index) == len(other) and set(index) == set(other):
+            raise InputError(
+                f"truth and {name} have the same index in another order: say "
+                f"{name}.reindex(truth.index) to pair rows by it, or give plain arrays"
+            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,7 +228,10 @@ def _checked(
     """The scores, checked where there are any; NaN for models that have none."""
     if parts.matrix is None or parts.bare is None or not parts.bare.any():
         bounds = parts.bounds
-        return check_scores(parts.matrix, names, known, place, scores, parts.places, notes, bounds)
+        decided = parts.decided is not None
+        return check_scores(
+            parts.matrix, names, known, place, scores, parts.places, notes, bounds, decided
+        )
     there = ~parts.bare
     kept, kind = check_scores(
         parts.matrix[there], names, known, place, scores, parts.places.at(there), notes

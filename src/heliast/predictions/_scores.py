@@ -1,6 +1,6 @@
 """Scores: what they are (probability, decision, votes), checked, and turned into labels."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -11,13 +11,66 @@ from heliast._core.labels import Label
 from heliast._core.places import Places
 from heliast._kernels.deciding import at_least, excess, extremes, largest
 from heliast.predictions._records import ScoreKind
+from heliast.tables.table import frame_columns
 
 _SUM_TOLERANCE = 1e-3
 """How far a row of probabilities may be from summing to 1: files written with 3 digits pass."""
 _EXACT = 1e-6
 """A sum further from 1 than this is rounding on paper, not in the machine, and is stated."""
+_TELLING = 6
+"""Rows from which on scores that contradict every label are no chance."""
 OVERSHOOT = 1e-9
 """Arithmetic may leave a probability this far outside [0, 1]; it is put back, and stated."""
+
+
+def by_class(score: object, known: Sequence[Label], notes: list[str]) -> object:
+    """Scores in a data frame whose columns are named as the classes, by name; others as they are.
+
+    Without such names the columns are taken in the order of the classes, which is stated.
+    """
+    columns, frame = frame_columns(score)
+    if columns is None or frame is None or len(columns) < 2:
+        return score
+    place = {str(label): label for label in known}
+    named = [name for name in columns if name in place]
+    if len(named) == len(columns):
+        return {place[name]: columns[name].to_native() for name in columns}
+    if named:
+        odd = next(name for name in columns if name not in place)
+        raise InputError(
+            f"score: column {named[0]!r} is named as a class, {odd!r} is not: name every column as "
+            "its class, or give an array with one column a class in their order"
+        )
+    order = ", ".join(map(repr, known[:8]))
+    notes.append(f"score: columns taken in the order of the classes ({order})")
+    return score
+
+
+def refuse_contradiction(
+    scores: Array, kind: ScoreKind | None, label: Array, positive: int
+) -> None:
+    """Refuse one score column that cannot be that of the positive class, by the labels beside it.
+
+    Looked at in up to 10,000 rows: whoever writes the score of the other class, or of whichever
+    was decided, does so in every row.
+    """
+    step = max(1, scores.size // 10_000)
+    some, yes = scores[::step], label[::step] == positive
+    if some.size < _TELLING or not yes.any() or yes.all() or np.isnan(some).any():
+        return
+    high, low = some[yes], some[~yes]
+    otherwise = "give the score of the positive class in every row, or leave the scores out"
+    if kind == "probability" and some.min() >= 0.5 and low.max() > high.min():
+        raise InputError(
+            "score: at least 0.5 in every row, whatever the label: this looks like the probability "
+            f"of the class that was decided; {otherwise}: 1 - score where the other was decided"
+        )
+    if high.mean() < low.mean() and high.max() <= low.min():
+        raise InputError(
+            "score: lower in every row that has the positive label than in the others: this looks "
+            f"like the score of the other class; say positive= (command line: --positive), or "
+            f"{otherwise}"
+        )
 
 
 def score_matrix(score: object, n: int) -> tuple[tuple[Label, ...] | None, Array | None]:
@@ -84,10 +137,12 @@ def check_scores(
     places: Places,
     notes: list[str],
     bounds: tuple[float, float] | None = None,
+    decided: bool = True,
 ) -> tuple[Array | None, ScoreKind | None]:
     """Refuse scores that cannot be what they are said to be; infer and state what is not said.
 
     `bounds` are the least and greatest score, if known: a pass over the scores is not free.
+    `decided` says that there are labels, so that none are to be made of the scores.
     """
     if matrix is None:
         return None, None
@@ -102,6 +157,8 @@ def check_scores(
         )
     if kind is None:
         kind = "probability" if looks_like_probability(matrix, low, high) else "decision"
+        if matrix.ndim == 1 and kind == "decision" and not decided:
+            refuse_one_sided(low, high)
         notes.append(f"scores read as {kind} scores (say scores= otherwise)")
     if kind == "probability":
         matrix = _probabilities(matrix, low, high, places, notes)
@@ -111,6 +168,18 @@ def check_scores(
     if matrix.ndim == 2 and len(classes) == 2 and kind == "probability" and positive is not None:
         matrix = np.ascontiguousarray(matrix[:, positive])  # the other column adds nothing
     return matrix, kind
+
+
+def refuse_one_sided(low: float, high: float) -> None:
+    """Refuse to cut scores at 0 that nobody declared and that all lie on one side of it."""
+    if low < 0 <= high:
+        return
+    cent = "divide them by 100 if they are per cent; " if low >= 0 and high <= 100 else ""
+    raise InputError(
+        f"score: every score is {'0 or more' if low >= 0 else 'below 0'} ({low:g} to {high:g}) and "
+        f"no probability, so a cut at 0 would give every row the same label: {cent}give label= as "
+        "well, or say scores='decision' (command line: --scores decision) if 0 is meant"
+    )
 
 
 def _in_order(matrix: Array, names: tuple[Label, ...] | None, classes: tuple[Label, ...]) -> Array:
@@ -161,7 +230,8 @@ def _probabilities(
         worst = matrix.reshape(outside.shape)[rows[0]][outside[rows[0]]][0]
         raise InputError(
             f"score: {worst:g} is not a probability, outside [0, 1] in {places.some(rows)}; "
-            "say scores='decision' (command line: --scores decision) if they are not probabilities"
+            "divide by 100 if they are per cent, or say scores='decision' (command line: --scores "
+            "decision) if they are not probabilities"
         )
     if low < 0 or high > 1:
         notes.append("probabilities outside [0, 1] by less than 1e-9 were set to 0 or 1")

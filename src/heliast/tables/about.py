@@ -4,6 +4,7 @@ Each of these is decided here and nowhere else, for data, for predictions and fo
 """
 
 import math
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -204,6 +205,7 @@ def known_classes(
         found = tuple(given)
     else:
         found = classes_of(columns) if names is None else declared(names, "score")
+        _refuse_strangers(columns, found)
     if len(found) < 2:
         only = f"only one class ({found[0]!r})" if found else "no class"
         raise InputError(
@@ -216,6 +218,33 @@ def known_classes(
             "names or sentences rather than classes; check the columns, or say task='number'"
         )
     return found
+
+
+def _refuse_strangers(columns: Sequence[Column], known: Sequence[Label]) -> None:
+    """Refuse several true classes and several labels of which none is a true class."""
+    if len(columns) < 2 or len(known) < 4:
+        return
+    truth, label = (one.distinct() for one in columns[:2])
+    if min(len(truth), len(label)) < 2 or truth & label:
+        return
+    folded = {_folded(one): one for one in truth}
+    alike = next(((folded[_folded(one)], one) for one in label if _folded(one) in folded), None)
+    how = f"write {alike[0]!r} and {alike[1]!r} alike" if alike else "recode one of them"
+    raise InputError(
+        f"no label is a true class: truth holds {_some(truth)}, label {_some(label)}; {how}, or "
+        "declare all classes with classes= (command line: --classes) if they are meant so"
+    )
+
+
+def _folded(label: Label) -> str:
+    """A label without what programs and people write differently: case, blanks, accents, .0."""
+    text = unicodedata.normalize("NFKC", str(label)).strip().casefold()
+    return text.removesuffix(".0")
+
+
+def _some(labels: Iterable[Label]) -> str:
+    shown = sorted(map(repr, labels))
+    return ", ".join(shown[:4]) + (", ..." if len(shown) > 4 else "")
 
 
 def declared(given: Iterable[Label], name: str) -> tuple[Label, ...]:

@@ -83,6 +83,12 @@ def test_the_report_is_that_of_the_table_in_memory(make: Any, tmp_path: Path) ->
     memory = make()
     scanned = hl.Predictions.scan(memory.write(tmp_path / "model.parquet"))
     a, b = summary_of(memory), summary_of(scanned)
+    # Rows one by one are not read again: predicted against actual is left out, and it is said.
+    rows = [one for one in a["sections"] if one["key"] == "numbers"]
+    a["sections"] = [one for one in a["sections"] if one not in rows]
+    left_out = [one for one in b["absent"] if one not in a["absent"]]
+    assert len(left_out) == len(rows)
+    b["absent"] = [one for one in b["absent"] if one not in left_out]
     assert [one["key"] for one in a["sections"]] == [one["key"] for one in b["sections"]]
     assert not [one for one in b["sections"] if "failed" in one]
     assert a["absent"] == b["absent"]

@@ -46,6 +46,11 @@ TIGHT = (
     "a split tests {least:g} groups only, so it compares scores mostly within groups, which is "
     "another quantity; larger splits (a holdout, fewer folds) of at least 5 groups show the area"
 )
+COUNTED = (
+    "rows that stand for several lie in one split each, so the area of a split is that of few "
+    "different rows, which is biased; one test set has an interval, or write each row as often as "
+    "it was seen"
+)
 UNKNOWN = "the influence of a row on {measure} is not known, so neither is its spread over splits"
 AGAINST = (
     "leave-one-out: the outcome left out moves its own forecast the other way, which looks like a "
@@ -282,6 +287,8 @@ def _areas(case: Case, one: Estimate, psi: Array | None, stretch: float) -> Esti
     least = inf if in_order else _groups_a_split(case)
     if least < FEWEST_A_SPLIT:
         return without(one, TIGHT.format(least=least))
+    if case.parts.whole.meta.weight_kind == "frequency":
+        return without(one, COUNTED)
     rows, psi = case.parts.pooled.rows, np.where(np.isfinite(psi), psi, 0.0)
     found = rows_spread(rows, psi)
     if in_order:

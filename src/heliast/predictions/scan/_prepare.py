@@ -198,8 +198,9 @@ class _Making:
         if scores:
             kind = options.scores or self.found.score_kind
             found = checked_scores(
-                self.engine, self.columns.scored, scores, names, known, place, kind, self.notes
-            )
+                self.engine, self.columns.scored, scores, names, known, place, kind, self.notes,
+                decided=self.columns.has("label"),
+            )  # fmt: skip
         self._serve_codes(pairs, known, found, place)
         meta = Meta(
             "classes",

@@ -30,6 +30,7 @@ def checked_scores(
     positive: int | None,
     kind: ScoreKind | None,
     notes: list[str],
+    decided: bool = True,
 ) -> Scores:
     """Refuse scores that cannot be what they are said to be, from sums over all rows.
 
@@ -51,7 +52,9 @@ def checked_scores(
             f"SELECT {', '.join(numbers)} FROM {source} ORDER BY abs({total} - 1) DESC LIMIT 1"
         )[0]
         matrix = np.array([row])
-    _, kind = check_scores(matrix, names, classes, positive, kind, SOME, notes, bounds=(low, high))
+    _, kind = check_scores(
+        matrix, names, classes, positive, kind, SOME, notes, bounds=(low, high), decided=decided
+    )
     ordered = numbers
     if names is not None and len(numbers) > 1:
         ordered = [numbers[at] for at in order_of(names, classes)]
