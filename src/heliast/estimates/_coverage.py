@@ -177,7 +177,8 @@ def _map() -> dict[str, Any]:
         json.loads(files("heliast.estimates").joinpath(name).read_text(encoding="utf-8"))
         for name in ("coverage.json", "coverage_more.json")
     )
-    for measure, designs in more["assess"].items():
-        found = first["assess"].setdefault(measure, {})
-        found.update({design: entry for design, entry in designs.items() if design not in found})
+    for verb in ("assess", "compare"):
+        for measure, designs in more[verb].items():
+            found = first[verb].setdefault(measure, {})
+            found.update({at: entry for at, entry in designs.items() if at not in found})
     return {**first, "designs": sorted({*first["designs"], *more["designs"]})}
