@@ -13,7 +13,8 @@ from heliast.cli._tables import OF_DATA, OF_PREDICTIONS
 from heliast.fitting import panel
 
 WORDS: dict[str, tuple[str, ...]] = {
-    "scan": (), "fixed_classes": (), "classes": ("a,b",), "scores": ("probability",),
+    "scan": (), "fixed_classes": (), "common_rows": (), "classes": ("a,b",),
+    "scores": ("probability",),
     "weights": ("frequency",), "memory": ("1GB",), "jobs": ("1",), "fit_timeout": ("60",),
     "fit_memory": ("2GB",), "plan": ("3",), "engine": ("local",),
 }  # fmt: skip
@@ -103,7 +104,7 @@ def test_an_option_of_predictions_is_refused_on_data(
         assert (code, out) == (2, "")
         said = f"--{option.replace('_', '-')} is for a file of predictions; d.csv holds data"
         assert said in err
-    word = "true" if option in ("scan", "fixed_classes") else f'"{line(option)[1]}"'
+    word = "true" if option in ("scan", "fixed_classes", "common_rows") else f'"{line(option)[1]}"'
     (folder / "heliast.toml").write_text(f"[assess]\n{option} = {word}")
     code, _, err = heliast("assess", "d.csv", *MODEL)
     assert code == 2

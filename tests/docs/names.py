@@ -43,6 +43,9 @@ def write_files(place):
     head = "@relation votes\n" + "".join(f"@attribute {n} numeric\n" for n in "abcd")
     head += "@attribute class {sick,well}\n@data\n"
     (place / "vote.arff").write_text(head + "\n".join(rows))
+    days = np.datetime_as_string(np.datetime64("2024-01-01") + np.arange(569)).tolist()
+    sold = [f"{day},{a},{b},{name}" for day, (a, b), name in zip(days, X[:, :2], SICK, strict=True)]
+    (place / "sales.csv").write_text("\n".join(["day,a,b,sold", *sold]))
     columns = {name: few[:, at] for at, name in enumerate("abcd")}
     groups = {"id": np.arange(120), "patient": np.arange(120) // 2, "outcome": SICK[:120]}
     pq.write_table(pa.table({**columns, **groups}), place / "table.parquet")
@@ -159,7 +162,10 @@ def _planning():
 
 
 def _plans():
-    return {"data": hl.read("sklearn:wine")}
+    from sklearn.naive_bayes import GaussianNB
+
+    models = {"bayes": GaussianNB(), "prior": hl.Majority()}
+    return {"data": hl.read("sklearn:wine"), "models": models}
 
 
 def _predictions():

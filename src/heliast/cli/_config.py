@@ -21,6 +21,10 @@ WORDS = {list: "list of strings", float: "number", int: "whole number", str: "st
          bool: "true or false"}  # fmt: skip
 
 
+WORDED = ("cost", "prevalence", "classes", "order")
+"""Texts that a file may hold as rows of numbers, a table or a list."""
+
+
 class Settings(NamedTuple):
     """What a file says for a verb, the file's name ('' if there is none), the keys of its section.
 
@@ -142,7 +146,7 @@ def checked(key: str, value: Any, hint: Any, file: str) -> Any:
     wanted = get_origin(first) or first
     if wanted is list and isinstance(value, str):
         value = [value]
-    elif wanted is str and isinstance(value, (list, dict)):
+    elif key in WORDED and isinstance(value, (list, dict)):
         value = _in_words(value)
     kinds: Any = {float: (int, float), str: (str, int, float)}.get(wanted, wanted)
     if not isinstance(value, kinds) or isinstance(value, bool) != (wanted is bool):

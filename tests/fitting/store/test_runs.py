@@ -101,7 +101,8 @@ class TestRecord:
 
     def test_failed_cells_are_counted(self, tmp_path: Path) -> None:
         models = {**MODELS, "wrong": DecisionTreeClassifier(max_depth=-1)}
-        hl.run(models, load_iris(return_X_y=True), 5, store=tmp_path, jobs=1, progress=False)
+        with pytest.warns(UserWarning, match="'wrong' failed in 5 of 5 splits"):
+            hl.run(models, load_iris(return_X_y=True), 5, store=tmp_path, jobs=1, progress=False)
         store = Store.at(tmp_path)
         progress = store.progress(store.run())
         assert (progress.finished, progress.failed) == (15, 5)
