@@ -90,16 +90,16 @@ def test_the_band_stays_inside():
 
 def test_splits_without_a_curve():
     truth = np.array([1, 0, 1, 0, 1, 1])
-    table = Predictions.of(truth, score=np.arange(6), positive=1, split=[0, 0, 1, 1, 2, 2])
+    table = Predictions.of(truth, score=np.arange(6) / 6, positive=1, split=[0, 0, 1, 1, 2, 2])
     (note,) = averaged_roc(table).notes
     assert note == "left out for want of rows of both kinds: 1 of 3 splits"
     with pytest.raises(
         InputError, match=r"1 splits have a ROC curve, and a mean needs two; .*no row"
     ):
         averaged_roc(
-            Predictions.of(truth, score=np.arange(6), positive=1, split=[0, 0, 1, 2, 3, 4])
+            Predictions.of(truth, score=np.arange(6) / 6, positive=1, split=[0, 0, 1, 2, 3, 4])
         )
     with pytest.raises(InputError, match="a mean needs two"):
-        averaged_roc(Predictions.of(truth, score=np.arange(6), positive=1))
+        averaged_roc(Predictions.of(truth, score=np.arange(6) / 6, positive=1))
     with pytest.raises(InputError, match="by='tpr'"):
         averaged_roc(table, by="tpr")

@@ -76,7 +76,7 @@ def test_aliases_lead_to_measures_and_hide_none() -> None:
 def test_usual_names_serve_every_verb() -> None:
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 60)
-    score = 0.3 * y + rng.random(60)
+    score = 0.3 * y + 0.7 * rng.random(60)
     found = hl.assess(y, ["sensitivity", "roc_auc"], score=score)
     assert found["model", "tpr"] == found["model", "recall"]
     assert hl.gate(y, "sensitivity.low >= 0.001", score=score).passed

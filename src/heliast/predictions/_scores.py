@@ -17,7 +17,7 @@ _SUM_TOLERANCE = 1e-3
 """How far a row of probabilities may be from summing to 1: files written with 3 digits pass."""
 _EXACT = 1e-6
 """A sum further from 1 than this is rounding on paper, not in the machine, and is stated."""
-_TELLING = 6
+_TELLING = 30
 """Rows from which on scores that contradict every label are no chance."""
 OVERSHOOT = 1e-9
 """Arithmetic may leave a probability this far outside [0, 1]; it is put back, and stated."""

@@ -287,7 +287,8 @@ def _areas(case: Case, one: Estimate, psi: Array | None, stretch: float) -> Esti
     least = inf if in_order else _groups_a_split(case)
     if least < FEWEST_A_SPLIT:
         return without(one, TIGHT.format(least=least))
-    if case.parts.whole.meta.weight_kind == "frequency":
+    weight = case.parts.whole.weight
+    if case.parts.whole.meta.weight_kind == "frequency" and weight is not None and weight.max() > 1:
         return without(one, COUNTED)
     rows, psi = case.parts.pooled.rows, np.where(np.isfinite(psi), psi, 0.0)
     found = rows_spread(rows, psi)

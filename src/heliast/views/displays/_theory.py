@@ -19,7 +19,8 @@ class AveragedRocDisplay(CurveDisplay[curves.AveragedRoc]):
     Examples
     --------
     >>> from heliast import Predictions
-    >>> table = Predictions.of([0, 1] * 4, score=range(8), split=[0] * 4 + [1] * 4)
+    >>> score = [at / 8 for at in range(8)]
+    >>> table = Predictions.of([0, 1] * 4, score=score, split=[0] * 4 + [1] * 4)
     >>> AveragedRocDisplay.from_predictions(table).line_.get_label()
     'model (mean AUC 0.750 ± 0.000)'
     """

@@ -35,7 +35,8 @@ def averaged_roc(
     Examples
     --------
     >>> from heliast import Predictions, curves
-    >>> table = Predictions.of([0, 1] * 4, score=range(8), split=[0] * 4 + [1] * 4)
+    >>> score = [at / 8 for at in range(8)]
+    >>> table = Predictions.of([0, 1] * 4, score=score, split=[0] * 4 + [1] * 4)
     >>> averaged_roc(curves.averaged_roc(table)).startswith("<svg")
     True
     """
