@@ -126,6 +126,8 @@ def _waited(worker: int, stops: set[int], folder: str) -> int:
         done, status = os.waitpid(worker, os.WNOHANG)
         if done:
             code = _code(os.waitstatus_to_exitcode(status))
+            if code:
+                _end_orphans(worker, folder)
             break
         if heard != signal.SIGCHLD:
             _end(worker, folder)
@@ -163,6 +165,16 @@ def _end(worker: int, folder: str) -> None:
     _send(family, signal.SIGKILL)
     for part in parts:
         _tried(os.unlink, part)
+
+
+def _end_orphans(worker: int, folder: str) -> None:
+    """After a refusal, end what libraries have started and left behind: Java waits for ever."""
+    family = _family(worker, folder) if folder else {}
+    for number in (0, signal.SIGTERM, signal.SIGKILL):
+        if family and number:
+            _send(family, number)
+        if not family or _within(LAST, lambda: not _alive(family)):
+            return
 
 
 def _is_done(worker: int) -> bool:
