@@ -54,7 +54,7 @@ VERBS = {
     "scan": ("assess", "preds.csv", "--scan", "--json"),
     "runs list": ("runs", "list", "store"),
     "runs show": ("runs", "show", "store", "-o", "out.parquet"),
-    "runs resume": ("runs", "resume", "store"),
+    "runs resume": ("runs", "resume", "store", "--yes"),
     "runs clean": ("runs", "clean", "store", "--yes"),
     "reproduce": ("reproduce", "chapter-22.1", "--quick", "--page", "out.md"),
 }  # fmt: skip

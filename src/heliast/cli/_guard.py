@@ -27,6 +27,8 @@ STOPS = ("SIGINT", "SIGTERM", "SIGHUP")
 GRACE, LAST = 0.5, 0.3
 """Seconds in which a worker may end by itself, and those that it has started after it."""
 FAULT = 2
+SUBREAPER = 36
+"""What Linux calls PR_SET_CHILD_SUBREAPER."""
 
 _said = ""
 _page: "mmap | None" = None
@@ -151,6 +153,7 @@ def _code(code: int) -> int:
 
 def _end(worker: int, folder: str) -> None:
     """Ask the worker to end; then make sure that it has, with all that it has started."""
+    _adopt_orphans()
     family, parts = _family(worker), list[str]()
     os.kill(worker, signal.SIGTERM)
     os.kill(worker, signal.SIGCONT)  # it may be stopped
@@ -162,9 +165,31 @@ def _end(worker: int, folder: str) -> None:
     family.update(_family(worker, folder))  # what it was just starting, and orphans
     _send(family, signal.SIGTERM)  # what libraries have started tidies up, too
     _within(LAST, lambda: not _alive(family) and _is_done(worker))
-    _send(family, signal.SIGKILL)
+    _within(LAST, lambda: _none_left(folder))
     for part in parts:
         _tried(os.unlink, part)
+
+
+def _adopt_orphans() -> None:
+    """Become the parent of those whose parent ends (Linux): so they are found, whatever they are.
+
+    One that was just forked has nothing of its own yet by which it could be known.
+    """
+    try:
+        import ctypes
+
+        ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
+    except (ImportError, OSError, AttributeError):
+        pass
+
+
+def _none_left(folder: str) -> bool:
+    """Whether nothing is left of what was started; what is left is ended at once."""
+    family = _family(os.getpid(), folder)
+    _send(family, signal.SIGKILL)
+    while _tried(os.waitpid, -1, os.WNOHANG) not in (None, (0, 0)):
+        pass
+    return not _alive(family)
 
 
 def _end_orphans(worker: int, folder: str) -> None:

@@ -171,7 +171,12 @@ def resume(
     with told_of_damage(place):
         left = _left(place, id_)
     code = 2 if len(place.quarantined()) > damaged else 0
-    if not left and not code:
+    if not left and code:
+        raise InputError(
+            "nothing can be resumed: the record of the run was damaged; give its command again, "
+            "which uses the cells that are finished"
+        )
+    if not left:
         every = "every run is finished" if list(place.runs()) else "no run on record"
         damaged_before = f"; {damaged} damaged files are in quarantine" if damaged else ""
         say(f"nothing to resume: {every}{damaged_before}")
