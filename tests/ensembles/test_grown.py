@@ -7,8 +7,6 @@ from heliast import BaggedVote, BoostedVote, PairwiseVote, Tree
 from heliast.ensembles._grown import GrownMembers, GrownPairs, grows
 from heliast.ensembles._members import Refitted
 from heliast.ensembles._pairwise_vote import FittedPairs
-from heliast.learners.tree import Grove
-from heliast.learners.tree._gathering import BinnedRows
 
 DEEP = {"min_cut": 1, "min_size": 2, "min_deviance": 0.0}
 SHALLOW = {"min_cut": 2, "min_size": 4, "min_deviance": 0.0, "max_depth": 3}
@@ -184,20 +182,6 @@ def test_deep_pairs_know_their_rows(blobs):
     for member in PairwiseVote(Tree(**DEEP), random_state=1).fit(X, y).members_:
         mine = np.isin(y, member.classes_)
         np.testing.assert_array_equal(member.predict(X[mine]), y[mine])
-
-
-def test_rows_that_are_binned_already():
-    """Bins that a member's sample lacks lie in the gap of a split: its threshold decides."""
-    rng = np.random.default_rng(0)
-    X, truth = rng.integers(0, 40, (300, 3)) ** 2.0, rng.integers(0, 3, 300)
-    grove = Grove(Tree(**DEEP), X, seed=1)
-    counts = np.array([np.bincount(rng.integers(0, 300, 40), minlength=300) for _ in range(6)])
-    trees = grove.classes(truth, 3, counts)
-    binned = BinnedRows.of(grove)
-    np.testing.assert_array_equal(binned.labels(trees, np.arange(300)), trees.labels(X))
-    assert BinnedRows.of(Grove(Tree(), rng.normal(size=(300, 1)))) is None
-    X[0, 0] = np.nan
-    assert BinnedRows.of(Grove(Tree(), X)) is None
 
 
 def test_missing_values_are_taken_along(blobs):

@@ -1,9 +1,11 @@
-"""From rows to leaves: trees as flat arrays, rows as ranks among the trees' own thresholds.
+"""From rows to leaves: trees as flat arrays, rows as they are.
 
-Ranks take two bytes instead of eight, and compare exactly as the numbers do. A node's children
-stand side by side; a leaf's `child` is its number, which counts through all trees.
+A node is 16 bytes, the threshold and the link to its children, which stand side by side; a leaf
+leads to itself. Eight rows go down a tree together, so that one step need not wait for another. A
+leaf's `child` is its number, which counts through all trees.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,133 +14,179 @@ import numpy.typing as npt
 from ._jit import kernel, part
 from .crew import pieces, spread
 
-ROWS = 256
-"""Rows that go through one tree before the next: rows and tree stay in the nearest cache."""
+ROWS = 512
+"""Rows that go through one tree before the next: rows and tree stay in the nearest caches."""
+FEATURES = 1 << 16
+"""Columns that a link can tell apart."""
 
 
 class Forest(NamedTuple):
-    """Nodes of all trees: feature (-1 in a leaf), rank of the threshold, left child or leaf."""
+    """Nodes of all trees: feature (-1 in a leaf), threshold, left child or number of the leaf.
+
+    `packed` are threshold and link of each node, where all inputs are numbers.
+    """
 
     first: Any
     feature: Any
-    rank: Any
+    threshold: Any
     child: Any
     right: Any
     set_at: Any
     sets: Any
     nominal: Any
     missing: Any
+    packed: Any
+
+
+def packed(feature: Any, threshold: Any, child: Any) -> npt.NDArray[np.uint64]:
+    """Threshold, and feature (16 bits) with left child (48), of each node, one after the other."""
+    nodes = np.empty(2 * feature.size, np.uint64)
+    _pack(feature, threshold, child, nodes, nodes.view(np.float64))
+    return nodes
 
 
 @kernel
-def _pack(forest: Forest, packed: Any) -> None:
-    """Feature (15 bits), rank (16) and left child (32) of each node in one number.
-
-    A leaf leads to itself: no rank is above its own.
-    """
-    for at in range(packed.size):
-        if forest.feature[at] >= 0:
-            node = (np.uint64(forest.feature[at]) << np.uint64(48)) | (
-                np.uint64(forest.rank[at]) << np.uint64(32)
-            )
-            packed[at] = node | np.uint64(forest.child[at])
-        else:
-            packed[at] = (np.uint64(0xFFFF) << np.uint64(32)) | np.uint64(at)
+def _pack(feature: Any, threshold: Any, child: Any, links: Any, values: Any) -> None:
+    for at in range(feature.size):
+        # No number is above a leaf's threshold, so it leads to its left child, which is itself.
+        inner = feature[at] >= 0
+        values[2 * at] = threshold[at] if inner else np.inf
+        to = np.uint64(child[at] if inner else at)
+        links[2 * at + 1] = (np.uint64(max(feature[at], 0)) << np.uint64(48)) | to
 
 
 @part
-def _down(rows: Any, i: Any, packed: Any, at: Any) -> Any:
-    node = packed[at]
-    value = rows[i, np.uintp(node >> np.uint64(48))]
-    right = np.uint64(value) > ((node >> np.uint64(32)) & np.uint64(0xFFFF))
-    return np.uintp(node & np.uint64(0xFFFFFFFF)) + np.uintp(right)
+def _down(rows: Any, i: Any, links: Any, values: Any, at: Any) -> Any:
+    place = at + at
+    link = links[place + np.uintp(1)]
+    right = rows[i, np.uintp(link >> np.uint64(48))] > values[place]
+    return np.uintp(link & np.uint64((1 << 48) - 1)) + np.uintp(right)
 
 
 @kernel
 def _leaves_of_packed(
-    rows: Any, forest: Forest, packed: Any, start: int, stop: int, leaf: Any
+    rows: Any, first: Any, links: Any, values: Any, child: Any, leaf: Any
 ) -> None:
-    """Four rows at a time, so that one step need not wait for another."""
-    for b in range(forest.first.size - 1):
-        root = np.uintp(forest.first[b])
-        for begin in range(start, stop, 4):
+    last, one = np.uintp(rows.shape[0] - 1), np.uintp(1)
+    for b in range(first.size - 1):
+        root = np.uintp(first[b])
+        for begin in range(0, rows.shape[0], 8):
             # The last rows may be the same one several times.
-            i, j = np.uintp(begin), np.uintp(min(begin + 1, stop - 1))
-            m, n = np.uintp(min(begin + 2, stop - 1)), np.uintp(min(begin + 3, stop - 1))
-            p, q, r, s = root, root, root, root
+            i = np.uintp(begin)
+            j = min(i + one, last)
+            k = min(j + one, last)
+            m = min(k + one, last)
+            n = min(m + one, last)
+            o = min(n + one, last)
+            p = min(o + one, last)
+            q = min(p + one, last)
+            at_i = at_j = at_k = at_m = at_n = at_o = at_p = at_q = root
             moves = True
             while moves:
-                p2, q2 = _down(rows, i, packed, p), _down(rows, j, packed, q)
-                r2, s2 = _down(rows, m, packed, r), _down(rows, n, packed, s)
-                moves = (p2 != p) | (q2 != q) | (r2 != r) | (s2 != s)
-                p, q, r, s = p2, q2, r2, s2
-            leaf[i, b], leaf[j, b] = forest.child[p], forest.child[q]
-            leaf[m, b], leaf[n, b] = forest.child[r], forest.child[s]
+                to_i = _down(rows, i, links, values, at_i)
+                to_j = _down(rows, j, links, values, at_j)
+                to_k = _down(rows, k, links, values, at_k)
+                to_m = _down(rows, m, links, values, at_m)
+                to_n = _down(rows, n, links, values, at_n)
+                to_o = _down(rows, o, links, values, at_o)
+                to_p = _down(rows, p, links, values, at_p)
+                to_q = _down(rows, q, links, values, at_q)
+                moves = (to_i != at_i) | (to_j != at_j) | (to_k != at_k) | (to_m != at_m)
+                moves |= (to_n != at_n) | (to_o != at_o) | (to_p != at_p) | (to_q != at_q)
+                at_i, at_j, at_k, at_m = to_i, to_j, to_k, to_m
+                at_n, at_o, at_p, at_q = to_n, to_o, to_p, to_q
+            leaf[i, b], leaf[j, b], leaf[k, b] = child[at_i], child[at_j], child[at_k]
+            leaf[m, b], leaf[n, b], leaf[o, b] = child[at_m], child[at_n], child[at_o]
+            leaf[p, b], leaf[q, b] = child[at_p], child[at_q]
 
 
 @kernel
 def _leaf_of(row: Any, forest: Forest, root: int) -> int:
-    """Where values may be missing or nominal, or ranks are many."""
+    """Where values may be missing, or nominal and given as codes."""
     at = root
     f = forest.feature[at]
     while f >= 0:
-        code, missing = np.int64(row[f]), forest.missing[f]
+        value = row[f]
         if forest.nominal[f]:
-            if code > missing:
+            code = np.int64(value)
+            if code > forest.missing[f]:
                 right = forest.right[at] == 1
             else:
                 word = forest.sets[forest.set_at[at] + (code >> 6)]
                 right = not (word >> np.uint64(code & 63)) & np.uint64(1)
-        elif code == missing:
+        elif np.isnan(value):
             right = forest.right[at] == 1
         else:
-            right = code > forest.rank[at]
+            right = value > forest.threshold[at]
         at = forest.child[at] + right
         f = forest.feature[at]
     return int(forest.child[at])
 
 
 @kernel
-def _leaves(rows: Any, forest: Forest, start: int, stop: int, leaf: Any) -> None:
+def _leaves(rows: Any, forest: Forest, leaf: Any) -> None:
     for b in range(forest.first.size - 1):
         root = forest.first[b]
-        for i in range(start, stop):
+        for i in range(rows.shape[0]):
             leaf[i, b] = _leaf_of(rows[i], forest, root)
+
+
+def _of_piece(rows: Any, forest: Forest, plain: bool, leaf: Any) -> None:
+    if plain and rows.shape[1] <= FEATURES:
+        links = forest.packed
+        _leaves_of_packed(rows, forest.first, links, links.view(np.float64), forest.child, leaf)
+    else:
+        _leaves(rows, forest, leaf)
 
 
 def leaves(rows: npt.NDArray[Any], forest: Forest, plain: bool) -> npt.NDArray[np.int32]:
     """The leaf of each row in each tree, counted through all trees."""
     leaf = np.empty((rows.shape[0], forest.first.size - 1), np.int32)
-    ends = pieces(rows.shape[0], ROWS)
-    if plain and forest.rank.dtype == np.uint16 and rows.shape[1] < 1 << 15:
-        packed = np.empty(forest.feature.size, np.uint64)
-        _pack(forest, packed)
-        spread(_leaves_of_packed, [(rows, forest, packed, *piece, leaf) for piece in ends])
-    else:
-        spread(_leaves, [(rows, forest, *piece, leaf) for piece in ends])
+
+    def piece(start: int, stop: int) -> None:
+        _of_piece(rows[start:stop], forest, plain, leaf[start:stop])
+
+    spread(piece, pieces(rows.shape[0], ROWS))
     return leaf
 
 
-@kernel
-def _take(leaf: Any, value: Any, start: int, stop: int, out: Any) -> None:
-    for i in range(start, stop):
-        for b in range(leaf.shape[1]):
-            out[i, b] = value[leaf[i, b]]
+def answer(
+    rows: npt.NDArray[Any],
+    forest: Forest,
+    plain: bool,
+    of_leaves: Callable[..., None],
+    given: tuple[Any, ...],
+    out: npt.NDArray[Any],
+) -> npt.NDArray[Any]:
+    """What `of_leaves`(leaves, *given, out) says of some rows at a time: leaves are not kept."""
 
+    def piece(start: int, stop: int) -> None:
+        leaf = np.empty((stop - start, forest.first.size - 1), np.int32)
+        _of_piece(rows[start:stop], forest, plain, leaf)
+        of_leaves(leaf, *given, out[start:stop])
 
-def take(leaf: npt.NDArray[np.int32], value: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The value of each leaf."""
-    out = np.empty(leaf.shape, value.dtype)
-    spread(_take, [(leaf, value, *ends, out) for ends in pieces(leaf.shape[0], ROWS)])
+    spread(piece, pieces(rows.shape[0], ROWS))
     return out
 
 
 @kernel
-def _add_shares(
+def take(leaf: Any, value: Any, out: Any) -> None:
+    """The value of each leaf."""
+    for i in range(leaf.shape[0]):
+        for b in range(leaf.shape[1]):
+            out[i, b] = value[leaf[i, b]]
+
+
+@kernel
+def add_shares(
     leaf: Any, entry: Any, class_: Any, share: Any, rest: Any, prior: Any, begin: int, end: int,
-    start: int, stop: int, out: Any,
+    out: Any,
 ) -> None:  # fmt: skip
-    for i in range(start, stop):
+    """Add the class shares of the leaves of trees begin .. end - 1 to `out`, row by row.
+
+    A leaf's shares are those of its entries; if `rest` is not empty, plus rest times the prior.
+    """
+    for i in range(leaf.shape[0]):
         for b in range(begin, end):
             at = leaf[i, b]
             for e in range(entry[at], entry[at + 1]):
@@ -148,30 +196,12 @@ def _add_shares(
                     out[i, c] += rest[at] * prior[b, c]
 
 
-def add_shares(
-    leaf: Any, entry: Any, class_: Any, share: Any, rest: Any, prior: Any, begin: int, end: int,
-    out: Any,
-) -> None:  # fmt: skip
-    """Add the class shares of the leaves of trees begin .. end - 1 to `out`, row by row.
-
-    A leaf's shares are those of its entries; if `rest` is not empty, plus rest times the prior.
-    """
-    given = (leaf, entry, class_, share, rest, prior, begin, end)
-    spread(_add_shares, [(*given, *ends, out) for ends in pieces(leaf.shape[0], ROWS)])
-
-
 @kernel
-def _vote(leaf: Any, label: Any, weight: Any, start: int, stop: int, out: Any) -> None:
-    for i in range(start, stop):
+def vote(leaf: Any, label: Any, weight: Any, out: Any) -> None:
+    """Add the weight of each tree to the class that it votes for."""
+    for i in range(leaf.shape[0]):
         for b in range(leaf.shape[1]):
             out[i, label[leaf[i, b]]] += weight[b]
-
-
-def vote(leaf: Any, label: Any, weight: Any, k: int) -> npt.NDArray[np.float64]:
-    """The weight of the trees that vote for each class."""
-    out = np.zeros((leaf.shape[0], k))
-    spread(_vote, [(leaf, label, weight, *ends, out) for ends in pieces(leaf.shape[0], ROWS)])
-    return out
 
 
 @kernel

@@ -9,7 +9,7 @@ from sklearn.utils import check_array
 from heliast._core.kinds import Array
 from heliast.ensembles._ballots import codes_of
 from heliast.ensembles._draws import Draws
-from heliast.learners.tree import BinnedRows, Grove, Tree, Trees, each_probabilities, joined
+from heliast.learners.tree import Grove, Tree, Trees, each_probabilities, joined
 
 BLOCK = 64
 """Members whose samples are held at a time."""
@@ -84,7 +84,6 @@ class Growing:
         self.truth = codes_of(y, classes)
         self.classes = classes
         self.grove = Grove(base, self.X, base.nominal, seed)
-        self.binned = BinnedRows.of(self.grove)
 
     def drawn(self, counts: Array, rng: Any) -> tuple[Trees, Array]:
         return self._tree(counts)
@@ -97,9 +96,7 @@ class Growing:
         trees = self.grove.classes(self.truth, k, weights[None], keep_training=True)
         label = trees.labels_on_training()[:, 0]
         elsewhere = np.flatnonzero(label < 0)
-        if elsewhere.size and self.binned is not None:
-            label[elsewhere] = self.binned.labels(trees, elsewhere)[:, 0]
-        elif elsewhere.size:
+        if elsewhere.size:
             label[elsewhere] = trees.labels(self.X[elsewhere])[:, 0]
         trees.where = None
         return trees, label

@@ -1,6 +1,6 @@
 """Classification trees, and the engine that grows many from one binned copy of the inputs."""
 
-from heliast.learners.tree._gathering import BinnedRows, each_probabilities, joined
+from heliast.learners.tree._gathering import each_probabilities, joined
 from heliast.learners.tree._grove import Grove
 from heliast.learners.tree._inputs import Inputs
 from heliast.learners.tree._nodes import Nodes
@@ -9,6 +9,6 @@ from heliast.learners.tree._tree import Tree
 from heliast.learners.tree._trees import Refit, Trees
 
 __all__ = [
-    "BinnedRows", "Grove", "Inputs", "Nodes", "Path", "Refit", "Tree", "Trees",
+    "Grove", "Inputs", "Nodes", "Path", "Refit", "Tree", "Trees",
     "each_probabilities", "joined",
 ]  # fmt: skip

@@ -1,13 +1,15 @@
 """Nodes made ready for rows to run down them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._kernels.binning import encode
-from heliast._kernels.descending import Forest, leaves
+from heliast._kernels.descending import Forest, answer, leaves, packed
 
 
 @dataclass(frozen=True)
@@ -29,65 +31,54 @@ class Splits:
 
 
 class Descent:
-    """Splits on ranks: borders of every input are sorted once, rows are ranked among them once."""
+    """Rows run down as they are; values of nominal inputs are looked up once for all trees."""
 
     def __init__(self, splits: Splits) -> None:
-        nominal = np.array([values is not None for values in splits.values], np.uint8)
-        rank, borders = _ranked(splits, nominal)
-        missing = np.array(
-            [
-                np.iinfo(rank.dtype).max if values is None else values.size
-                for values in splits.values
-            ],
-            np.int64,
-        )
-        self.features = len(splits.values)
-        self.upper = np.concatenate([*borders, np.empty(0)])
-        self.first = np.concatenate([[0], np.cumsum([one.size for one in borders])]).astype(
-            np.int64
-        )
+        self.values = splits.values
+        self.nominal = np.array([values is not None for values in splits.values], bool)
         self.forest = Forest(
             first=splits.first,
             feature=splits.feature,
-            rank=rank,
+            threshold=splits.threshold,
             child=splits.child,
             right=splits.right,
             set_at=splits.set_at,
             sets=splits.sets,
-            nominal=nominal,
-            missing=missing,
+            nominal=self.nominal.astype(np.uint8),
+            missing=np.array([0 if one is None else one.size for one in splits.values], np.int64),
+            packed=packed(splits.feature, splits.threshold, splits.child),
         )
 
     def leaves(self, X: Array) -> Array:
         """The answer of the leaf that each row reaches in each tree, (n, B)."""
+        rows = self._rows(X)
+        return leaves(rows, self.forest, self._plain(rows))
+
+    def answer(
+        self, X: Array, of_leaves: Callable[..., None], given: tuple[Any, ...], out: Array
+    ) -> Array:
+        """What `of_leaves` says of the leaves, a few rows at a time, put into `out`."""
+        rows = self._rows(X)
+        return answer(rows, self.forest, self._plain(rows), of_leaves, given, out)
+
+    def _plain(self, rows: Array) -> bool:
+        return not self.nominal.any() and not np.isnan(rows).any()
+
+    def _rows(self, X: Array) -> Array:
         X = np.ascontiguousarray(X, dtype=np.float64)
-        if X.ndim != 2 or X.shape[1] != self.features:
+        if X.ndim != 2 or X.shape[1] != self.nominal.size:
             raise InputError(
-                f"X has shape {X.shape}; the trees were grown on {self.features} columns"
+                f"X has shape {X.shape}; the trees were grown on {self.nominal.size} columns"
             )
-        forest = self.forest
-        ranks = np.empty(X.shape, forest.rank.dtype)
-        encode(X, self.upper, self.first, forest.missing, forest.nominal, ranks)
-        plain = not forest.nominal.any() and not np.isnan(X).any()
-        return leaves(ranks, forest, plain)
-
-
-def _ranked(splits: Splits, nominal: Array) -> tuple[Array, list[Array]]:
-    """The ranks of all nodes' thresholds, and the borders of each input."""
-    feature = splits.feature
-    at = np.flatnonzero((feature >= 0) & (np.append(nominal, 0)[feature] == 0))
-    order = at[np.lexsort((splits.threshold[at], feature[at]))]
-    column, threshold = feature[order], splits.threshold[order]
-    new = np.ones(order.size, bool)
-    new[1:] = (column[1:] != column[:-1]) | (threshold[1:] != threshold[:-1])
-    sizes = np.bincount(column[new], minlength=nominal.size)
-    starts = np.concatenate([[0], np.cumsum(sizes)])
-    dtype = np.uint16 if sizes.max(initial=0) < np.iinfo(np.uint16).max else np.uint32
-    rank = np.zeros(feature.size, dtype)
-    rank[order] = np.cumsum(new) - 1 - starts[column]
-    numeric = threshold[new]
-    borders = [
-        numeric[starts[f] : starts[f + 1]] if values is None else values
-        for f, values in enumerate(splits.values)
-    ]
-    return rank, borders
+        if not self.nominal.any():
+            return X
+        known = [values for values in self.values if values is not None]
+        first = np.concatenate([[0], np.cumsum([values.size for values in known])])
+        sizes = self.forest.missing[self.nominal]
+        asked = np.ascontiguousarray(X[:, self.nominal])
+        codes = np.empty(asked.shape, np.uint32)
+        exact = np.ones(sizes.size, np.uint8)
+        encode(asked, np.concatenate(known), first.astype(np.int64), sizes, exact, codes)
+        X = X.copy()
+        X[:, self.nominal] = codes
+        return X

@@ -1,6 +1,4 @@
-"""Members that were grown at different times put together; each member's own answers; answers on
-rows that are binned already.
-"""
+"""Members that were grown at different times put together; each member's own answers."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -8,8 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from heliast._core.kinds import Array
-from heliast._kernels.descending import Forest, add_shares, leaves
-from heliast.learners.tree._grove import Grove
+from heliast._kernels.descending import add_shares
 from heliast.learners.tree._trees import Trees
 
 
@@ -76,55 +73,3 @@ def each_probabilities(trees: Trees, X: Array) -> Iterator[Array]:
         out = np.zeros((numbered.shape[0], trees.k))
         add_shares(numbered, trees.start, trees.class_, share, rest, prior, b, b + 1, out)
         yield out
-
-
-class BinnedRows:
-    """The training rows of a grove, for trees that grew from it: no value is looked up again.
-
-    Only where every bin is one value and all inputs are numeric and complete (`of` gives None
-    elsewhere): a bin of several values may lie on both sides of a threshold.
-    """
-
-    def __init__(self, grove: Grove) -> None:
-        self.bins = grove.bins
-        self.rows = grove._binned.rows.astype(np.uint16)
-        d = self.rows.shape[1]
-        self.nominal, self.missing = np.zeros(d, np.uint8), np.zeros(d, np.int64)
-
-    @classmethod
-    def of(cls, grove: Grove) -> "BinnedRows | None":
-        bins = grove.bins
-        exact = bins.plain and np.array_equal(bins.lower, bins.upper)
-        return cls(grove) if exact and grove._binned.small else None
-
-    def labels(self, trees: Trees, which: Array) -> Array:
-        """What each member decides for some of the rows, (n, B)."""
-        forest = Forest(
-            first=trees.first,
-            feature=trees.feature,
-            rank=self._last_left(trees),
-            child=trees.child,
-            right=trees.right,
-            set_at=trees.set_at,
-            sets=trees.sets,
-            nominal=self.nominal,
-            missing=self.missing,
-        )
-        found: Array = trees._label[leaves(self.rows[which], forest, True)]
-        return found
-
-    def _last_left(self, trees: Trees) -> Array:
-        """The last bin that goes left at each node: bins without rows there may lie in the gap."""
-        at = np.flatnonzero(trees.feature >= 0)
-        place = self.bins.first[trees.feature[at]] + trees.low[at]
-        end = self.bins.first[trees.feature[at]] + trees.high[at]
-        threshold = trees.threshold[at]
-        more = np.ones(at.size, bool)
-        while more.any():
-            following = np.minimum(place + 1, self.bins.upper.size - 1)
-            more = (following < end) & (following > place)
-            more &= self.bins.upper[following] <= threshold
-            place = place + more
-        last = np.zeros(trees.feature.size, np.uint16)
-        last[at] = place - self.bins.first[trees.feature[at]]
-        return last

@@ -163,27 +163,29 @@ class Trees:
         """P(one) that each member of a dichotomy gives each row, (n, B), float32."""
         if not self.two:
             raise InputError("these trees tell k classes apart: ask for mean_probabilities")
-        return take(self._numbered(X), self._ones)
+        out = np.empty((len(X), self.members), np.float32)
+        return self._descent.answer(X, take, (self._ones,), out)
 
     def mean_probabilities(self, X: Array) -> Array:
         """Class probabilities, the mean of those of all members, (n, k)."""
         out = np.zeros((len(X), self.k))
         share, rest, prior = self._shares
-        numbered = self._numbered(X)
-        add_shares(numbered, self.start, self.class_, share, rest, prior, 0, self.members, out)
+        given = (self.start, self.class_, share, rest, prior, 0, self.members)
+        self._descent.answer(X, add_shares, given, out)
         out /= self.members
         return out
 
     def labels(self, X: Array) -> Array:
         """The class that each member decides for, (n, B); ties go to the first class."""
-        return take(self._numbered(X), self._label)
+        out = np.empty((len(X), self.members), self._label.dtype)
+        return self._descent.answer(X, take, (self._label,), out)
 
     def votes(self, X: Array, weights: Sequence[float] | Array | None = None) -> Array:
         """The weight of the members that decide for each class, (n, k)."""
         weight = np.ones(self.members) if weights is None else np.asarray(weights, np.float64)
         if weight.shape != (self.members,):
             raise InputError(f"weights: one number per member ({self.members}), got {weight.shape}")
-        return vote(self._numbered(X), self._label, weight, self.k)
+        return self._descent.answer(X, vote, (self._label, weight), np.zeros((len(X), self.k)))
 
     def leaves_on_training(self) -> Array:
         """The leaf of each training row in each member, (n, B); -1 where it was not drawn."""
