@@ -1,40 +1,70 @@
-"""Cells of the map that were added after it was run: the bootstrap, calibration errors over splits.
+"""Cells of the map that were measured after it was run, by kind.
 
-    python -m benchmarks.studies.more_cells [--seconds 6] [--sets 300] [--seed 2]
+    python -m benchmarks.studies.more_cells [--only KIND ...] [--seconds 6] [--sets 300] [--seed 2]
 
-Prints every cell's coverage by measure and plan, and writes what the package ships of them
-(`coverage_more.json`). A full run of the map measures the same pieces.
+Kinds: `bootstrap`, `calibration` (errors of calibration over splits), `squares` (of the errors of
+numbers), `ordinal` (measures of classes in an order). Prints every cell's coverage by measure and
+plan, and puts them into what the package ships (`coverage_more.json`), in place of older ones. A
+full run of the map measures the same pieces and empties that file.
 """
 
 import argparse
+import json
 import os
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from statistics import median
+from typing import Any
 
 from benchmarks.coverage.map._assessing import cells
 from benchmarks.coverage.map._cell import Cell
-from benchmarks.coverage.map._packed import packed
-from benchmarks.coverage.map._pieces import CALIBRATION, calibrated, resampled
+from benchmarks.coverage.map._packed import lines, packed
+from benchmarks.coverage.map._pieces import (
+    CALIBRATION,
+    Piece,
+    calibrated,
+    graded,
+    resampled,
+    squared,
+)
 from benchmarks.coverage.resampled._store import FOLDER
 
 LONG = ("average_precision", *CALIBRATION)
 """What takes so long that it would be left out beside all the others."""
+Job = tuple[Piece, tuple[str, ...], float]
+"""A piece, the measures asked of it (none: all), and its share of the seconds."""
 
 
-def measured(seconds: float, sets: int, seed: int) -> Iterator[list[Cell]]:
-    """The cells of each piece; over folds only calibration errors are asked for.
+def jobs(kind: str) -> list[Job]:
+    if kind == "bootstrap":
+        long = [(piece, LONG, 1.0) for piece in resampled() if piece.world.k]
+        return [*((piece, (), 1.0) for piece in resampled()), *long]
+    if kind == "calibration":
+        return [(piece, CALIBRATION, 1 / 3) for piece in calibrated()]
+    if kind == "squares":
+        return [(piece, ("mse", "rmse"), 1.0) for piece in squared()]
+    return [(piece, ("kappa_linear", "kappa_quadratic", "class_mae"), 1.0) for piece in graded()]
 
-    A few of each kind come first, so that a run that is stopped has something of all.
-    """
-    jobs = [(piece, (), seconds) for piece in resampled()]
-    jobs += [(piece, LONG, seconds) for piece in resampled() if piece.world.k]
-    jobs += [(piece, CALIBRATION, seconds / 3) for piece in calibrated()]
-    order = sorted(range(len(jobs)), key=lambda at: at % len(resampled()))
-    for at, (piece, only, each) in enumerate((jobs[place] for place in order), 1):
-        print(f"{at} of {len(jobs)}: {piece.name}", file=sys.stderr, flush=True)
-        yield cells(piece, each, sets, seed, only)
+
+KINDS = ("bootstrap", "calibration", "squares", "ordinal")
+
+
+def measured(kinds: tuple[str, ...], seconds: float, sets: int, seed: int) -> Iterator[list[Cell]]:
+    """The cells of each piece."""
+    every = [job for kind in kinds for job in jobs(kind)]
+    for at, (piece, only, share) in enumerate(every, 1):
+        print(f"{at} of {len(every)}: {piece.name}", file=sys.stderr, flush=True)
+        yield cells(piece, share * seconds, sets, seed, only)
+
+
+def joined(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+    """The new cells in place of the old ones of the same measure and design."""
+    for verb in ("assess", "compare"):
+        for measure, designs in new[verb].items():
+            old[verb].setdefault(measure, {}).update(designs)
+    old["designs"] = sorted({*old["designs"], *new["designs"]})
+    return old
 
 
 def table(found: list[Cell]) -> str:
@@ -60,17 +90,18 @@ def table(found: list[Cell]) -> str:
 
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    asked.add_argument("--only", nargs="+", choices=KINDS, default=KINDS, metavar="KIND")
     asked.add_argument("--seconds", type=float, default=6.0)
     asked.add_argument("--sets", type=int, default=300)
     asked.add_argument("--seed", type=int, default=2)
     given = asked.parse_args()
     for variable in ("OMP_NUM_THREADS", "NUMBA_NUM_THREADS"):
         os.environ[variable] = "1"
-    package = FOLDER.parents[1] / "src" / "heliast" / "estimates"
-    found: list[Cell] = []
-    for some in measured(given.seconds, given.sets, given.seed):
+    path = FOLDER.parents[1] / "src" / "heliast" / "estimates" / "coverage_more.json"
+    old, found = path.read_text(), []
+    for some in measured(tuple(given.only), given.seconds, given.sets, given.seed):
         found += some
-        (package / "coverage_more.json").write_text(packed(found))
+        path.write_text(lines(joined(json.loads(old), json.loads(packed(found)))))
     print(table(found))
 
 

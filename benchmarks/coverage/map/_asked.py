@@ -32,6 +32,6 @@ def asked(
         if one.task != task or one.needs not in needs:
             continue
         measure = one.with_(**{name: known[name] for name in one.required}) if one.required else one
-        if not measure.lacks(task, world.k, "probability"):
+        if not measure.lacks(task, world.k, "probability", world.ordinal):
             found.append(measure)
     return found
