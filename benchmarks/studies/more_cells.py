@@ -3,9 +3,10 @@
     python -m benchmarks.studies.more_cells [--only KIND ...] [--seconds 6] [--sets 300] [--seed 2]
 
 Kinds: `bootstrap`, `calibration` (errors of calibration over splits), `squares` (of the errors of
-numbers), `ordinal` (measures of classes in an order). Prints every cell's coverage by measure and
-plan, and puts them into what the package ships (`coverage_more.json`), in place of older ones. A
-full run of the map measures the same pieces and empties that file.
+numbers), `ordinal` (measures of classes in an order), `time` (rows in order of time). Prints every
+cell's coverage by measure and plan, and puts them into what the package ships
+(`coverage_more.json`), in place of older ones. A full run of the map measures the same pieces and
+empties that file.
 """
 
 import argparse
@@ -13,10 +14,12 @@ import json
 import os
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable
+from functools import partial
 from statistics import median
 from typing import Any
 
+from benchmarks.coverage.map import _in_order
 from benchmarks.coverage.map._assessing import cells
 from benchmarks.coverage.map._cell import Cell
 from benchmarks.coverage.map._packed import lines, packed
@@ -32,30 +35,28 @@ from benchmarks.coverage.resampled._store import FOLDER
 
 LONG = ("average_precision", *CALIBRATION)
 """What takes so long that it would be left out beside all the others."""
-Job = tuple[Piece, tuple[str, ...], float]
-"""A piece, the measures asked of it (none: all), and its share of the seconds."""
+ORDINAL = ("kappa_linear", "kappa_quadratic", "class_mae")
+Job = tuple[str, Callable[[float, int, int], list[Cell]]]
+"""A name, and what gives cells for so many seconds, training sets of the truth, and a seed."""
+KINDS: dict[str, Callable[[], list[Job]]] = {
+    "bootstrap": lambda: [
+        *(_of(piece) for piece in resampled()),
+        *(_of(piece, LONG) for piece in resampled() if piece.world.k),
+    ],
+    "calibration": lambda: [_of(piece, CALIBRATION, 1 / 3) for piece in calibrated()],
+    "squares": lambda: [_of(piece, ("mse", "rmse")) for piece in squared()],
+    "ordinal": lambda: [_of(piece, ORDINAL) for piece in graded()],
+    "time": lambda: [(piece.name, partial(_in_order.cells, piece)) for piece in _in_order.pieces()],
+}
 
 
-def jobs(kind: str) -> list[Job]:
-    if kind == "bootstrap":
-        long = [(piece, LONG, 1.0) for piece in resampled() if piece.world.k]
-        return [*((piece, (), 1.0) for piece in resampled()), *long]
-    if kind == "calibration":
-        return [(piece, CALIBRATION, 1 / 3) for piece in calibrated()]
-    if kind == "squares":
-        return [(piece, ("mse", "rmse"), 1.0) for piece in squared()]
-    return [(piece, ("kappa_linear", "kappa_quadratic", "class_mae"), 1.0) for piece in graded()]
+def _of(piece: Piece, only: tuple[str, ...] = (), share: float = 1.0) -> Job:
+    """A piece of the map, `only` some measures of it, in a share of the seconds."""
 
+    def measured(seconds: float, sets: int, seed: int) -> list[Cell]:
+        return cells(piece, share * seconds, sets, seed, only)
 
-KINDS = ("bootstrap", "calibration", "squares", "ordinal")
-
-
-def measured(kinds: tuple[str, ...], seconds: float, sets: int, seed: int) -> Iterator[list[Cell]]:
-    """The cells of each piece."""
-    every = [job for kind in kinds for job in jobs(kind)]
-    for at, (piece, only, share) in enumerate(every, 1):
-        print(f"{at} of {len(every)}: {piece.name}", file=sys.stderr, flush=True)
-        yield cells(piece, share * seconds, sets, seed, only)
+    return piece.name, measured
 
 
 def joined(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
@@ -90,7 +91,7 @@ def table(found: list[Cell]) -> str:
 
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    asked.add_argument("--only", nargs="+", choices=KINDS, default=KINDS, metavar="KIND")
+    asked.add_argument("--only", nargs="+", choices=KINDS, default=[*KINDS], metavar="KIND")
     asked.add_argument("--seconds", type=float, default=6.0)
     asked.add_argument("--sets", type=int, default=300)
     asked.add_argument("--seed", type=int, default=2)
@@ -99,8 +100,10 @@ def main() -> None:
         os.environ[variable] = "1"
     path = FOLDER.parents[1] / "src" / "heliast" / "estimates" / "coverage_more.json"
     old, found = path.read_text(), []
-    for some in measured(tuple(given.only), given.seconds, given.sets, given.seed):
-        found += some
+    every = [job for kind in given.only for job in KINDS[kind]()]
+    for at, (name, measured) in enumerate(every, 1):
+        print(f"{at} of {len(every)}: {name}", file=sys.stderr, flush=True)
+        found += measured(given.seconds, given.sets, given.seed)
         path.write_text(lines(joined(json.loads(old), json.loads(packed(found)))))
     print(table(found))
 
