@@ -138,10 +138,8 @@ def graded() -> list[Piece]:
         names = [name for at, name in enumerate(PLANS) if (turn + at) % 3 == 0]
         plans = tuple(name for name in names if _sensible(name, world, learner, n))
         found.append(Piece(world, learner, n, plans))
-    worlds = [dressed(world, dressing) for world, dressing in product(ORDERED, DRESSINGS)]
-    for turn, world in enumerate(worlds):
-        names = tuple(name for at, name in enumerate(PLANS_OF_GROUPS) if (turn + at) % 2 == 0)
-        found.append(Piece(world, "fixed rule", 200, names))
+    for world, dressing in product(ORDERED, DRESSINGS):
+        found.append(Piece(dressed(world, dressing), "fixed rule", 200, (*PLANS_OF_GROUPS,)))
     return found
 
 
