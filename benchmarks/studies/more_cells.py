@@ -1,40 +1,71 @@
-"""Cells of the map that were added after it was run: the bootstrap, calibration errors over splits.
+"""Cells of the map that were measured after it was run, by kind.
 
-    python -m benchmarks.studies.more_cells [--seconds 6] [--sets 300] [--seed 2]
+    python -m benchmarks.studies.more_cells [--only KIND ...] [--seconds 6] [--sets 300] [--seed 2]
 
-Prints every cell's coverage by measure and plan, and writes what the package ships of them
-(`coverage_more.json`). A full run of the map measures the same pieces.
+Kinds: `bootstrap`, `calibration` (errors of calibration over splits), `squares` (of the errors of
+numbers), `ordinal` (measures of classes in an order), `time` (rows in order of time). Prints every
+cell's coverage by measure and plan, and puts them into what the package ships
+(`coverage_more.json`), in place of older ones. A full run of the map measures the same pieces and
+empties that file.
 """
 
 import argparse
+import json
 import os
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable
+from functools import partial
 from statistics import median
+from typing import Any
 
+from benchmarks.coverage.map import _in_order
 from benchmarks.coverage.map._assessing import cells
 from benchmarks.coverage.map._cell import Cell
-from benchmarks.coverage.map._packed import packed
-from benchmarks.coverage.map._pieces import CALIBRATION, calibrated, resampled
+from benchmarks.coverage.map._packed import lines, packed
+from benchmarks.coverage.map._pieces import (
+    CALIBRATION,
+    Piece,
+    calibrated,
+    graded,
+    resampled,
+    squared,
+)
 from benchmarks.coverage.resampled._store import FOLDER
 
 LONG = ("average_precision", *CALIBRATION)
 """What takes so long that it would be left out beside all the others."""
+ORDINAL = ("kappa_linear", "kappa_quadratic", "class_mae")
+Job = tuple[str, Callable[[float, int, int], list[Cell]]]
+"""A name, and what gives cells for so many seconds, training sets of the truth, and a seed."""
+KINDS: dict[str, Callable[[], list[Job]]] = {
+    "bootstrap": lambda: [
+        *(_of(piece) for piece in resampled()),
+        *(_of(piece, LONG) for piece in resampled() if piece.world.k),
+    ],
+    "calibration": lambda: [_of(piece, CALIBRATION, 1 / 3) for piece in calibrated()],
+    "squares": lambda: [_of(piece, ("mse", "rmse")) for piece in squared()],
+    "ordinal": lambda: [_of(piece, ORDINAL) for piece in graded()],
+    "time": lambda: [(piece.name, partial(_in_order.cells, piece)) for piece in _in_order.pieces()],
+}
 
 
-def measured(seconds: float, sets: int, seed: int) -> Iterator[list[Cell]]:
-    """The cells of each piece; over folds only calibration errors are asked for.
+def _of(piece: Piece, only: tuple[str, ...] = (), share: float = 1.0) -> Job:
+    """A piece of the map, `only` some measures of it, in a share of the seconds."""
 
-    A few of each kind come first, so that a run that is stopped has something of all.
-    """
-    jobs = [(piece, (), seconds) for piece in resampled()]
-    jobs += [(piece, LONG, seconds) for piece in resampled() if piece.world.k]
-    jobs += [(piece, CALIBRATION, seconds / 3) for piece in calibrated()]
-    order = sorted(range(len(jobs)), key=lambda at: at % len(resampled()))
-    for at, (piece, only, each) in enumerate((jobs[place] for place in order), 1):
-        print(f"{at} of {len(jobs)}: {piece.name}", file=sys.stderr, flush=True)
-        yield cells(piece, each, sets, seed, only)
+    def measured(seconds: float, sets: int, seed: int) -> list[Cell]:
+        return cells(piece, share * seconds, sets, seed, only)
+
+    return piece.name, measured
+
+
+def joined(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+    """The new cells in place of the old ones of the same measure and design."""
+    for verb in ("assess", "compare"):
+        for measure, designs in new[verb].items():
+            old[verb].setdefault(measure, {}).update(designs)
+    old["designs"] = sorted({*old["designs"], *new["designs"]})
+    return old
 
 
 def table(found: list[Cell]) -> str:
@@ -60,17 +91,20 @@ def table(found: list[Cell]) -> str:
 
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    asked.add_argument("--only", nargs="+", choices=KINDS, default=[*KINDS], metavar="KIND")
     asked.add_argument("--seconds", type=float, default=6.0)
     asked.add_argument("--sets", type=int, default=300)
     asked.add_argument("--seed", type=int, default=2)
     given = asked.parse_args()
     for variable in ("OMP_NUM_THREADS", "NUMBA_NUM_THREADS"):
         os.environ[variable] = "1"
-    package = FOLDER.parents[1] / "src" / "heliast" / "estimates"
-    found: list[Cell] = []
-    for some in measured(given.seconds, given.sets, given.seed):
-        found += some
-        (package / "coverage_more.json").write_text(packed(found))
+    path = FOLDER.parents[1] / "src" / "heliast" / "estimates" / "coverage_more.json"
+    old, found = path.read_text(), []
+    every = [job for kind in given.only for job in KINDS[kind]()]
+    for at, (name, measured) in enumerate(every, 1):
+        print(f"{at} of {len(every)}: {name}", file=sys.stderr, flush=True)
+        found += measured(given.seconds, given.sets, given.seed)
+        path.write_text(lines(joined(json.loads(old), json.loads(packed(found)))))
     print(table(found))
 
 

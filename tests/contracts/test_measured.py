@@ -35,7 +35,7 @@ DESIGNS = [
 ]
 
 
-def table(design: str, k: int, models: int = 1) -> Predictions:
+def table(design: str, k: int, models: int = 1, ordinal: bool = False) -> Predictions:
     """Random predictions of k classes (0: numbers) under a design."""
     plan, _, side = design.partition(", ")
     rng = np.random.default_rng(1)
@@ -56,7 +56,7 @@ def table(design: str, k: int, models: int = 1) -> Predictions:
     }
     parts = [_one(rng, y, k, row) for _ in range(models)]
     meta = (
-        Meta("classes", tuple(range(k)), 1 if k == 2 else None, "probability")
+        Meta("classes", tuple(range(k)), 1 if k == 2 else None, "probability", ordinal=ordinal)
         if k
         else Meta("number")
     )
@@ -108,6 +108,28 @@ def test_so_was_that_of_more_classes(design: str) -> None:
     ]  # seconds each
     shown = [one for one in hl.assess(table(design, 3), quick) if one.low <= one.high]
     assert not [(one.measure, one.class_, one.method) for one in shown if one.coverage is None]
+
+
+@pytest.mark.parametrize("design", [one for one in DESIGNS if "bootstrap" not in one])
+def test_so_was_that_of_classes_in_an_order(design: str) -> None:
+    theirs = [one for one in measures.everything() if one.ordinal]
+    assert theirs
+    shown = [
+        one for one in hl.assess(table(design, 4, ordinal=True), theirs) if one.low <= one.high
+    ]
+    assert shown
+    assert not [(one.measure, one.method) for one in shown if one.coverage is None]
+
+
+@pytest.mark.parametrize("k", [2, 0])
+def test_so_was_that_of_rows_in_order_of_time(k: int) -> None:
+    flat = table("one test set", k)
+    meta = replace(flat.meta, design="time")
+    found = hl.assess(replace(flat, meta=meta, group=np.arange(N)), asked(k))
+    shown = [one for one in found if one.low <= one.high]
+    assert shown
+    assert {one.design for one in shown} == {"in order of time"}
+    assert not [(one.measure, one.method) for one in shown if one.coverage is None]
 
 
 @pytest.mark.parametrize("design", [one for one in DESIGNS if "weights" not in one])

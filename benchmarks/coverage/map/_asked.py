@@ -19,19 +19,22 @@ def given(world: World) -> dict[str, Any]:
     return {"cost": cost.tolist(), "threshold": round(world.cut, 3)}
 
 
+NEEDS = ("label", "score", "probability")
+
+
 def asked(
-    world: World, needs: tuple[str, ...] = ("label", "score", "probability")
+    world: World, only: tuple[str, ...] = (), needs: tuple[str, ...] = NEEDS
 ) -> list[Measure]:
-    """Every measure that can be computed on a table of this world.
+    """Every measure that can be computed on a table of this world, or `only` those of some names.
 
     A measure that requires a parameter nobody gives here ends the study: it would have no cell.
     """
     known, task = given(world), "classes" if world.k else "number"
     found = []
     for one in everything():
-        if one.task != task or one.needs not in needs:
+        if one.task != task or one.needs not in needs or (only and one.name not in only):
             continue
         measure = one.with_(**{name: known[name] for name in one.required}) if one.required else one
-        if not measure.lacks(task, world.k, "probability"):
+        if not measure.lacks(task, world.k, "probability", world.ordinal):
             found.append(measure)
     return found

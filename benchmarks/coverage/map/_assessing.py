@@ -45,15 +45,15 @@ def _of_plan(
     piece: Piece, plan: str, seconds: float, sets: int, seed: int, only: tuple[str, ...]
 ) -> list[Cell]:
     world, n = piece.world, piece.n
-    draws, truths = drawn(piece, plan, sets, seed)
+    draws, truths = drawn(piece, plan, sets, seed, only)
     most = MOST if n <= 1000 else MOST // 2
-    measures = [one for one in asked(world) if not only or one.name in only]
+    measures = asked(world, only)
     if world.k > FEW_CLASSES:  # one test set of many classes takes a minute for each of these
         measures = [one for one in measures if plan != ONE or one.name not in LONG]
     tallies = collected(draws, measures, ask, seconds, most, piece.deep)
     design = _design(draws(0))
     made = []
-    for measure in asked(world):
+    for measure in asked(world, only):
         if measure.title not in tallies:
             continue
         pooled, pooled_se, mean, mean_se = truths[measure.title]
@@ -99,7 +99,7 @@ def asked_any(predictions: Predictions) -> Measure:
 
 
 def drawn(
-    piece: Piece, plan: str, sets: int, seed: int
+    piece: Piece, plan: str, sets: int, seed: int, only: tuple[str, ...] = ()
 ) -> tuple[Callable[[int], Predictions], Truths]:
     """How to draw the table of each number, and the truth of its target."""
     world, n, learner = piece.world, piece.n, piece.learner
@@ -113,7 +113,10 @@ def drawn(
             sample = world.draw(n, np.random.default_rng([seed, root, number]), None)
             return table(world, sample, predict(sample.X))
 
-        return one_set, _kept(world, learner, 0, 1, seed, lambda: of_model(world, predict, seed))
+        def make_one() -> Truths:
+            return of_model(world, predict, seed, only)
+
+        return one_set, _kept(world, learner, 0, 1, seed, make_one, only)
     frozen = (PLANS_OF_GROUPS if world.dressing else PLANS | RESAMPLES)[plan]
     assert frozen is not None
     size = trained(plan, n)
@@ -126,13 +129,13 @@ def drawn(
         return found.only(role="test") if plan in RESAMPLES else found
 
     if learner == "fixed rule":
-        return splits, _kept(world, learner, 0, 1, seed, lambda: of_rule(world, seed))
+        return splits, _kept(world, learner, 0, 1, seed, lambda: of_rule(world, seed, only), only)
     fewer = max(sets // 5, 100) if size > 1000 else sets
 
     def make() -> Truths:
-        return of_recipe(world, learner, size, fewer, seed, plan in RESAMPLES)
+        return of_recipe(world, learner, size, fewer, seed, plan in RESAMPLES, only)
 
-    return splits, _kept(world, learner, size, fewer, seed, make, plan in RESAMPLES)
+    return splits, _kept(world, learner, size, fewer, seed, make, only, plan in RESAMPLES)
 
 
 def _kept(
@@ -142,6 +145,7 @@ def _kept(
     sets: int,
     seed: int,
     make: Callable[[], Truths],
+    only: tuple[str, ...] = (),
     again: bool = False,
 ) -> Truths:
     """Kept on disk: truths do not change with the methods, but with the measures' definitions."""
@@ -149,8 +153,8 @@ def _kept(
     words += " resampled" if again else ""
     path = FOLDER / "map-truth" / f"{words}.json"
     known: Truths = json.loads(path.read_text()) if path.exists() else {}
-    if any(measure.title not in known for measure in asked(world)):
-        known = make()
+    if any(measure.title not in known for measure in asked(world, only)):
+        known |= make()
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_suffix(f".{os.getpid()}.part")
         part.write_text(json.dumps(known))

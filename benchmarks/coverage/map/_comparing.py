@@ -109,7 +109,7 @@ def cells(piece: Piece, seconds: float, sets: int, seed: int) -> list[Cell]:
 
 def _measures(null: Null) -> list[Measure]:
     world = World(null.name, 1, 2, null.share, None, None)  # type: ignore[arg-type]
-    found = asked(world, null.needs)
+    found = asked(world, needs=null.needs)
     return [one for one in found if one.name in null.only or not null.only]
 
 

@@ -36,14 +36,14 @@ def packed(cells: Iterable[Cell]) -> str:
                     for (n, rarest), each in sorted(entry["cells"].items(), key=str)
                 ]
     found["designs"] = sorted(designs)
-    return _lines(found)
+    return lines(found)
 
 
 def _rarest(rows: float) -> int:
     return RAREST[0] if rows < 20 else RAREST[1] if rows < 200 else RAREST[2]
 
 
-def _lines(found: dict[str, Any]) -> str:
+def lines(found: dict[str, Any]) -> str:
     """One line a measure and design, so that two runs can be compared."""
     parts = [f'"designs": {json.dumps(found["designs"])}']
     for verb in ("assess", "compare"):

@@ -9,6 +9,7 @@ from benchmarks.coverage.map._worlds import (
     MORE,
     NEAR,
     NUMBERS,
+    ORDERED,
     TWO,
     World,
     dressed,
@@ -74,7 +75,7 @@ def pieces(every: int = 1) -> list[Piece]:
     Every measure meets every plan, every learner meets every plan in every kind of world; not every
     combination of all four is tried.
     """
-    found = [*_plain(), *_dressed(), *resampled()]
+    found = [*_plain(), *_dressed(), *resampled(), *graded()]
     return [*found[::every], *(_deep() if every == 1 else [])]
 
 
@@ -128,6 +129,23 @@ def calibrated() -> list[Piece]:
     plans = ("KFold(10)", "KFold(10) x 5", "Subsampling")
     tried = [(TWO[1][1], "linear"), (TWO[2][3], "neighbours"), (TWO[2][4], "overconfident")]
     return [Piece(world, learner, 200, plans) for world, learner in tried]
+
+
+def graded() -> list[Piece]:
+    """Classes in an order, for the measures that are theirs."""
+    found = []
+    for turn, (world, n, learner) in enumerate(product(ORDERED, (200, 1000), LEARNERS)):
+        names = [name for at, name in enumerate(PLANS) if (turn + at) % 3 == 0]
+        plans = tuple(name for name in names if _sensible(name, world, learner, n))
+        found.append(Piece(world, learner, n, plans))
+    for world, dressing in product(ORDERED, DRESSINGS):
+        found.append(Piece(dressed(world, dressing), "fixed rule", 200, (*PLANS_OF_GROUPS,)))
+    return found
+
+
+def squared() -> list[Piece]:
+    """All pieces of numbers that are short."""
+    return [piece for piece in (*_plain(), *_dressed()) if piece.world.k == 0]
 
 
 def _deep() -> list[Piece]:

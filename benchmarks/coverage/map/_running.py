@@ -119,6 +119,7 @@ def write(effort: Effort, whole: bool) -> list[Cell]:
     page.mkdir(parents=True, exist_ok=True)
     (page / "MAP.md").write_text(report(cells, effort.seed, minutes(effort)))
     (package / "coverage.json").write_text(packed(cells))
+    (package / "coverage_more.json").write_text(packed([]))  # what came after the map before
     for name, drawing in drawings(cells).items():
         (docs / name).write_text(drawing)
     return cells

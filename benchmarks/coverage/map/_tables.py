@@ -80,7 +80,10 @@ def table(
     if world.k == 0:
         return Predictions(sample.y[row], found, Meta("number", weight_kind=weighed), **side)
     positive = 1 if world.k == 2 else None
-    meta = Meta("classes", tuple(range(world.k)), positive, "probability", weight_kind=weighed)
+    meta = Meta(
+        "classes", tuple(range(world.k)), positive, "probability", weight_kind=weighed,
+        ordinal=world.ordinal,
+    )  # fmt: skip
     label = found[:, 1] > world.cut if world.k == 2 else found.argmax(axis=1)
     scores = found[:, 1].copy() if world.k == 2 else found
     truth = sample.y[row].astype(np.uint8)

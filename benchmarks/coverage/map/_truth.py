@@ -61,8 +61,8 @@ def _table(world: World, rows: Sample, found: Array) -> Predictions:
     return table(replace(world, dressing=kind), rows, found)
 
 
-def of_model(world: World, predict: Any, seed: int) -> Truths:
-    """The values of one fitted model on a population of a million rows."""
+def of_model(world: World, predict: Any, seed: int, only: tuple[str, ...] = ()) -> Truths:
+    """The values of one fitted model on a population of a million rows; `only` of some measures."""
     rng = np.random.default_rng([seed, 11])
     parts = [world.population(POPULATION // BATCHES, rng) for _ in range(BATCHES)]
     scores = [np.concatenate([predict(X) for X in _steps(part.X)]) for part in parts]
@@ -72,7 +72,7 @@ def of_model(world: World, predict: Any, seed: int) -> Truths:
     tables = [_table(world, whole, np.concatenate(scores))]
     for part, weight, found in zip(parts, weights, scores, strict=True):
         tables.append(_table(world, Sample(part.X, part.y, weight=weight), found))
-    return {m.title: _both(*_values(m, tables)) for m in asked(world)}
+    return {m.title: _both(*_values(m, tables)) for m in asked(world, only)}
 
 
 def _steps(X: Array) -> list[Array]:
@@ -84,13 +84,19 @@ def _values(measure: Measure, tables: list[Predictions]) -> tuple[float, list[fl
     return whole, batches
 
 
-def of_rule(world: World, seed: int) -> Truths:
+def of_rule(world: World, seed: int, only: tuple[str, ...] = ()) -> Truths:
     """The values of the world's own rule: it is the same recipe whatever the training rows are."""
-    return of_model(world, lambda X: clipped(world, world.rule(X)), seed)
+    return of_model(world, lambda X: clipped(world, world.rule(X)), seed, only)
 
 
 def of_recipe(
-    world: World, learner: str, n_train: int, sets: int, seed: int, again: bool = False
+    world: World,
+    learner: str,
+    n_train: int,
+    sets: int,
+    seed: int,
+    again: bool = False,
+    only: tuple[str, ...] = (),
 ) -> Truths:
     """The values of a recipe: many training sets, each tested on rows of its own.
 
@@ -98,7 +104,7 @@ def of_recipe(
     """
     rng = np.random.default_rng([seed, n_train, 12])
     pool = Pool.of(world, rng)
-    parts, measures = [], asked(world)
+    parts, measures = [], asked(world, only)
     per_set = [m for m in measures if m.needs == "score"]
     alone: dict[str, list[float]] = {m.title: [] for m in per_set}
     for _ in range(sets):

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit, logit, softmax
+from scipy.special import expit, logit, ndtr, softmax
 
 Array = npt.NDArray[Any]
 Rng = np.random.Generator
@@ -38,6 +38,7 @@ class World:
     `draw` takes a number of rows, a generator and a shift of each row's inputs (or None), which
     rows of one group share. `rule` gives probabilities (or numbers) without any training. `fresh`
     draws rows as the target has them, where that is another law: one row a group, no weights.
+    `ordinal` says that the classes are in an order.
     """
 
     name: str
@@ -48,6 +49,7 @@ class World:
     rule: Callable[[Array], Array]
     dressing: str = ""
     fresh: Callable[[int, Rng], Sample] | None = None
+    ordinal: bool = False
 
     def population(self, n: int, rng: Rng) -> Sample:
         return self.draw(n, rng, None) if self.fresh is None else self.fresh(n, rng)
@@ -170,6 +172,24 @@ def classes(shares: tuple[float, ...], tails: bool) -> World:
     return World(name, 2 if tails else 1, k, float(p.min()), draw, rule)
 
 
+def grades(tails: bool) -> World:
+    """Four classes in an order, cut from a number; with `tails` its errors are Student's t."""
+    cuts = np.array([-1.0, 0.3, 1.5])
+
+    def draw(n: int, rng: Rng, shift: Array | None = None) -> Sample:
+        X = rng.standard_normal((n, INPUTS))
+        noise = 0.6 * rng.standard_t(3, n) if tails else 0.8 * rng.standard_normal(n)
+        moved = 0.0 if shift is None else shift[:, 0]
+        return Sample(X, np.searchsorted(cuts, X[:, 0] + noise + moved).astype(np.int64))
+
+    def rule(X: Array) -> Array:
+        below = ndtr((cuts - 0.9 * X[:, :1]) / 0.8)
+        return np.diff(below, axis=1, prepend=0.0, append=1.0)
+
+    name = f"4 classes in an order{', heavy tails' if tails else ''}"
+    return World(name, 2 if tails else 1, 4, 0.12, draw, rule, ordinal=True)
+
+
 def numbers(name: str, family: int, error: Callable[[Array, Rng], Array]) -> World:
     def draw(n: int, rng: Rng, shift: Array | None = None) -> Sample:
         X = rng.standard_normal((n, INPUTS))
@@ -198,6 +218,7 @@ MORE = (
     classes((0.6, 0.3, 0.1), False), classes((0.1,) * 10, False),
     classes((0.5, 0.35, 0.15), True), classes((0.1,) * 10, True),
 )  # fmt: skip
+ORDERED = (grades(False), grades(True))
 NUMBERS = (
     numbers("normal errors", 1, lambda X, rng: 0.7 * rng.standard_normal(len(X))),
     numbers("heavy tails", 1, lambda X, rng: 0.5 * rng.standard_t(3, len(X))),

@@ -172,13 +172,12 @@ def _nearest(rows: list[Row], n: float, rarest: float) -> Coverage | None:
 
 @cache
 def _map() -> dict[str, Any]:
-    """The measured map, and what was measured after it; read when first asked for."""
+    """The measured map, and over it what was measured after it; read when first asked for."""
     first, more = (
         json.loads(files("heliast.estimates").joinpath(name).read_text(encoding="utf-8"))
         for name in ("coverage.json", "coverage_more.json")
     )
     for verb in ("assess", "compare"):
         for measure, designs in more[verb].items():
-            found = first[verb].setdefault(measure, {})
-            found.update({at: entry for at, entry in designs.items() if at not in found})
+            first[verb].setdefault(measure, {}).update(designs)
     return {**first, "designs": sorted({*first["designs"], *more["designs"]})}

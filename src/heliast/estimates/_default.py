@@ -9,6 +9,7 @@ from heliast.estimates._means import few_misses, heavy_class, skewness
 from heliast.estimates._mover import of_two_classes
 from heliast.estimates._registry import Case, Limits, method
 from heliast.estimates._spread import spread
+from heliast.estimates._tails import allow_for_tails
 from heliast.measures import CalibrationError
 from heliast.measures.forms import (
     Area,
@@ -161,7 +162,9 @@ def _judged(case: Case, closed: bool) -> Limits:
         why, limits = limits.reason, method(rule.otherwise).limits(case)
     if why and not closed:
         limits = replace(limits, notes=(*limits.notes, f"not the bootstrap: {why}"))
-    return few_misses(case, limits) if isinstance(case.form, Mean) else limits
+    if not isinstance(case.form, Mean):
+        return limits
+    return allow_for_tails(case, few_misses(case, limits))
 
 
 def _of_mean(case: Case, inner: CurvedMean, closed: bool) -> Limits:

@@ -47,7 +47,8 @@ def rmse(counted: Counted) -> Form:
 
 
 def _mean_square(counted: Counted) -> Mean:
-    return Mean.of(counted.residuals.squared, lambda rows: (rows.label - rows.truth) ** 2)
+    mean = Mean.of(counted.residuals.squared, lambda rows: (rows.label - rows.truth) ** 2)
+    return replace(mean, squared=True)
 
 
 def _squares(rows: Rows) -> Array:

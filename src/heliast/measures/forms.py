@@ -99,7 +99,8 @@ class Mean:
     """The mean of a per-row loss. `losses` recomputes them from rows, for the bootstrap.
 
     `shares` are those of the classes in the population, when each class was sampled on its own.
-    `blend` is the same mean as a mix of rates, for a loss that takes few values.
+    `blend` is the same mean as a mix of rates, for a loss that takes few values. `squared` says
+    that losses are squares of errors of numbers, which a few large ones decide.
     """
 
     value: float
@@ -111,6 +112,7 @@ class Mean:
     losses: Callable[[Rows], Array] | None = None
     shares: Array | None = None
     blend: Blend | None = None
+    squared: bool = False
 
     @classmethod
     def of(cls, moments: Moments, losses: Callable[[Rows], Array] | None = None) -> "Mean":
