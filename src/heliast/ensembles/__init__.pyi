@@ -8,3 +8,5 @@ from heliast.ensembles._cost_sensitive import CostSensitive as CostSensitive
 from heliast.ensembles._majority import majority as majority
 from heliast.ensembles._majority_vote import MajorityVote as MajorityVote
 from heliast.ensembles._pairwise_vote import PairwiseVote as PairwiseVote
+from heliast.ensembles._select import Selection as Selection
+from heliast.ensembles._select import select as select
