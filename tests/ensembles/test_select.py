@@ -12,7 +12,7 @@ from tests.naive import selecting
 import heliast as hl
 from heliast import InputError, NotEnoughData, Predictions
 from heliast.ensembles import majority, select
-from heliast.ensembles._weighing import greedy, stacked
+from heliast.ensembles._weighing import Said, greedy, stacked
 
 
 def joined(truth, said, **more):
@@ -52,9 +52,10 @@ def numbers(n=80, models=3, seed=1):
 def test_greedy_selection_is_that_of_its_authors(seed, size):
     truth, said = forecasts(60, 5, seed)
     target = np.eye(3)[truth]
-    errors = np.stack([p - target for p in said.values()], axis=-1).reshape(-1, 5)
+    answers = np.stack(list(said.values()), axis=-1)
+    of = Said(answers - target[:, :, None], np.ones(60), answers, truth)
     twin = selecting.greedy(list(said.values()), target, size)
-    np.testing.assert_allclose(greedy(errors.T @ errors, size), twin, atol=1e-12)
+    np.testing.assert_allclose(greedy(of, size), twin, atol=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -63,7 +64,7 @@ def test_stacked_weights_are_the_best_there_are(seed):
     rng = np.random.default_rng(seed)
     root = rng.normal(size=(4 + 3 * seed, 7))
     products = root.T @ root
-    weights = stacked(products, 0)
+    weights = stacked(Said(root[:, None, :], np.ones(len(root))), 0)
     assert weights.min() >= 0
     assert weights.sum() == pytest.approx(1)
     slope, level = products @ weights, weights @ products @ weights

@@ -4,11 +4,13 @@ import numpy as np
 
 
 def greedy(said, target, size):
-    """Weights (m,) of models whose answers are said[j] (n, k), by squared error from `target`."""
+    """Weights (m,) of models whose answers are said[j] (n, k): errors first, then squared error."""
     m = len(said)
 
     def loss(members):
-        return ((np.mean([said[j] for j in members], axis=0) - target) ** 2).sum()
+        mean = np.mean([said[j] for j in members], axis=0)
+        wrong = (mean.argmax(axis=1) != target.argmax(axis=1)).sum()
+        return wrong, round(((mean - target) ** 2).sum(), 9)
 
     order = sorted(range(m), key=lambda j: loss([j]))[:size]
     members = min((order[: t + 1] for t in range(len(order))), key=loss)

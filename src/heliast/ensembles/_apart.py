@@ -1,6 +1,7 @@
 """Who may choose for whom: folds of a table whose rows are judged by a choice of other rows."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from heliast._core.errors import InputError, NotEnoughData
 from heliast._core.kinds import Array
 from heliast.data import Dataset
 from heliast.plans import KFold
-from heliast.predictions import Predictions
+from heliast.predictions import Predictions, Split, Splits
 
 
 class Apart:
@@ -59,6 +60,19 @@ class Apart:
             f"for {where} weights were chosen on other {unit}, so that none judges a vote that it "
             "helped to choose"
         )
+
+    def judged_part(self, table: Predictions) -> Predictions:
+        """What is judged of a table of these rows; of one test set, folds become its splits."""
+        tested = [split.split for split in table.splits if split.role == "test"]
+        part = table._at(np.flatnonzero(self.judged)).only(split=tested)
+        if self.by_split or self.in_order or len(tested) > 1:
+            return part
+        sizes = np.bincount(self.fold)
+        splits = [
+            Split(at, fold=at, n_train=int(part.truth.size - size), n_test=int(size))
+            for at, size in enumerate(sizes)
+        ]
+        return replace(part, splits=Splits(tuple(splits)), split_code=self.fold.astype(np.int32))
 
     def _splits_apart(self) -> bool:
         """Whether each split leaves half of the rows, or more, to choose for it."""

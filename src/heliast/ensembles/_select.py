@@ -12,7 +12,7 @@ from heliast._core.records import named
 from heliast.ensembles._apart import Apart
 from heliast.ensembles._majority import aligned, majority, probabilities
 from heliast.ensembles._majority_vote import checked_kind
-from heliast.ensembles._weighing import METHODS
+from heliast.ensembles._weighing import METHODS, Said, Weighing
 from heliast.predictions import Predictions
 
 VOTE, SINGLE, MAJORITY, MEAN = "vote", "best single", "majority", "mean"
@@ -33,7 +33,8 @@ class Selection:
     predictions : Predictions
         The honest table: `vote` with weights that other rows chose, the `best single` model that
         other rows chose, the plain `majority`, and the plain `mean` of probabilities or numbers.
-        It has the rows and splits of what was given and can be joined to it.
+        It has the splits of what was given, and can then be joined to it; of one test set the
+        folds in which rows were dealt, so that intervals allow for weights that vary.
     method : str
         How weights were chosen.
     kind : str
@@ -121,9 +122,9 @@ def select(
 ) -> Selection:
     """The best vote of models that have predicted already; no model is fitted again.
 
-    Weights have the least squared error of the vote: of probabilities the Brier score, of labels
-    that of the shares of votes, of numbers the mean squared error. They are for models whose
-    predictions were made for rows that they did not train on.
+    Greedy weights have the fewest errors, and of equals the least squared error; stacked ones the
+    least squared error (of probabilities the Brier score), as have those of numbers. They are for
+    models whose predictions were made for rows that they did not train on.
 
     The error of a vote on the rows that chose it is too low. So the table of the result has, for
     every row, the vote whose weights other rows chose: validation rows where there are some, else
@@ -197,7 +198,7 @@ def select(
     every = np.flatnonzero(apart.chooses)
     return Selection(
         dict(zip(table.models, choice.weights(every).tolist(), strict=True)),
-        choice.table(weights, picked, apart.judged, (*notes, f"{VOTE}: {apart.words}")),
+        choice.table(weights, picked, apart, (*notes, f"{VOTE}: {apart.words}")),
         method,
         how,
         table.models[choice.best(every)],
@@ -284,7 +285,7 @@ class _Choice:
         self,
         parts: Sequence[Predictions],
         kind: str,
-        weighing: Callable[[Array, int], Array],
+        weighing: Weighing,
         size: int,
         judge: Judge | None,
     ) -> None:
@@ -307,11 +308,15 @@ class _Choice:
 
     def weights(self, rows: Array) -> Array:
         """Weights by these rows; even ones if there are none, or no model errs on them."""
-        errors = self.errors[rows].reshape(-1, len(self.parts))
-        products = errors.T @ errors
-        if not products.any():
+        errors = self.errors[rows]
+        if not errors.any():
             return np.full(len(self.parts), 1 / len(self.parts))
-        return self.weighing(products, self.size)
+        numbers = self.kind == "mean"
+        answers, truth = self.said[rows], self.parts[0].truth[rows]
+        said = Said(
+            errors, self.weight[rows], None if numbers else answers, None if numbers else truth
+        )
+        return self.weighing(said, self.size)
 
     def best(self, rows: Array) -> int:
         """The place of the best single model by these rows; the first of equals, or of no rows."""
@@ -323,7 +328,7 @@ class _Choice:
         return int(np.nan_to_num(worth, nan=np.inf).argmin())
 
     def table(
-        self, weights: Array, picked: Array, judged: Array, notes: tuple[str, ...]
+        self, weights: Array, picked: Array, apart: Apart, notes: tuple[str, ...]
     ) -> Predictions:
         """The vote, the best single model and the plain votes on the rows that judge."""
         even = np.full_like(weights, 1 / weights.shape[1])
@@ -336,9 +341,7 @@ class _Choice:
             made.append(self._voted(MAJORITY, ballots, even, "votes"))
         if self.kind != "hard":
             made.append(self._voted(MEAN, self.said, even))
-        tested = [split.split for split in self.parts[0].splits if split.role == "test"]
-        rows = np.flatnonzero(judged)
-        first, *others = (one._at(rows).only(split=tested) for one in made)
+        first, *others = map(apart.judged_part, made)
         return first.join(*others).noted(*notes)
 
     def _voted(
