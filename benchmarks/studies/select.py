@@ -31,7 +31,7 @@ from heliast.ensembles import select
 
 SETS = ("iris", "sklearn:wine", "glass", "sonar", "pima", "sklearn:breast_cancer", "vowel",
         "sklearn:digits", "spam", "letter")  # fmt: skip
-OTHERS = ("housevotes84", "zoo", "musk", "promotergene", "shuttle", "waveform")
+OTHERS = ("housevotes84", "zoo", "musk", "promotergene", "shuttle", "concentric")
 MOST_ROWS = 1500
 SIMPLER = ("best single", "majority", "mean")
 
@@ -69,9 +69,9 @@ def quick() -> dict[str, object]:
 
 
 def read(name: str) -> hl.Dataset:
-    """A data set, at most so many of its rows; `waveform` is simulated."""
-    if name == "waveform":
-        return simulate.waveform().sample(600, seed=1)
+    """A data set, at most so many of its rows; `concentric` is simulated."""
+    if name == "concentric":
+        return simulate.concentric(0.15).sample(600, seed=1)
     if name.startswith("sklearn:"):
         data = hl.read(name)
     else:
