@@ -53,6 +53,7 @@ TOP = [
     "Subsampling",
     "ThreeWay",
     "Tree",
+    "Voted",
     "assess",
     "benchmark",
     "codes",

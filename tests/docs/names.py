@@ -100,6 +100,11 @@ def _wine():
     return {"X": inputs[::2], "y": y[::2], "new": inputs[1::2], "truth": y[1::2]}
 
 
+def _ensembles():
+    preds = _compare()["preds"]
+    return {**_wine(), "table": preds, "fresh": preds}
+
+
 def _compare():
     small = hl.read("sklearn:wine")
     logistic = make_pipeline(StandardScaler(), LogisticRegression())
@@ -242,7 +247,7 @@ NAMES = {
     "comparisons": _comparisons,
     "curves": _curves,
     "data": _data,
-    "ensembles": _wine,
+    "ensembles": _ensembles,
     "planning": _planning,
     "plans": _plans,
     "predictions": _predictions,

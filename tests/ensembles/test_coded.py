@@ -472,3 +472,54 @@ def test_equal_words_still_tie():
     scores = vote.scores(X[800:])
     assert np.array_equal(scores[:, 2], scores[:, 7])
     assert 7 not in vote.predict(X[800:])
+
+
+# --- weights of rows -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "vote",
+    [
+        CodedVote(DEEP, random_state=0),
+        CodedVote(DEEP, decoder="substitution", random_state=0),
+        CodedVote(GaussianNB(), decoder="centroid", random_state=0),
+        CodedVote(DecisionTreeClassifier(max_depth=4), decoder="substitution", random_state=0),
+    ],
+    ids=str,
+)
+def test_a_row_of_weight_two_is_the_row_twice(vote, blobs):
+    X, y, new, _ = blobs
+    times = np.random.default_rng(0).integers(0, 4, y.size)
+    rows = np.repeat(np.arange(y.size), times)
+    weighed = vote.fit(X, y, sample_weight=times).scores(new)
+    np.testing.assert_allclose(weighed, vote.fit(X[rows], y[rows]).scores(new), atol=1e-9)
+    assert not np.allclose(weighed, vote.fit(X, y).scores(new))
+
+
+def test_weights_of_one_change_nothing(blobs):
+    X, y, new, _ = blobs
+    vote = CodedVote(DEEP, decoder="substitution", random_state=0)
+    plain = vote.fit(X, y).scores(new)
+    np.testing.assert_array_equal(vote.fit(X, y, sample_weight=np.ones(y.size)).scores(new), plain)
+
+
+def test_real_weights_reach_every_column(blobs):
+    X, y, new, _ = blobs
+    weight = np.random.default_rng(1).random(y.size) + 0.1
+    vote = CodedVote(GaussianNB(), code="identity", random_state=0).fit(X, y, sample_weight=weight)
+    for b, answer in enumerate(vote.answers(new).T):
+        alone = GaussianNB().fit(X, (y == b).astype(int), sample_weight=weight)
+        np.testing.assert_allclose(answer, alone.predict_proba(new)[:, 1], atol=1e-12)
+
+
+def test_weights_that_nothing_takes_are_refused(blobs):
+    X, y, *_ = blobs
+    from sklearn.neighbors import KNeighborsClassifier
+
+    for vote, words in (
+        (CodedVote(KNeighborsClassifier()), "KNeighborsClassifier.fit takes no sample_weight"),
+        (CodedVote(centre="median"), "centre='median' does not weigh rows"),
+        (CodedVote(decoder="ridge", lam="closed"), "lam='closed' does not weigh rows"),
+    ):
+        with pytest.raises(InputError, match=words):
+            vote.fit(X, y, sample_weight=np.ones(y.size))

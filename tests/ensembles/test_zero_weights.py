@@ -15,6 +15,7 @@ from heliast.ensembles import (
     BaggedVote,
     BoostedMedian,
     BoostedVote,
+    CodedVote,
     CostSensitive,
     MajorityVote,
     PairwiseVote,
@@ -29,6 +30,11 @@ MODELS = [
     BoostedVote(Tree(max_depth=2), 5, draw="reweight", **SEEDED),
     BoostedVote(DecisionTreeClassifier(max_depth=2), 5, stop="validation", **SEEDED),
     BoostedMedian(rounds=5, **SEEDED),
+    CodedVote(**SEEDED),
+    CodedVote(GaussianNB(), decoder="centroid", honest="folds", folds=3, **SEEDED),
+    CodedVote(decoder="centroid", honest="out_of_bag", columns=20, **SEEDED),
+    CodedVote(DecisionTreeClassifier(max_depth=3), decoder="substitution", **SEEDED),
+    CodedVote(code="trained", decoder="substitution", columns=6, **SEEDED),
     CostSensitive(),
     CostSensitive(GaussianNB()),
     CostSensitive(how="resample", **SEEDED),
@@ -65,7 +71,7 @@ def test_every_ensemble_that_takes_weights_is_there():
     takes = {
         one
         for one in every
-        if inspect.isclass(one) and "sample_weight" in inspect.signature(one.fit).parameters
+        if hasattr(one, "fit") and "sample_weight" in inspect.signature(one.fit).parameters
     }
     assert takes == {type(model) for model in MODELS}
 

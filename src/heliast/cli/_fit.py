@@ -16,14 +16,18 @@ from heliast.cli._options import (
     Models,
     Output,
     PlanWords,
+    Reading,
     Trust,
     Work,
     column,
     told,
 )
-from heliast.cli._tables import fitted_on, pictured
-from heliast.cli._verb import verb
+from heliast.cli._tables import fitted_on, pictured, predicted
+from heliast.cli._verb import refuse_said, said, verb
 
+FAMILY = ("base", "trust", "members", "plan")
+"""What says how combine fits votes."""
+PREDICTED, HELD = "%s holds predictions: leave it out", "%s holds data: leave it out"
 KINDS = {".csv": "csv", ".json": "json", ".md": "md", ".tex": "latex"}
 """The endings of a table that benchmark writes, and what each means."""
 
@@ -112,9 +116,12 @@ def fit(
     remark(f"{place}: {fitted.name}; on new rows: --model {place} --fitted{trust}")
 
 
-@verb("members", "plan")
+@verb("members", "plan", "method")
 def combine(
-    data: DataFile,
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE...", help="CSV, Parquet or ARFF data; or predictions."),
+    ],
     base: Annotated[
         str | None,
         typer.Option(metavar="MODEL", help="What votes: a short name or import path."),
@@ -122,26 +129,50 @@ def combine(
     trust: Trust = None,
     members: Annotated[int, typer.Option(metavar="N", help="Members of each vote, at most.")] = 200,
     plan: PlanWords = "10",
+    method: Annotated[
+        str | None, told("Of predictions: greedy (if not set) or stacked.", metavar="METHOD")
+    ] = None,
     output: Annotated[
         str | None,
         typer.Option("-o", "--output", metavar="FILE", help="Write the predictions as well."),
     ] = None,
     *,
     asked: Asked,
+    reading: Reading,
     inputs: Data,
     work: Work,
     shown: Output,
     context: typer.Context,
 ) -> None:
-    """Fit the family of votes beside its base and single models, and say whether voting pays."""
+    """Fit the family of votes beside its base and single models, and say whether voting pays.
+
+    Files of predictions are not fitted on: weights of a vote of their models are chosen, and the
+    vote is judged by rows that did not choose them, beside the best single model and the plain
+    vote.
+    """
     import heliast.verbs.combine as verbs
 
-    source = inputs.read(data)
+    fits = any(said(context, name) for name in ("target", *FAMILY))
+    table = None if fits else predicted(files, reading, context)
+    if table is not None:
+        idle = {*Data.every(), *Work.every(), *FAMILY} - {*Reading.every()}
+        refuse_said(context, idle, f"is for votes that are fitted on data; {PREDICTED % files[0]}")
+        source: Any = table
+    else:
+        idle = {*Reading.every(), "method"} - {*Data.every()}
+        refuse_said(context, idle, f"is for files of predictions; {HELD % files[0]}")
+        if len(files) > 1:
+            raise InputError(
+                f"votes are fitted on one file of data, got {len(files)}: {', '.join(files)}; "
+                "files of predictions are combined without --target, --base, --members and --plan"
+            )
+        source = inputs.read(files[0])
     chosen = None if base in (None, "tree") else _words.model(base, source.task, trust or ())[1]
     question = asked.useful(context, "combine").of_one(source.classes)
+    how: dict[str, Any] = {} if method is None else {"method": method}
     with work.begun() as options:
         combination = verbs.combine(
-            source, chosen, members, _words.plan(plan), **question, **options, progress=True
+            source, chosen, members, _words.plan(plan), **how, **question, **options, progress=True
         )
     shown.show(combination, combination.predictions, **question, stages=True)
     if output is not None:

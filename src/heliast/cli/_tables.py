@@ -77,6 +77,22 @@ def read_all(files: Sequence[str], reading: Reading, context: typer.Context) -> 
     return _weighed(together(named_apart(files, tables), reading.common_rows), context)
 
 
+def predicted(
+    files: Sequence[str], reading: Reading, context: typer.Context
+) -> "Predictions | None":
+    """The predictions in files; None if it is one file, and holds data."""
+    from heliast.data import BUNDLED
+
+    if len(files) == 1 and files[0].startswith(BUNDLED):
+        return None
+    try:
+        return read_all(files, reading, context)
+    except NotPredictions:
+        if len(files) > 1 or reading.mapped:
+            raise
+        return None
+
+
 def _weighed(table: "Predictions", context: typer.Context) -> "Predictions":
     """The table, unless it was said what its weights are and it has none."""
     if table.meta.weight_kind is None:

@@ -59,7 +59,13 @@ def nearest(p: Array, centres: Array) -> Array:
     return found
 
 
-def centroids_of(p: npt.ArrayLike, truth: npt.ArrayLike, k: int, kind: Kind = "mean") -> Array:
+def centroids_of(
+    p: npt.ArrayLike,
+    truth: npt.ArrayLike,
+    k: int,
+    kind: Kind = "mean",
+    weight: npt.ArrayLike | None = None,
+) -> Array:
     """(k, B): the mean or median answers of the rows of each class; NaN answers are left out.
 
     Answers for rows that the base was trained on (as in the thesis) lie nearer to the words than
@@ -76,6 +82,8 @@ def centroids_of(p: npt.ArrayLike, truth: npt.ArrayLike, k: int, kind: Kind = "m
         Number of classes, at least 2.
     kind : {'mean', 'median'}, default 'mean'
         Which centre of a class.
+    weight : array-like, optional
+        Weight of each row, for the mean; None is 1 each.
 
     Returns
     -------
@@ -85,7 +93,7 @@ def centroids_of(p: npt.ArrayLike, truth: npt.ArrayLike, k: int, kind: Kind = "m
     Raises
     ------
     InputError
-        If shapes do not fit, or there is no such kind.
+        If shapes do not fit, there is no such kind, or a median is to be weighted.
 
     Examples
     --------
@@ -100,11 +108,17 @@ def centroids_of(p: npt.ArrayLike, truth: npt.ArrayLike, k: int, kind: Kind = "m
         raise InputError(
             f"p has shape {found.shape}, truth {rows.shape}: give a class for each row"
         )
-    return _medians(found, rows, k) if kind == "median" else _means(found, rows, k)
+    if kind == "mean":
+        return _means(found, rows, k, weight)
+    if weight is not None:
+        raise InputError("weight: medians are not weighted; use kind='mean'")
+    return _medians(found, rows, k)
 
 
-def _means(p: Array, truth: npt.NDArray[Any], k: int) -> Array:
+def _means(p: Array, truth: npt.NDArray[Any], k: int, weight: npt.ArrayLike | None) -> Array:
     member = (truth == np.arange(k)[:, None]).astype(np.float64)
+    if weight is not None:
+        member *= np.asarray(weight, np.float64)
     missing = np.isnan(p)
     with np.errstate(invalid="ignore"):
         if not missing.any():
@@ -167,7 +181,13 @@ def substitution(leaves: npt.ArrayLike, shares: Sequence[Any]) -> Array:
     return total
 
 
-def shares_of(leaf: npt.ArrayLike, truth: npt.ArrayLike, k: int, leaves: int) -> Array:
+def shares_of(
+    leaf: npt.ArrayLike,
+    truth: npt.ArrayLike,
+    k: int,
+    leaves: int,
+    weight: npt.ArrayLike | None = None,
+) -> Array:
     """(leaves, k): the class shares of the training rows in each leaf of one tree.
 
     A leaf without rows has equal shares.
@@ -182,6 +202,8 @@ def shares_of(leaf: npt.ArrayLike, truth: npt.ArrayLike, k: int, leaves: int) ->
         Number of classes, at least 2.
     leaves : int
         Number of leaves.
+    weight : array-like, optional
+        Weight of each row; None is 1 each.
 
     Returns
     -------
@@ -196,7 +218,8 @@ def shares_of(leaf: npt.ArrayLike, truth: npt.ArrayLike, k: int, leaves: int) ->
            [0.5, 0.5]])
     """
     place = np.asarray(leaf, np.int64) * k + np.asarray(truth, np.int64)
-    counts = np.bincount(place, minlength=leaves * k).reshape(leaves, k).astype(np.float64)
+    by = None if weight is None else np.asarray(weight, np.float64)
+    counts = np.bincount(place, by, leaves * k).reshape(leaves, k).astype(np.float64)
     total = counts.sum(axis=1, keepdims=True)
     found: Array = np.divide(counts, total, out=np.full_like(counts, 1 / k), where=total > 0)
     return found

@@ -5,6 +5,10 @@ from heliast.ensembles._boosted_vote import BoostedVote as BoostedVote
 from heliast.ensembles._boosting import vote_weight as vote_weight
 from heliast.ensembles._coded import CodedVote as CodedVote
 from heliast.ensembles._cost_sensitive import CostSensitive as CostSensitive
+from heliast.ensembles._importance import Importance as Importance
+from heliast.ensembles._importance import Importances as Importances
 from heliast.ensembles._majority import majority as majority
 from heliast.ensembles._majority_vote import MajorityVote as MajorityVote
 from heliast.ensembles._pairwise_vote import PairwiseVote as PairwiseVote
+from heliast.ensembles._select import Selection as Selection
+from heliast.ensembles._select import select as select

@@ -81,3 +81,6 @@ class BaggedMean(Averaging, Bagging):
     def _note_out_of_bag(self, X: Any, y: Array) -> None:
         self.out_of_bag_prediction_ = self.left_out_prediction(X)
         self.out_of_bag_error_ = float(np.nanmean((self.out_of_bag_prediction_ - y) ** 2))
+
+    def _left_out_losses(self, X: Any, y: Array) -> Array:
+        return np.asarray((self.members_.left_out_mean(X, self.draws_) - y) ** 2)

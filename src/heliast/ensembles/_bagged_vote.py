@@ -130,13 +130,23 @@ class BaggedVote(MemberVoting, Bagging):
         array
             Shares of votes, (n, k), NaN where every member saw the row.
         """
-        X = self._of_training(X)
+        return self._left_out(self._of_training(X))
+
+    def _left_out(self, X: Any) -> Array:
         total = self.members_.left_out(X, self.draws_, self.kind == "soft")
         with np.errstate(invalid="ignore"):
             return np.asarray(total / total.sum(axis=1, keepdims=True))
 
     def _note_out_of_bag(self, X: Any, y: Array) -> None:
         self.out_of_bag_votes_ = self.left_out_votes(X)
-        there = np.isfinite(self.out_of_bag_votes_[:, 0])
-        wrong = self.out_of_bag_votes_[there].argmax(axis=1) != codes_of(y, self.classes_)[there]
-        self.out_of_bag_error_ = float(wrong.mean()) if there.any() else float("nan")
+        wrong = self._wrong(self.out_of_bag_votes_, y)
+        there = np.isfinite(wrong)
+        self.out_of_bag_error_ = float(wrong[there].mean()) if there.any() else float("nan")
+
+    def _left_out_losses(self, X: Any, y: Array) -> Array:
+        return self._wrong(self._left_out(X), y)
+
+    def _wrong(self, votes: Array, y: Array) -> Array:
+        """1 where the vote is wrong, NaN where there is none."""
+        wrong = votes.argmax(axis=1) != codes_of(y, self.classes_)
+        return np.where(np.isfinite(votes[:, 0]), wrong, np.nan)

@@ -269,7 +269,7 @@ class Boosting(Ensemble):
     def _checked(self, rule: Rule, base: Any) -> Rule:
         rule.check()
         if rule.draw == "reweight":
-            needs_weights(base)
+            needs_weights(base, "draw='reweight'", "use draw='resample', which any base can do")
         return rule
 
     def _check_rounds(self) -> None:

@@ -16,7 +16,7 @@ from heliast.ensembles._ballots import codes_of, grid
 from heliast.ensembles._coded_columns import Columns
 from heliast.ensembles._coded_decoding import Decoding, Said, check_upto
 from heliast.ensembles._coded_fitting import CODE, Fitting
-from heliast.ensembles._coded_needs import USUAL, Needs, chooses, settings_of
+from heliast.ensembles._coded_needs import USUAL, Needs, chooses, refuse_weights, settings_of
 from heliast.ensembles._draws import generator, root_seed
 from heliast.ensembles._ensemble import Ensemble
 from heliast.ensembles._grown import grows
@@ -123,7 +123,7 @@ class CodedVote(Voting, Ensemble):
 
     # --- fitting ---------------------------------------------------------------------------
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Make the code, and fit a copy of the base for each of its columns.
 
         Parameters
@@ -132,6 +132,9 @@ class CodedVote(Voting, Ensemble):
             Training rows, (n, inputs).
         y : array-like
             True class of each row.
+        sample_weight : array-like, optional
+            Weight of each row, handed to every column and to what decoders read from the rows;
+            None is 1 each.
 
         Returns
         -------
@@ -141,22 +144,27 @@ class CodedVote(Voting, Ensemble):
         Raises
         ------
         InputError
-            If `y` holds one class, or a setting is unknown or out of range.
+            If `y` holds one class, a setting is unknown or out of range, or weights are given to
+            a base, or a rule of decoding, that does not take them.
         """
         settings = settings_of(self)
-        X, y = self._training(X, y)
+        X, y, weight = self._counting(*self._training(X, y), sample_weight)
+        self.classes_ = np.unique(y)
+        if weight is not None:
+            refuse_weights(self)
         if self.classes_.size < 2:
             raise InputError("y holds one class: a code tells two or more classes apart")
         truth = codes_of(y, self.classes_)
         k = int(self.classes_.size)
         seed = root_seed(self.random_state)
         nominal = None if self._inputs is None else self._inputs.nominal
-        fitting = Fitting(self._base(), X, truth, k, seed, self.n_jobs, nominal)
+        fitting = Fitting(self._base(), X, truth, k, seed, self.n_jobs, nominal, weight)
         self.code_ = codes.make(
             self.code, k, self.columns, generator(seed, CODE), lambda: fitting.confusion(self.folds)
         )
         self.columns_, self.honest_answers_ = self._grown(fitting)
-        needs = Needs(settings, self.columns_, self.code_, X, truth, self.honest_answers_)
+        answers = self.honest_answers_
+        needs = Needs(settings, self.columns_, self.code_, X, truth, answers, weight)
         self._decoding = Decoding(self.code_, self.loss, needs)
         self.prepare(self.decoder)
         size = len(self.columns_)

@@ -27,7 +27,7 @@ class Columns(Protocol):
     def leaves(self, X: Any) -> Array:
         """(n, B): the leaf of each row in the tree of each column."""
 
-    def shares(self, X: Any, truth: Array, k: int) -> list[Array]:
+    def shares(self, X: Any, truth: Array, k: int, weight: Array | None) -> list[Array]:
         """For each column (leaves, k): the class shares of these rows in its leaves."""
 
 
@@ -49,8 +49,8 @@ class GrownColumns:
     def leaves(self, X: Any) -> Array:
         return np.asarray(self.trees.leaves(X))
 
-    def shares(self, X: Any, truth: Array, k: int) -> list[Array]:
-        refit = self.trees.refit(X, truth, k)
+    def shares(self, X: Any, truth: Array, k: int, weight: Array | None) -> list[Array]:
+        refit = self.trees.refit(X, truth, k, weight)
         found = []
         for b in range(len(self)):
             counts = refit.member(b)
@@ -70,13 +70,13 @@ class RefittedColumns(Fitted):
     def leaves(self, X: Any) -> Array:
         return np.column_stack([_leaf(model, X) for model in self.models])
 
-    def shares(self, X: Any, truth: Array, k: int) -> list[Array]:
+    def shares(self, X: Any, truth: Array, k: int, weight: Array | None) -> list[Array]:
         found = []
         for model in self.models:
             leaf = _leaf(model, X)
             # Trees number all their nodes: room for those that no training row reaches.
             size = max(int(leaf.max()) + 1, _nodes(model))
-            found.append(shares_of(leaf, truth, k, size))
+            found.append(shares_of(leaf, truth, k, size, weight))
         return found
 
 
@@ -127,22 +127,26 @@ def has_leaves(base: Any) -> bool:
 
 
 def refit_columns(
-    base: Any, X: Any, sides: Array, rows: list[Array] | None, path: tuple[int, ...], n_jobs: Any
-) -> RefittedColumns:
+    base: Any, X: Any, sides: Array, rows: list[Array] | None, weight: Array | None,
+    path: tuple[int, ...], n_jobs: Any,
+) -> RefittedColumns:  # fmt: skip
     """A copy of the base for each column of `sides` (n, B), on all rows or those of the column."""
     clones = Clones(base)
     jobs = (
         delayed(_fitted)(
-            clones, X, sides[:, b], None if rows is None else rows[b], generator(*path, b)
+            clones, X, sides[:, b], None if rows is None else rows[b], weight, generator(*path, b)
         )
         for b in range(sides.shape[1])
     )
     return RefittedColumns(Parallel(n_jobs=n_jobs)(jobs), n_jobs)
 
 
-def _fitted(clones: Clones, X: Any, side: Array, rows: Any, rng: np.random.Generator) -> Any:
+def _fitted(
+    clones: Clones, X: Any, side: Array, rows: Any, weight: Any, rng: np.random.Generator
+) -> Any:
     if rows is not None:
-        X, side = X[rows], side[rows]
+        X, side, weight = X[rows], side[rows], None if weight is None else weight[rows]
     if (side == side[0]).all():  # many bases refuse to learn from one side
         return DummyClassifier(strategy="most_frequent").fit(X, side)
-    return clones.fresh(rng).fit(X, side)
+    by = {} if weight is None else {"sample_weight": weight}
+    return clones.fresh(rng).fit(X, side, **by)

@@ -11,7 +11,7 @@ from sklearn.utils import get_tags
 
 from heliast._core.kinds import Array
 from heliast.ensembles._coded_columns import Columns, GrownColumns, refit_columns
-from heliast.ensembles._draws import LIMIT, generator
+from heliast.ensembles._draws import LIMIT, counts_from, generator
 from heliast.ensembles._grown import grows
 from heliast.learners.tree import Grove
 
@@ -32,6 +32,8 @@ class Fitting:
     n_jobs: int | None = None
     nominal: Array | None = None
     """Which inputs are nominal, where the base is a tree of the engine."""
+    weight: Array | None = None
+    """The weight of each row, none of them 0; None is 1 each."""
 
     @cached_property
     def grove(self) -> Grove:
@@ -42,26 +44,33 @@ class Fitting:
     def columns(self, code: Array) -> Columns:
         """All columns on all rows."""
         if grows(self.base):
-            return GrownColumns(self.grove.dichotomies(self.truth, code))
-        path = (self.seed, COLUMNS)
-        return refit_columns(self.base, self.X, code[self.truth], None, path, self.n_jobs)
+            return GrownColumns(self.grove.dichotomies(self.truth, code, self.weight))
+        return self._refitted(code, None, self.weight)
+
+    def _refitted(
+        self, code: Array, rows: list[Array] | None, weight: Array | None, *path: int
+    ) -> Columns:
+        sides, seeds = code[self.truth], (self.seed, COLUMNS, *path)
+        return refit_columns(self.base, self.X, sides, rows, weight, seeds, self.n_jobs)
 
     def bagged(self, code: Array) -> tuple[Columns, Array]:
         """Each column on a bootstrap sample of its own; its answers where a row was left out.
 
-        Elsewhere the answers are NaN.
+        Elsewhere the answers are NaN. Rows are drawn in proportion to their weight.
         """
         n, size = self.truth.size, code.shape[1]
         counts = np.empty((size, n), np.int64)
         for b in range(size):
-            drawn = generator(self.seed, BAGS, b).integers(n, size=n)
-            counts[b] = np.bincount(drawn, minlength=n)
+            rng = generator(self.seed, BAGS, b)
+            if self.weight is not None:
+                counts[b] = counts_from(self.weight, n, rng)
+            else:
+                counts[b] = np.bincount(rng.integers(n, size=n), minlength=n)
         if grows(self.base):
             columns: Columns = GrownColumns(self.grove.dichotomies(self.truth, code, counts))
         else:
             rows = [np.repeat(np.arange(n), count) for count in counts]
-            path = (self.seed, COLUMNS)
-            columns = refit_columns(self.base, self.X, code[self.truth], rows, path, self.n_jobs)
+            columns = self._refitted(code, rows, None)
         return columns, np.where(counts.T == 0, columns.answers(self.X), np.nan)
 
     def honest(self, code: Array, folds: int) -> Array:
@@ -73,12 +82,10 @@ class Fitting:
 
     def _without(self, code: Array, train: Array, number: int) -> Columns:
         if grows(self.base):
-            weights = np.zeros(self.truth.size, np.int64)
-            weights[train] = 1
+            weights = np.zeros(self.truth.size, np.int64 if self.weight is None else np.float64)
+            weights[train] = 1 if self.weight is None else self.weight[train]
             return GrownColumns(self.grove.dichotomies(self.truth, code, weights))
-        path = (self.seed, COLUMNS, number)
-        rows = [train] * code.shape[1]
-        return refit_columns(self.base, self.X, code[self.truth], rows, path, self.n_jobs)
+        return self._refitted(code, [train] * code.shape[1], self.weight, number)
 
     def _folds(self, folds: int) -> Iterator[tuple[Array, Array]]:
         """(train, test): each class is dealt out in turn, so that all folds have its share."""
@@ -103,6 +110,8 @@ class Fitting:
             base = OneVsRestClassifier(base)
         label = np.empty(self.truth.size, np.int64)
         for train, test in self._folds(folds):
-            label[test] = clone(base).fit(self.X[train], self.truth[train]).predict(self.X[test])
+            by = {} if self.weight is None else {"sample_weight": self.weight[train]}
+            model = clone(base).fit(self.X[train], self.truth[train], **by)
+            label[test] = model.predict(self.X[test])
         cell = self.truth * self.k + label
-        return np.bincount(cell, minlength=self.k**2).reshape(self.k, self.k)
+        return np.bincount(cell, self.weight, self.k**2).reshape(self.k, self.k)

@@ -11,6 +11,7 @@ from heliast._core.kinds import Array
 from heliast.decoders.least_squares import check_lam
 from heliast.decoders.words import LOSSES
 from heliast.ensembles._coded_columns import Columns, has_leaves
+from heliast.ensembles._fitting import needs_weights
 
 RULES = ("honest", "closed", "gcv")
 """Penalties that are chosen from honest answers."""
@@ -57,6 +58,16 @@ def settings_of(vote: Any) -> Settings:
     return found
 
 
+def refuse_weights(vote: Any) -> None:
+    """Refuse row weights where the base, or a rule of decoding, has no use for them."""
+    needs_weights(vote._base())
+    if vote.centre == "median" or vote.lam in RULES:
+        said = "centre='median'" if vote.centre == "median" else f"lam={vote.lam!r}"
+        raise InputError(
+            f"sample_weight: {said} does not weigh rows; use centre='mean' and a number for lam"
+        )
+
+
 def _one_of(vote: Any, name: str, known: tuple[Any, ...]) -> None:
     value = getattr(vote, name)
     if value not in known:
@@ -88,10 +99,12 @@ class Needs:
     """
 
     def __init__(
-        self, settings: Settings, columns: Columns, code: Array, X: Any, truth: Array, honest: Any
-    ) -> None:
+        self, settings: Settings, columns: Columns, code: Array, X: Any, truth: Array, honest: Any,
+        weight: Array | None = None,
+    ) -> None:  # fmt: skip
         self.settings, self.columns, self.code = settings, columns, code
         self.X, self.truth, self.honest = X.copy(), truth, honest
+        self.weight = weight
         self.k = code.shape[0]
         self._centroids: Array | None = None
         self._shares: list[Array] | None = None
@@ -126,14 +139,17 @@ class Needs:
             p = self.honest if self.settings.honest else None
             if p is None:
                 p = self.columns.answers(self._rows("centroid"))
-            self._centroids = decoders.centroids_of(p, self.truth, self.k, self.settings.centre)
+            self._centroids = decoders.centroids_of(
+                p, self.truth, self.k, self.settings.centre, self.weight
+            )
         return self._centroids
 
     def shares(self) -> list[Array]:
         """For each column (leaves, k): the class shares of the rows in its leaves."""
         if self._shares is None:
             self.settings.needs_leaves()
-            self._shares = self.columns.shares(self._rows("substitution"), self.truth, self.k)
+            rows = self._rows("substitution")
+            self._shares = self.columns.shares(rows, self.truth, self.k, self.weight)
         return self._shares
 
     def lam(self, decoder: str, columns: int) -> float:

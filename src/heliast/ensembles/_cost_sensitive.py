@@ -116,7 +116,7 @@ class CostSensitive(ClassifierMixin, Ensemble):  # type: ignore[misc]
             self._check_threshold(model)
             self.model_ = model.fit(X, y, **_by(weight))
         elif self.how == "weights":
-            needs_weights(base)
+            needs_weights(base, "how='weights'", "use how='resample', which any base can do")
             self.model_ = self._weighed(model, X, y, truth, weight)
         else:
             drawn = by_lot(rows * self.class_weights_[truth], rng)

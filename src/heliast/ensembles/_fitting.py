@@ -64,10 +64,9 @@ class Fitting:
         return Refitted(models, self.classes)
 
 
-def needs_weights(base: Any) -> None:
-    """Refuses a base that cannot learn by weight."""
+def needs_weights(
+    base: Any, asked: str = "sample_weight", otherwise: str = "leave it out, or use another base"
+) -> None:
+    """Refuses a base that cannot learn by weight: what asked for it, and what to do."""
     if not has_fit_parameter(base, "sample_weight"):
-        raise InputError(
-            f"draw='reweight': {type(base).__name__}.fit takes no sample_weight; use "
-            "draw='resample', which any base can do"
-        )
+        raise InputError(f"{asked}: {type(base).__name__}.fit takes no sample_weight; {otherwise}")

@@ -69,7 +69,7 @@ def majority(
     if not names or len(set(names)) < len(names):
         raise InputError("models: name one or more, each once")
     weight = checked_weights_of(weights, names)
-    parts = _aligned(predictions.only(names), names)
+    parts = aligned(predictions.only(names), names)
     label, scores, score_kind = _voted(parts, weight, how)
     first = parts[0]
     seen = [np.zeros(len(part), np.int64) if part.seen is None else part.seen for part in parts]
@@ -92,7 +92,7 @@ def _voted(parts: list[Predictions], weight: Array, kind: str) -> tuple[Array, A
     if first.task == "number":
         return average([part.label for part in parts], weight, kind), None, None
     if kind == "soft":
-        scores = average([_probabilities(part) for part in parts], weight)
+        scores = average([probabilities(part) for part in parts], weight)
     else:
         label = np.column_stack([part.label for part in parts]).astype(np.int64)
         scores = Ballots(label, weight, len(first.classes)).shares()
@@ -100,7 +100,8 @@ def _voted(parts: list[Predictions], weight: Array, kind: str) -> tuple[Array, A
     return decided, np.asarray(scores), "probability" if kind == "soft" else "votes"
 
 
-def _probabilities(part: Predictions) -> Array:
+def probabilities(part: Predictions) -> Array:
+    """One model's probabilities, a column a class."""
     model = part.models[0]
     if part.score_kind_of(model) != "probability" or part.scores is None:
         raise InputError(
@@ -111,14 +112,15 @@ def _probabilities(part: Predictions) -> Array:
     return np.column_stack([rows.score_of(code) for code in range(len(part.classes))])
 
 
-def _aligned(table: Predictions, names: tuple[str, ...]) -> list[Predictions]:
+def aligned(table: Predictions, names: tuple[str, ...]) -> list[Predictions]:
     """The part of each model, rows in the order of the first one's."""
     lacking = table.incomplete()
     if lacking:
         model, count = next(iter(lacking.items()))
         raise InputError(
             f"{model!r} lacks {count} predictions that others have: a vote needs every model on "
-            "every row; leave it out by models="
+            "every row; leave it out by models=, or take the rows that all have: "
+            "predictions.common_rows() (command line: --common-rows)"
         )
     parts = [table.only(model) for model in names]
     first = _order(parts[0])

@@ -20,7 +20,9 @@ from heliast.predictions import Predictions, failures
 from heliast.verbs.assess import Assessment, assessed
 from heliast.verbs.compare import compared
 from heliast.verbs.comparison import Comparison, Difference
+from heliast.verbs.given import Door
 from heliast.verbs.question import Question, refuse
+from heliast.verbs.voted import Voted, voted
 from heliast.views.combining import combination_html, combination_sentence, combination_text
 
 _MEMBERS = re.compile(r"^(?P<vote>.+)/B=(?P<members>[0-9]{1,9})$")
@@ -159,19 +161,25 @@ def combine(
     fit_timeout: float | None = None,
     fit_memory: float | str | None = None,
     progress: bool = False,
+    method: Literal["greedy", "stacked"] = "greedy",
     **unusable: object,
-) -> Combination:
-    """Fit the family of votes on a base, and see whether voting pays.
+) -> Combination | Voted:
+    """Fit the family of votes on a base, and see whether voting pays; or vote on predictions.
 
     Coded (every decoder), bagged (hard and soft) and boosted votes of up to `members` members, each
     fitted once a split and read at several numbers of members, beside the base itself, the
     nearest neighbour and the panel of single models, on the splits of one plan. For numbers the
     mean of a bag, the boosted median and mean, and the mean and median of the single models.
 
+    Of predictions nothing is fitted: `ensembles.select` chooses the weights of a vote of their
+    models, and it is judged by rows that did not choose, beside the best single model and the
+    plain vote.
+
     Parameters
     ----------
-    data : Dataset, pair (X, y), or what `read` takes
-        Rows with classes or numbers; or a table of predictions that has the votes of such a family.
+    data : Dataset, pair (X, y), what `read` takes, or Predictions
+        Rows with classes or numbers; or a table of predictions of several models, or several such
+        tables in a list or by name.
     base : estimator, optional
         What votes: any scikit-learn classifier, or predictor of numbers. None is `Tree()` (for
         numbers scikit-learn's tree), grown deep for coding and bagging, small for boosting, which
@@ -197,13 +205,16 @@ def combine(
         Seed of splits and fits.
     engine, jobs, store, fit_timeout, fit_memory, progress
         How the work is done: those of `run`.
+    method : {'greedy', 'stacked'}
+        Of predictions: how the weights are chosen.
     **unusable : object
         Parts of a question that other verbs answer (`threshold`, `test`, ...): refused by name.
 
     Returns
     -------
-    Combination
-        Votes, single models, and what to take.
+    Combination or Voted
+        Votes, single models, and what to take; of predictions (but for those of such a family)
+        the weights, the vote and what simpler ones lose.
 
     Raises
     ------
@@ -228,8 +239,9 @@ def combine(
         measures=measure, level=level, margin=margin, correction=correction, cost=cost,
         prevalences=prevalences, seed=seed,
     )  # fmt: skip
-    if isinstance(data, Predictions):
-        return combination(data, question)
+    table = _predicted(data)
+    if table is not None:
+        return combination(table, question) if _family_in(table) else voted(table, question, method)
     source = as_dataset(data)
     if members < 2:
         raise InputError(f"members={members}: a vote needs 2 or more")
@@ -243,6 +255,24 @@ def combine(
     )  # fmt: skip
     _all_voted(table, family)
     return combination(_with_vote_of(single, table) if numbers else table, question)
+
+
+def _predicted(data: object) -> Predictions | None:
+    """The predictions, if that is what was given: one table, several in a list or by name."""
+    if isinstance(data, Predictions):
+        return data
+    given = [*data.values()] if isinstance(data, Mapping) else data
+    if not isinstance(given, (list, tuple)) or not given:
+        return None
+    if not all(isinstance(one, Predictions) for one in given):
+        return None
+    table: Predictions = Door("combine").opened((data,), {})[0]
+    return table
+
+
+def _family_in(table: Predictions) -> bool:
+    """Whether the table has votes at several numbers of members, and their base."""
+    return "base" in table.models and any(_MEMBERS.match(name) for name in table.models)
 
 
 def _all_voted(table: Predictions, family: Iterable[str]) -> None:
