@@ -1,0 +1,138 @@
+"""The plugin of pytest, in runs of pytest of its own."""
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+
+@pytest.fixture
+def run(pytester, monkeypatch):
+    # Named, not found by its entry point: so it is the one of this source, wherever it is installed.
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+
+    def ran(source, *words):
+        pytester.makepyfile(source)
+        return pytester.runpytest_subprocess("-p", "heliast.testing", *words)
+
+    return ran
+
+
+TABLE = """
+import pytest
+truth = ["a", "b"] * 50
+"""
+
+
+def test_requirements_pass_fail_and_wait(run):
+    found = run(
+        TABLE
+        + """
+@pytest.mark.heliast("error.high <= 0.1")
+def test_good(heliast):
+    heliast(truth, truth)
+
+@pytest.mark.heliast("error.high <= 0.1", "accuracy.low >= 0.5")
+def test_bad(heliast):
+    heliast(truth, ["a"] * 100)
+
+@pytest.mark.heliast("error.high <= 0.1")
+def test_few(heliast):
+    heliast(truth[:4], truth[:4])
+
+@pytest.mark.heliast("error.high <= 0.1", undecided="skip")
+def test_few_skipped(heliast):
+    heliast(truth[:4], truth[:4])
+"""
+    )
+    found.assert_outcomes(passed=1, failed=2, skipped=1)
+    # Wilson's interval of 50 errors in 100 rows, and of 0 in 4: 0 to 3.84/(4 + 3.84)
+    found.stdout.fnmatch_lines(["*error.high <= 0.1 *0.500 [[]0.404 to 0.596[]]*FAIL*"])
+    found.stdout.fnmatch_lines(["*error.high <= 0.1 *0.000 [[]0.000 to 0.490[]]*not enough data*"])
+
+
+def test_cases_of_one_test_are_judged_together(run):
+    found = run(
+        TABLE
+        + """
+@pytest.mark.heliast("error.high <= 0.1")
+@pytest.mark.parametrize("at", range(100))
+def test_each(heliast, at):
+    heliast(truth[at], truth[at] if at else "b")
+"""
+    )
+    found.assert_outcomes(passed=100)
+
+
+def test_the_last_case_says_what_all_are_worth(run):
+    found = run(
+        TABLE
+        + """
+@pytest.mark.heliast("error.high <= 0.1")
+@pytest.mark.parametrize("at", range(100))
+def test_each(heliast, at):
+    heliast(truth[at], "a")
+"""
+    )
+    found.assert_outcomes(passed=99, failed=1)
+    found.stdout.fnmatch_lines(["*0.500 [[]0.404 to 0.596[]]*"])
+
+
+def test_what_is_never_judged_does_not_pass(run):
+    found = run(
+        TABLE
+        + """
+@pytest.mark.heliast("error.high <= 0.1")
+@pytest.mark.parametrize("at", range(3))
+def test_each(heliast, at):
+    heliast(truth[at], "a")
+    if at == 2:
+        pytest.skip("not today")
+"""
+    )
+    assert found.ret == 1
+    found.stdout.fnmatch_lines(["heliast: test_each: not judged, as 1 of its cases*"])
+
+
+@pytest.mark.parametrize(("how", "code"), [("load", 1), ("loadscope", 0)])
+def test_several_processes(run, how, code):
+    source = (
+        TABLE
+        + """
+@pytest.mark.heliast("error.high <= 0.1")
+@pytest.mark.parametrize("at", range(60))
+def test_each(heliast, at):
+    heliast(truth[at], truth[at])
+"""
+    )
+    found = run(source, "-p", "xdist", "-n", "2", "--dist", how)
+    assert found.ret == code
+    if code:
+        found.stdout.fnmatch_lines(["*loadscope*not judged*"])
+
+
+def test_at_once_of_two_models_and_of_tables(run):
+    found = run(
+        TABLE
+        + """
+import heliast as hl
+
+def test_two(heliast):
+    heliast(truth, {"new": truth, "old": ["a"] * 100}).require("error(new - old).high <= 0")
+
+def test_table(heliast):
+    table = hl.Predictions.of(truth, score=[0.1, 0.9] * 50)
+    heliast(table).require("auc.low >= 0.9", level=0.9)
+
+def test_single_rows_of_two(heliast):
+    for one in truth:
+        heliast(one, {"new": one, "old": "a"})
+    with pytest.raises(pytest.fail.Exception, match="old"):
+        heliast.require("old:error.high <= 0.1")
+
+@pytest.mark.heliast("error.high <= 0.1")
+def test_nothing(heliast):
+    pass
+"""
+    )
+    found.assert_outcomes(passed=3, failed=1)
+    found.stdout.fnmatch_lines(["*no rows were collected*"])
