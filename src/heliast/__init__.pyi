@@ -69,6 +69,7 @@ from heliast.verbs.gate import gate as gate
 from heliast.verbs.regions import regions as regions
 from heliast.verbs.report import report as report
 from heliast.verbs.scorer import scorer as scorer
+from heliast.verbs.tracking import to_mlflow as to_mlflow
 from heliast.verbs.voted import Voted as Voted
 from heliast.views import displays as displays
 from heliast.views import drawings as drawings

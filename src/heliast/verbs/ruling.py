@@ -24,7 +24,8 @@ class Ruling(Shown):
     """One requirement on one model, or on one difference: the number, its interval, the outcome.
 
     `fresh` rows, tested once, pass a model whose true value is `planned` with probability 80%;
-    where rows may be added and looked at again, so many rows in all do, `more` than now. NaN where
+    where rows may be added and looked at again, so many rows in all do, `more` than now. Of these
+    rows so many are `counted`: those of the class, say, that the measure is about. NaN where
     that is not known. `reason` says what keeps it undecided, `notes` are caveats of the interval.
     """
 
@@ -40,6 +41,7 @@ class Ruling(Shown):
     planned: float = nan
     fresh: float = nan
     more: float = nan
+    counted: float = nan
     unit: str = "rows"
     reason: str = ""
     notes: tuple[str, ...] = ()
@@ -121,7 +123,8 @@ class Judge:
             return replace(ruling, reason=f"{ruling.reason}; {needed.reason}")
         rows = ceil(needed.cases * each)
         more = max(0.0, rows - ruling.n * each) if self.looks.always else nan
-        return replace(ruling, planned=planned, fresh=float(rows), more=more)
+        counted = float(ceil(needed.cases))
+        return replace(ruling, planned=planned, fresh=float(rows), more=more, counted=counted)
 
     def _needed(self, found: Found, bar: float, planned: float) -> Needed:
         if isinstance(found, Difference):

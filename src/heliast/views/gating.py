@@ -47,6 +47,10 @@ def _remark(ruling: "Ruling") -> str:
         return ruling.reason if ruling.outcome == "undecided" else ""
     kind = "difference" if ruling.requirement.pair else "value"
     passes = f"a true {kind} of {number(ruling.planned)} would pass with probability 80%"
+    if ruling.counted < ruling.fresh:
+        asked = ruling.requirement
+        of = asked.measure if asked.class_ is None else f"{asked.measure}[{asked.class_}]"
+        passes = f"(of which about {rounded(ruling.counted)} count for {of}) {passes}"
     if math.isnan(ruling.more):
         return f"on about {rounded(ruling.fresh)} fresh {ruling.unit} {passes}"
     if ruling.more == 0:
@@ -117,15 +121,25 @@ def gate_markdown(gate: "Gate") -> str:
     lines = [f"### {_cell(gate_sentence(gate))}", "", "| requirement | model | found | outcome |"]
     lines.append("| --- | --- | --- | --- |")
     for r in gate.rulings:
-        cells = f"`{_cell(r.requirement.words)}`", _cell(r.subject), _found(r), _cell(_said(r))
+        cells = _code(r.requirement.words), _cell(r.subject), _found(r), _cell(_said(r))
         lines.append(f"| {' | '.join(cells)} |")
     lines += ["", *(f"- {_cell(remark)}" for remark in gate_remarks(gate))]
     return "\n".join(lines) + "\n"
 
 
-def _cell(text: str) -> str:
+def _flat(text: str) -> str:
+    """On one line, without what would end a cell or begin code."""
     flat = "".join(letter if letter.isprintable() else " " for letter in text)
-    return escape(flat, quote=False).replace("|", "\\|").replace("`", "'")
+    return flat.replace("|", "\\|").replace("`", "'")
+
+
+def _cell(text: str) -> str:
+    return escape(_flat(text), quote=False)
+
+
+def _code(text: str) -> str:
+    """As it is: in code nothing is a tag, and an entity would be shown as it is written."""
+    return f"`{_flat(text)}`"
 
 
 def gate_junit(gate: "Gate") -> str:
