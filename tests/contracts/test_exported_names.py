@@ -80,10 +80,12 @@ TOP = [
     "report",
     "reproduce",
     "run",
+    "scorer",
     "shortcuts",
     "store",
     "summaries",
     "theory",
+    "to_mlflow",
 ]
 MODULES = {
     "codes",

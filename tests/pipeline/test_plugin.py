@@ -7,7 +7,7 @@ pytest_plugins = ["pytester"]
 
 @pytest.fixture
 def run(pytester, monkeypatch):
-    # Named, not found by its entry point: so it is the one of this source, wherever it is installed.
+    # Named, not found by its entry point: the one of this source, wherever it is installed.
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
 
     def ran(source, *words):

@@ -71,7 +71,7 @@ def report(
         own: ranks and differences over all; so does what `benchmark` found, which was asked its
         question already.
     path : path
-        The file to write; a folder gets `report.html`.
+        The file to write, such as "report.html".
     measure : str or Measure, optional
         What models are ranked and compared by: if not given, the error, the mean absolute error of
         numbers, the expected cost where costs are given.

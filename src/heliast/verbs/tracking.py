@@ -11,16 +11,19 @@ from heliast.estimates import Estimate
 from heliast.predictions import Predictions
 from heliast.verbs.assess import assess
 from heliast.verbs.given import Given, takes_a_table
+from heliast.verbs.question import Measures
 from heliast.verbs.report import report
 
 FOLDER = "heliast"
 """Where MLflow lists the report and the record."""
+MOST = 1000
+"""Metrics that a server takes at once."""
 
 
 @takes_a_table()
 def to_mlflow(
     predictions: Given,
-    measures: Any = None,
+    measures: Measures = None,
     *,
     run_id: str | None = None,
     prefix: str = "",
@@ -78,12 +81,14 @@ def to_mlflow(
         for name, value in _metrics(estimate, several)
     }
     client, run = mlflow.MlflowClient(), run_id or _active(mlflow)
-    client.log_batch(run, [_metric(mlflow, *one) for one in metrics.items()])
+    every = [_metric(mlflow, *one) for one in metrics.items()]
+    for start in range(0, len(every), MOST):
+        client.log_batch(run, every[start : start + MOST])
     client.log_dict(run, assessment.to_dict(), f"{FOLDER}/assessment.json")
     if page:
         with TemporaryDirectory() as folder:
             shared = {name: one for name, one in question.items() if name != "measures"}
-            client.log_artifact(run, str(report(table, Path(folder), **shared)), FOLDER)
+            client.log_artifact(run, str(report(table, Path(folder, "report.html"), **shared)), FOLDER)
     return metrics
 
 
