@@ -70,7 +70,7 @@ class Collected:
         **question : keywords
             Whatever else `hl.gate` takes: `level`, `cost`, `positive`, `looks`, ...
         """
-        from heliast.verbs.gate import gate
+        from heliast.verbs import gate as verb
 
         if undecided not in UNDECIDED:
             raise pytest.UsageError(f"undecided={undecided!r}: choose fail, skip or pass")
@@ -78,6 +78,7 @@ class Collected:
             pytest.fail(f"{self.name}: no rows were collected; call heliast(truth, label)", False)
         rows, columns = self._together()
         self.calls.clear()
+        gate: Any = verb.gate  # its calls are more than its types tell
         ruled = gate(*rows, requirements=list(requirements), **columns, **question)
         if ruled.outcome == "fail" or (ruled.outcome, undecided) == ("undecided", "fail"):
             pytest.fail(str(ruled), pytrace=False)
@@ -95,9 +96,8 @@ class Collected:
                 f"{self.name}: every call of heliast() must have the same columns"
             )
         every = [{**dict(enumerate(rows)), **columns} for rows, columns in self.calls]
-        columns = {key: _joined([one[key] for one in every]) for key in every[0]}
-        rows = tuple(columns.pop(at) for at in range(len(self.calls[0][0])))
-        return rows, columns
+        joined: dict[Any, Any] = {key: _joined([one[key] for one in every]) for key in every[0]}
+        return tuple(joined.pop(at) for at in range(len(rows))), joined
 
 
 def _single(value: Any) -> bool:

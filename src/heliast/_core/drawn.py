@@ -11,6 +11,23 @@ from typing import TypeVar
 from heliast._core.errors import InputError
 from heliast._core.records import Shown
 
+
+class Picture(str):
+    """The text of an SVG file; a notebook shows the picture.
+
+    >>> Picture("<svg/>") == "<svg/>"
+    True
+    """
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return str(self)
+
+
 F = TypeVar("F", bound=Callable[..., str])
 _DRAWERS: dict[type, Callable[..., str]] = {}
 

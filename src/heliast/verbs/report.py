@@ -3,7 +3,7 @@
 import os
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from importlib.metadata import version
 from pathlib import Path
 from types import MappingProxyType
@@ -25,6 +25,7 @@ from heliast.verbs.question import Question, refuse
 from heliast.views.report import (
     Material,
     Sets,
+    framed,
     page,
     summarise,
     summarise_benchmark,
@@ -34,10 +35,45 @@ from heliast.views.report import (
 PACKAGES = ("numpy", "scipy", "numba", "scikit-learn")
 
 
+@dataclass(frozen=True, repr=False)
+class Page:
+    """A report that was not written: a notebook shows it, `write` makes a file of it.
+
+    Parameters
+    ----------
+    html : str
+        The whole page.
+    """
+
+    html: str
+
+    def write(self, path: "str | os.PathLike[str]" = "report.html") -> Path:
+        """Write the page whole or not at all: a reader never meets half a report.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+
+        Returns
+        -------
+        Path
+            The file written.
+        """
+        content = self.html.encode("utf-8", "backslashreplace")
+        return write_whole(Path(path), lambda file: file.write(content), "report.html")
+
+    def __repr__(self) -> str:
+        return f"<Page: a report of {len(self.html):,} characters; .write(path) makes a file of it>"
+
+    def _repr_html_(self) -> str:
+        return framed(self.html)
+
+
 @takes_a_table(Benchmark, sets=True)
 def report(
     predictions: Given | Benchmark,
-    path: "str | os.PathLike[str] | Given" = "report.html",
+    path: "str | os.PathLike[str] | Given | None" = None,
     *,
     measure: str | Measure | None = None,
     level: float = 0.95,
@@ -56,8 +92,11 @@ def report(
     stages: bool = False,
     regions: Sequence[Regions] = (),
     **more: object,
-) -> Path:
+) -> "Path | Page":
     """Assess and compare the models of a table and write one HTML file; gives its path.
+
+    Without a path nothing is written: what comes back is the page, which a notebook shows in a
+    frame below the cell, as live as in a browser.
 
     The file needs nothing else: it opens without a network, follows the reader's light or dark
     scheme, prints, and shows its tables and drawings without JavaScript. With it, threshold, class
@@ -70,8 +109,8 @@ def report(
         them the labels, or {model: its labels or scores}. Several data sets get a report of their
         own: ranks and differences over all; so does what `benchmark` found, which was asked its
         question already.
-    path : path
-        The file to write, such as "report.html".
+    path : path, optional
+        The file to write, such as "report.html"; None writes none.
     measure : str or Measure, optional
         What models are ranked and compared by: if not given, the error, the mean absolute error of
         numbers, the expected cost where costs are given.
@@ -112,8 +151,8 @@ def report(
 
     Returns
     -------
-    Path
-        The file written.
+    Path or Page
+        The file written; without a path the page itself.
 
     Raises
     ------
@@ -148,9 +187,11 @@ def report(
     else:
         table = cast("Predictions", predictions)
         summary = summarise(material_of(table, question, said | {"regions": regions}))
+    if path is None:
+        return Page(page(summary))
     if not isinstance(path, (str, os.PathLike)):
         raise InputError(f"report: path={path!r:.60}: the file to write, such as 'report.html'")
-    return _written(page(summary), Path(path))
+    return Page(page(summary)).write(path)
 
 
 def material_of(
@@ -197,9 +238,3 @@ def _asked_already(question: Question) -> None:
 def _versions() -> dict[str, str]:
     found = {name: version(name) for name in PACKAGES}
     return {"heliast": __version__, "python": platform.python_version(), **found}
-
-
-def _written(text: str, path: Path) -> Path:
-    """Write the file whole or not at all: a reader never meets half a report."""
-    content = text.encode("utf-8", "backslashreplace")
-    return write_whole(path, lambda file: file.write(content), "report.html")

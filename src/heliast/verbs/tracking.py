@@ -2,8 +2,6 @@
 
 import re
 from math import isnan
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, cast
 
 from heliast._core.errors import InputError
@@ -12,7 +10,7 @@ from heliast.predictions import Predictions
 from heliast.verbs.assess import assess
 from heliast.verbs.given import Given, takes_a_table
 from heliast.verbs.question import Measures
-from heliast.verbs.report import report
+from heliast.verbs.report import Page, report
 
 FOLDER = "heliast"
 """Where MLflow lists the report and the record."""
@@ -86,9 +84,8 @@ def to_mlflow(
         client.log_batch(run, every[start : start + MOST])
     client.log_dict(run, assessment.to_dict(), f"{FOLDER}/assessment.json")
     if page:
-        with TemporaryDirectory() as folder:
-            shared = {name: one for name, one in question.items() if name != "measures"}
-            client.log_artifact(run, str(report(table, Path(folder, "report.html"), **shared)), FOLDER)
+        whole = cast("Page", report(table, **question))
+        client.log_text(run, whole.html, f"{FOLDER}/report.html")
     return metrics
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from heliast._core.numbers import figures, shorten
 from heliast.estimates import Estimate
-from heliast.measures import kappa_word
+from heliast.measures import KEY_FIGURES, kappa_word
 from heliast.views.contingent import (
     FEW_CLASSES,
     MOST_CLASSES,
@@ -17,12 +17,14 @@ from heliast.views.contingent import (
     margined,
 )
 from heliast.views.reasons import Reasons
-from heliast.views.sentences import baseline_words, selected_words
+from heliast.views.sentences import baseline_words, best_first, selected_words
 
 if TYPE_CHECKING:
     from heliast.verbs.assess import Assessment
 
 _LONGEST = 200
+MOST_FIGURES, MOST_MODELS = 5, 20
+"""Measures and models of the table that is shown at once."""
 
 
 def text(value: object, longest: int = _LONGEST) -> str:
@@ -54,8 +56,54 @@ def notes(said: Iterable[str], longest: int = _LONGEST) -> str:
     return f"<ol>{lines}</ol>" if lines else ""
 
 
+def folded(summary: str, inside: str) -> str:
+    """What opens on demand; nothing if there is nothing inside."""
+    return inside and f"<details><summary>{text(summary)}</summary>{inside}</details>"
+
+
 def assessment_html(found: "Assessment") -> str:
-    """A sentence, a table of overall measures per model, one model's contingency, the notes."""
+    """A sentence and the key figures of each model; all values, counts and notes on demand."""
+    said = [note for note in (selected_words(found), *found.notes) if note]
+    spoken = f"{found.sentence} {baseline_words(found)}".rstrip()
+    return (
+        f"<p>{text(spoken, 10 * _LONGEST)}</p>{_key_figures(found)}"
+        + folded(f"all {len(found.estimates)} values, with their methods", _every_value(found))
+        + folded("counts", _contingency(found) if len(found.models) == 1 else "")
+        + folded(f"notes ({len(said)})", notes(said, 10 * _LONGEST))
+    )
+
+
+def _key_figures(found: "Assessment") -> str:
+    """The first few measures of each model, each with its interval; best models first."""
+    overall = {(one.model, one.measure): one for one in found.estimates if one.class_ is None}
+    there = {measure for _, measure in overall}
+    names = [name for name in dict.fromkeys((found.by, *KEY_FIGURES)) if name in there]
+    names = (names or sorted(there))[:MOST_FIGURES]
+    if not names:
+        return ""
+    first = [overall[model, names[0]] for model in found.models if (model, names[0]) in overall]
+    reasons = Reasons()
+    rows = [
+        left(text(best.model))
+        + "".join(_figure(overall.get((best.model, name)), reasons) for name in names)
+        for best in best_first(first)[:MOST_MODELS]
+    ]
+    below = [*reasons.lines]
+    if len(first) > MOST_MODELS:
+        below.append(f"the best {MOST_MODELS} of {len(first)} models")
+    return table(("model", *map(text, names)), rows) + _lines(below)
+
+
+def _figure(one: Estimate | None, reasons: Reasons) -> str:
+    """A value and its interval as one cell."""
+    if one is None:
+        return right("")
+    shown, mark = figures(one), reasons.mark(one)
+    between = f" [{shown.between}]" if shown.between and not mark else ""
+    return right(shown.value + mark + between)
+
+
+def _every_value(found: "Assessment") -> str:
     reasons = Reasons()
     rows = [
         left(text(one.model), _named(one), "" if one.class_ is None else text(one.class_))
@@ -64,14 +112,13 @@ def assessment_html(found: "Assessment") -> str:
         for one in found.estimates
         for shown, mark in [(figures(one), reasons.mark(one))]
     ]
-    below = "<br>".join(text(line, 2 * _LONGEST) for line in reasons.lines)
-    below = below and f"<p>{below}</p>"
     head = ("model", "measure", "class", "value", "interval", "method")
-    said = [note for note in (selected_words(found), *found.notes) if note]
-    counts = _contingency(found) if len(found.models) == 1 else ""
-    spoken = f"{found.sentence} {baseline_words(found)}".rstrip()
-    shown = table(head, rows) + below + counts
-    return f"<p>{text(spoken, 10 * _LONGEST)}</p>{shown}{notes(said)}"
+    return table(head, rows) + _lines(reasons.lines)
+
+
+def _lines(said: Iterable[str]) -> str:
+    below = "<br>".join(text(line, 2 * _LONGEST) for line in said)
+    return below and f"<p>{below}</p>"
 
 
 def _named(one: Estimate) -> str:

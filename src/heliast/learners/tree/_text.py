@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from heliast._core.drawn import Picture
 from heliast._core.kinds import Array
 from heliast.learners.tree._local import LocalError
 from heliast.learners.tree._nodes import Nodes
@@ -121,7 +122,7 @@ def picture(words: Words, max_depth: int | None = None) -> str:
     parts = [_node(words, int(i), place, shown) for i in np.flatnonzero(shown)]
     width = len(ends) * (WIDTH + GAP)
     height = (int(nodes.depth[shown].max()) + 1) * (_height(words) + DROP)
-    return (
+    return Picture(
         f'<svg xmlns="http://www.w3.org/2000/svg" class="tree" role="img" width="{width}" '
         f'height="{height}" viewBox="-1 -1 {width + 2} {height}"><title>Tree with {nodes.leaves} '
         f"leaves</title><style>{STYLE}</style>{''.join(parts)}</svg>"

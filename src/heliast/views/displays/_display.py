@@ -1,6 +1,7 @@
 """What every display shares: where it is drawn, and how a curve is had from predictions."""
 
 from collections.abc import Callable
+from inspect import signature
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy.typing as npt
@@ -77,7 +78,8 @@ class CurveDisplay(Display[Record]):
     ) -> Self:
         """From a table of predictions, or from true classes and the scores of the positive one.
 
-        `curve` holds options of the curve itself (`bins=`, `prevalence=`, `pool=`, ...).
+        Options of the curve itself (`bins=`, `prevalence=`, `pool=`, ...) may be given by name
+        among the others, or in `curve` where matplotlib knows the same name.
 
         Parameters
         ----------
@@ -98,7 +100,7 @@ class CurveDisplay(Display[Record]):
         curve : dict, optional
             Options of the curve, see `heliast.curves`.
         **line : keywords
-            Options of matplotlib's `plot`, such as `color`.
+            Options of the curve, and of matplotlib's `plot`, such as `color`.
 
         Returns
         -------
@@ -115,7 +117,9 @@ class CurveDisplay(Display[Record]):
             if score is None:
                 raise InputError("score: give the scores of the positive class beside the truth")
             table = Predictions.of(truth, score=score, positive=positive, model=name or "model")
-        found = cls.curve(table, class_, model, **(curve or {}))
+        known = signature(cls.curve).parameters
+        options = {word: line.pop(word) for word in [*line] if word in known}
+        found = cls.curve(table, class_, model, **options, **(curve or {}))
         return cls(found).plot(ax, name=name, **line)
 
 
@@ -132,9 +136,11 @@ def axes(ax: Any) -> Any:
         ) from None
     import sys
 
-    # With pyplot in use the figure belongs to it and is shown; otherwise it stands alone.
-    if "matplotlib.pyplot" in sys.modules:
-        return sys.modules["matplotlib.pyplot"].subplots()[1]
+    # A figure of pyplot is shown: by whoever uses it already, and below the cell of a notebook.
+    if "matplotlib.pyplot" in sys.modules or "ipykernel" in sys.modules:
+        from matplotlib import pyplot
+
+        return pyplot.subplots()[1]
     return Figure().subplots()
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from heliast._core.drawn import Picture
 from heliast._core.kinds import Array
 from heliast._kernels.ranking import thin
 from heliast.views.drawings import marks as m
@@ -31,7 +32,7 @@ def document(wide: float, high: float, title: str, said: str, about: str, body: 
         + m.words(PAD, 44, said, 12, "soft", room)
         + body
     )
-    return m.tag(
+    whole = m.tag(
         "svg",
         parts,
         xmlns="http://www.w3.org/2000/svg",
@@ -42,6 +43,7 @@ def document(wide: float, high: float, title: str, said: str, about: str, body: 
         class_="hl",
         font_family=FONT,
     )
+    return Picture(whole)
 
 
 def captions(said: Sequence[str], top: float, wide: float = WIDTH) -> tuple[str, float]:

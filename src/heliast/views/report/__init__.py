@@ -2,8 +2,16 @@
 
 from heliast.views.report.benchmark import summarise_benchmark
 from heliast.views.report.material import Material
-from heliast.views.report.page import page
+from heliast.views.report.page import framed, page
 from heliast.views.report.sets import Sets, summarise_sets
 from heliast.views.report.summary import summarise
 
-__all__ = ["Material", "Sets", "page", "summarise", "summarise_benchmark", "summarise_sets"]
+__all__ = [
+    "Material",
+    "Sets",
+    "framed",
+    "page",
+    "summarise",
+    "summarise_benchmark",
+    "summarise_sets",
+]

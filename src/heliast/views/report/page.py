@@ -4,6 +4,7 @@ import base64
 import hashlib
 import json
 from functools import cache
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from heliast.views.drawings.palette import DARK, LIGHT, STYLE
 from heliast.views.report.summary import fault
 
 HERE = Path(__file__).parent
+TALL = 720
+"""Pixels of a page that is shown inside another."""
 SCRIPTS = ("base", "intervals", "chart", "pictures", "decide", "tables", "theme")
 """The scripts, in the order they are joined."""
 
@@ -30,6 +33,15 @@ def page(summary: dict[str, Any]) -> str:
         data=_markup(embedded(summary)),
     )
     return found
+
+
+def framed(page: str) -> str:
+    """The page in a frame of a notebook: its own scripts run there, and reach nothing outside."""
+    return (
+        '<iframe sandbox="allow-scripts allow-downloads" title="heliast report" '
+        f'style="width:100%;height:{TALL}px;border:1px solid #8884;border-radius:6px" '
+        f'srcdoc="{escape(page)}"></iframe>'
+    )
 
 
 def _section(environment: Any, part: dict[str, Any]) -> Any:
