@@ -92,7 +92,7 @@ def _ranks(found: "Benchmark", names: Mapping[str, str]) -> Part | None:
     )
     if found.nemenyi is not None:
         labels = [names[model] for model in found.models]
-        part["figures"] = [drawn(drawings.critical_difference(found.nemenyi, labels), wide=True)]
+        part["figures"] = [drawn(drawings.critical_difference(found.nemenyi, labels))]
     part["tables"] = [_of_models(found, names)]
     return part
 
@@ -133,7 +133,7 @@ def _pairs(found: "Benchmark", names: Mapping[str, str]) -> Part | None:
         part["lead"] += f" All models at once: {one.method}, p {p_words(one.p)}."
     part["tables"] = [_tested(found, compared, names)]
     if 2 < len(compared.models) <= MOST_DRAWN:
-        part["figures"].append(drawn(drawing(renamed(compared, names)), wide=True))
+        part["figures"].append(drawn(drawing(renamed(compared, names))))
     elif len(compared.models) > 2:
         part["tables"].insert(0, matrix(compared, names))
     part["notes"] = notes_of_test(compared)
@@ -182,7 +182,7 @@ def _values(found: "Benchmark", names: Mapping[str, str]) -> Part:
     labels = [names[model] for model in found.models]
     return {
         "key": "values", "title": "Every data set", "short": "Values", "template": "section.html",
-        "figures": [drawn(drawings.data_sets(found, labels), wide=True)] if found.ranks else [],
+        "figures": [drawn(drawings.data_sets(found, labels))] if found.ranks else [],
         "tables": [table("values", caption, columns, rows)],
         "notes": ["Intervals are over the rows of one data set; a star is no test."],
     }  # fmt: skip

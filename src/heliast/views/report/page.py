@@ -15,7 +15,7 @@ from heliast.views.report.summary import fault
 HERE = Path(__file__).parent
 TALL = 720
 """Pixels of a page that is shown inside another."""
-SCRIPTS = ("base", "intervals", "chart", "pictures", "decide", "tables", "theme")
+SCRIPTS = ("base", "intervals", "chart", "pictures", "decide", "tables", "saving", "theme")
 """The scripts, in the order they are joined."""
 
 

@@ -71,9 +71,9 @@ def _models(sets: Sets) -> Part:
     if compared.nemenyi is not None:
         labels = [names[model] for model in compared.models]
         svg = drawings.critical_difference(compared.nemenyi, labels)
-        part["figures"].append(drawn(svg, wide=True))
+        part["figures"].append(drawn(svg))
     if 2 < len(compared.models) <= MOST_DRAWN:
-        part["figures"].append(drawn(drawing(renamed(compared, names)), wide=True))
+        part["figures"].append(drawn(drawing(renamed(compared, names))))
     elif len(compared.models) > 2:
         part["tables"].insert(0, matrix(compared, names))
     return part

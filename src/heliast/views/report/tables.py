@@ -1,6 +1,7 @@
 """Tables of the report as plain dicts: a caption, columns, and rows of cells."""
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -91,6 +92,13 @@ def table(
     }
 
 
-def drawn(svg: str, *, wide: bool = False, live: str = "") -> dict[str, Any]:
+SMALL, WIDE = 420, 640
+"""Points of a picture of which three stand side by side, or that needs the whole page."""
+
+
+def drawn(svg: str, *, live: str = "") -> dict[str, Any]:
     """A picture: `live` names the chart that takes its place where scripts run."""
-    return {"svg": svg, "wide": wide, "live": live}
+    found = re.search(r' width="(\d+)', svg)
+    points = int(found[1]) if found else WIDE
+    size = "small" if points < SMALL else "wide" if points > WIDE else ""
+    return {"svg": svg, "size": size, "live": live}

@@ -29,7 +29,7 @@ def build(material: Material) -> Part | None:
             [material.class_names[class_] for class_, _ in known],
             title=f"Share of each class that {name} finds (recall), hardest first",
         )
-        part["figures"].append(drawn(svg, wide=True))
+        part["figures"].append(drawn(svg))
     part["tables"].append(_of_best(material, ranked))
     if len(material.found.models) > 1:
         part["tables"].append(_of_models(material, ranked))

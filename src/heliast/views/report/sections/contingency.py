@@ -34,7 +34,7 @@ def build(material: Material) -> Part | None:
     for model in chosen:
         name = material.model_names[model]
         svg = drawings.contingency(tables[model], title=name, most=MOST_CLASSES)
-        part["figures"].append(drawn(svg, wide=not small))
+        part["figures"].append(drawn(svg))
     first = tables[chosen[0]]
     part["lead"] = f"True class down, label across. Tables: {material.model_names[chosen[0]]}."
     made = (_errors(material, first), _counts(material, first), _chance(material, first, chosen[0]))

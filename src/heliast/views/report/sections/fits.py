@@ -34,7 +34,7 @@ def by_split(material: Material) -> Part | None:
         for split, values in zip(found.splits, found.values.tolist(), strict=True)
     ]
     part: Part = {
-        "figures": [drawn(drawings.per_split(found, title=heading), wide=True)],
+        "figures": [drawn(drawings.per_split(found, title=heading))],
         "tables": [
             table("splits", heading, ["split", *names], rows[:MOST_ROWS], folded=len(rows) > 10)
         ],

@@ -40,7 +40,7 @@ def build(material: Material) -> Part:
         if len(ranked) > MOST_ROWS:
             heading += f" (the best {MOST_ROWS} of {len(ranked):,})"
         svg = drawings.forest(ranked[:MOST_ROWS], shown, title=heading)
-        part["figures"].append(drawn(svg, wide=True))
+        part["figures"].append(drawn(svg))
     reasons = Reasons()
     part["tables"].append(_measures(material, reasons))
     part["notes"] += reasons.lines
@@ -48,7 +48,7 @@ def build(material: Material) -> Part:
     if compared is not None:
         part["lead"] = f"Which test, and why: {compared.reason_for_test}."
         if 2 < len(compared.models) <= MOST_DRAWN:
-            part["figures"].append(drawn(drawing(renamed(compared, names)), wide=True))
+            part["figures"].append(drawn(drawing(renamed(compared, names))))
         elif 2 < len(compared.models) <= MOST_ROWS:
             part["tables"].append(matrix(compared, names))
         part["tables"].append(pairs(compared, names))

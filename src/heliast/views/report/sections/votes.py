@@ -143,7 +143,7 @@ def bias_variance(material: Material) -> Part | None:
     caption = f"Parts of the expected error ({found.definition})"
     return {
         "lead": "What would remain if the model were trained on ever new data, and what varies.",
-        "figures": [drawn(drawings.bias_variance(found), wide=True)],
+        "figures": [drawn(drawings.bias_variance(found))],
         "tables": [table("bias", caption, columns, lines, words=("part",), folded=True)],
         "notes": list(found.notes),
     }
