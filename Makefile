@@ -30,10 +30,11 @@ test-long: $(READY) ## many more of the same faults, attacks and bad inputs; LON
 test-optimised: $(READY) ## all tests under python -O, which takes the asserts of src away
 	PYTHONOPTIMIZE=1 $(BIN)/python -m pytest -n 2 --dist loadfile
 
-test-engines: $(READY) ## the same work on Dask, Ray and Spark, and MLflow, started by the tests; installs them
+test-engines: $(READY) ## the same work on Dask, Ray and Spark; MLflow, JupyterLab; started by the tests; installs them
 	$(BIN)/python -m pip install --quiet --editable '.[engines]'
-	test -x build/mlflow/bin/mlflow || { $(PYTHON) -m venv build/mlflow && build/mlflow/bin/pip install --quiet mlflow; }
-	HELIAST_ENGINES=required HELIAST_MLFLOW="$(CURDIR)/build/mlflow/bin/mlflow" \
+	test -x build/servers/bin/jupyter || { $(PYTHON) -m venv build/servers && build/servers/bin/pip install --quiet mlflow jupyterlab; }
+	HELIAST_ENGINES=required HELIAST_MLFLOW="$(CURDIR)/build/servers/bin/mlflow" \
+	  HELIAST_JUPYTER="$(CURDIR)/build/servers/bin/jupyter" \
 	  $(BIN)/python -m pytest -m engines tests/fitting/engines tests/pipeline
 
 check: $(READY)  ## lint, types, import contract, borders
