@@ -19,11 +19,13 @@ RECOGNISED: dict[str, tuple[str, ...]] = {
         "scored labels",
     ),
     "model": ("model", "model_name", "classifier", "wflow_id"),
+    "repeat": ("repeat", "repetition"),
     "split": ("split", "fold", "resample"),
     "row": ("row", "row_id", "id", "index", ".row", "row_ids", "rowindex"),
     "seen": ("seen",),
     "weight": ("weight", "weights", "sample_weight", ".case_weights"),
     "group": ("group", "groups"),
+    "stage_of": ("stage_of",),
 }  # fmt: skip
 """The names that are understood without an option, in any case; the first is the house name."""
 
@@ -67,11 +69,33 @@ SCORE_PATTERNS = tuple(
 NAMED_AFTER = re.compile(r"prediction ?\((.+)\)", re.IGNORECASE | re.DOTALL)
 """A column of labels that names the column of the truth (RapidMiner, KNIME)."""
 
+ROW_LIKE = re.compile(
+    r"(?!.*(?:class|label|target|tru|pred|actual|model|fold|split|group|run|batch))"
+    r"(?:(?:.*[ _.-])?(?:id|ids|idx|uid|uuid|guid|index)|.*(?-i:[a-z]I[Dd])|case|case[ _.-]?n[or]|"
+    r"record|sample|rownames?|\.\.\.1|unnamed: 0|)",
+    re.IGNORECASE,
+)
+"""Names that may name rows, where no two rows of a model have the same; pandas writes none."""
+
+PART_LIKE = re.compile(
+    r"(?:data)?_?(?:set|split|part|partition|subset|fold)|phase|usage|sample|.*_(?:set|split|part)|"
+    r"(?:is|in)_?(?:train|training|test|holdout)|train|training|test|holdout",
+    re.IGNORECASE,
+)
+"""Names that may tell rows of training from those of test, where the values are such words."""
+
+WIDE = re.compile(
+    r"(?:y_?)?(?:pred|prediction|predicted|label|yhat|prob|proba|score)[_. -](.+)|"
+    r"(.+)[_. -](?:y_?)?(?:pred|prediction|predicted|label|yhat|prob|proba|score)",
+    re.IGNORECASE,
+)
+"""Names of columns that hold what one of several models said."""
+
 WEAK = ("score", "scores", "p", "votes", "decision", "margin", "confidence", "logit")
 """Names of scores that an input of data may well have, so that they tell nothing."""
 
-IDLE = ("", "x", "...1", "unnamed: 0", "rownames", ".config", "id2", "error", "correct", "set")
-"""Names of columns that cannot be the truth: row names of R and pandas, marks of errors."""
+IDLE = ("x", ".config", "id2", "error", "correct")
+"""Names of columns that cannot be the truth: row names of R, marks of errors."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +108,11 @@ class Dialect:
 
 
 DIALECTS = (
+    Dialect(
+        "tidymodels",
+        frozenset({".row", "id", "id2"}),
+        {"row": ".row", "repeat": "id", "split": "id2"},
+    ),
     Dialect("tidymodels", frozenset({".row", "id"}), {"row": ".row", "split": "id"}),
     Dialect(
         "mlr", frozenset({"truth", "response", "iter"}), {"label": "response", "split": "iter"}
