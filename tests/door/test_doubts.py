@@ -196,6 +196,58 @@ def test_whose_score_it_is(tmp_path: Path, how: str) -> None:
     assert error(hl.Predictions.read(path, positive="well")) > 0.5
 
 
+YES, SAYS = np.where(Y, "yes", "no"), np.where(A, "yes", "no")
+REFUSED = {
+    "units": ("truth,label\n(class),(class)\n", "", "take the line away"),
+    "sum": ("truth,label\n", "Total,60\n", "take the line away"),
+    "case": ("truth,label\n", "Yes,yes\nyes,Yes\n", "the classes 'Yes' and 'yes'"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_lines_that_are_no_rows_are_refused(tmp_path: Path, name: str) -> None:
+    head, foot, why = REFUSED[name]
+    path = tmp_path / "a.csv"
+    body = "".join(f"{truth},{label}\n" for truth, label in zip(YES, SAYS, strict=True))
+    path.write_text(head + body + foot)
+    with pytest.raises(InputError, match=why):
+        hl.Predictions.read(path)
+
+
+def test_letters_are_told_apart_by_case() -> None:
+    assert hl.Predictions.of(["a", "A", "b", "a"], ["a", "a", "b", "A"]).classes == ("A", "a", "b")
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize(
+    ("truth", "label"),
+    [
+        ("churn", "predicted_churn"),  # Vertex AI
+        ("churn", "churn_PREDICTION"),  # DataRobot
+        ("Class", "prediction_label"),  # PyCaret
+        ("label", "predicted_label"),  # BigQuery ML
+    ],
+)
+def test_labels_that_are_named_after_the_truth(
+    tmp_path: Path, truth: str, label: str, how: str
+) -> None:
+    path = file(tmp_path, {"id": range(N), truth: YES, label: SAYS, "prediction_score": P})
+    assert error(getattr(hl.Predictions, how)(path)) == np.mean(A != Y)
+
+
+@pytest.mark.parametrize(
+    "header", ["Outcome,phat,age", "target,PRED_1,age", "class,my probability,x1"]
+)
+def test_nothing_is_fitted_on_what_may_have_been_said(tmp_path: Path, header: str) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(
+        header + "\n" + "".join(f"{y},{p},{9 * p}\n" for y, p in zip(Y, P, strict=True))
+    )
+    said = command("assess", path)
+    assert "majority" not in said
+    assert "--target" in said
+
+
 # --- several models ------------------------------------------------------------------------------
 
 

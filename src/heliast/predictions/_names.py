@@ -18,6 +18,7 @@ from heliast.predictions._vocabulary import (
     PART_LIKE,
     RECOGNISED,
     ROW_LIKE,
+    SAID,
     SCORE_NAMES,
     SCORE_PATTERNS,
     SCORE_PREFIXES,
@@ -196,12 +197,19 @@ def _recognise_tool(found: Found, free: list[str], names: Sequence[str]) -> None
     roles = {} if tool is None else dict(tool.roles)
     for name in names:
         match = NAMED_AFTER.fullmatch(name.strip())
-        if match and named(match[1], free) is not None:
-            roles |= {"truth": match[1].lower(), "label": _plain(name)}
+        about = next((one for one in match.groups() if one), "") if match else ""
+        told = match is not None and (match[1] or not _is_truth(there))
+        if told and named(about, free) is not None:
+            roles |= {"truth": about.lower(), "label": _plain(name)}
     for role, known in roles.items():
         column = next((name for name in free if _plain(name) == known), None)
         if role not in found.columns and column is not None:
             _take(found, role, column, free, f" as {tool.tool} writes it" if tool else "")
+
+
+def _is_truth(names: set[str]) -> bool:
+    """Whether a column has a name of the truth that a target of data has not."""
+    return not names.isdisjoint({*RECOGNISED["truth"]} - {*TARGET_NAMES})
 
 
 def _plain(name: str) -> str:
@@ -343,7 +351,8 @@ def telling_of(names: Sequence[str]) -> str:
         _recognise_scores(found, [name for name in names if name not in found.used()], "")
     except InputError:  # several look like what a model said
         pass
-    return _telling(found)
+    said = (name for name in names if SAID.fullmatch(name.strip()))
+    return _telling(found) or next(said, "")
 
 
 def _telling(found: Found) -> str:

@@ -342,10 +342,11 @@ def _match_classes(
         if len(named) == 1 or found.score_prefix == "p":
             found.score = found.score_kind = None
             return
+        each = " ".join(f"--label {one}" for one in named.values())
         raise InputError(
             f"the score columns {columns} name none of the classes ({shown}): rename them, or "
             "say which class each is for with score= (command line: --score CLASS=COLUMN for each)"
-            f"; if each is what a model said: {' '.join(f'--label {one}' for one in named.values())}"
+            f"; if each is what a model said: {each}"
         )
     lacking = [label for label in known if label not in named]
     if lacking and not (len(named) == 1 and len(known) == 2):
@@ -409,12 +410,37 @@ def _fetch(text: TextFile, found: Found, notes: list[str]) -> Mapping[str, Colum
         return column(chunks, name) if pa.types.is_floating(chunks.type) else written(chunks, name)
 
     columns = read_columns(table, found, make)
+    for role in ("truth", "label"):
+        if role in found.columns:
+            _refuse_stray(columns[found.columns[role]], text)
     texts = {name: one for name, one in columns.items() if one.kind == "text"}
     if text.delimiter == ";":
         refuse_thousands(found.columns["truth"], pair_texts(texts, found))
     for name in numeric & set(texts):
         columns[name] = _must_be_numbers(texts.pop(name), text)
     return columns | typed_texts(texts, found, notes)
+
+
+def _refuse_stray(one: Column, text: TextFile) -> None:
+    """Refuse a first or last row that is of another kind than all others: units, or a sum."""
+    if one.kind != "text" or len(one) < 3:
+        return
+    kinds = np.array([_kind_of(word) for word in (*one.texts, "")])[one.values]
+    for at in (0, len(one) - 1):
+        others = np.delete(kinds, at)
+        if kinds[at] not in others and len({*others.tolist()} - {""}) == 1:
+            (line,) = text.lines([at])
+            raise InputError(
+                f"column {one.name!r}: {one.texts[one.values[at]]!r} in line {line} is of another "
+                "kind than all other rows: take the line away if it is a second header or a sum; "
+                "else write it as the others are"
+            )
+
+
+def _kind_of(word: str) -> str:
+    if is_number(word):
+        return "number"
+    return "bracketed" if word[:1] in "([" and word[-1:] in ")]" else "text" if word else ""
 
 
 def numeric_columns(found: Found) -> set[str]:

@@ -16,7 +16,7 @@ RECOGNISED: dict[str, tuple[str, ...]] = {
         "label", "y_pred", "ypred", "y_hat", "yhat", "pred", "prediction", "predictions",
         "predicted", "predicted_class", "predicted_label", "pred_class", "pred_label",
         "class_pred", "label_pred", "decided", ".pred_class", ".pred", "predict", "y_predicted",
-        "scored labels",
+        "scored labels", "prediction_label",
     ),
     "model": ("model", "model_name", "classifier", "wflow_id"),
     "repeat": ("repeat", "repetition"),
@@ -66,8 +66,18 @@ SCORE_PATTERNS = tuple(
 )
 """How a column names the class that its scores are for: first the prefix, then the class."""
 
-NAMED_AFTER = re.compile(r"prediction ?\((.+)\)", re.IGNORECASE | re.DOTALL)
-"""A column of labels that names the column of the truth (RapidMiner, KNIME)."""
+NAMED_AFTER = re.compile(
+    r"prediction ?\((.+)\)|pred(?:icted|iction)?[_ ](.+)|(.+)[_ ]pred(?:icted|iction)?",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A column of labels that names the column of the truth (RapidMiner, KNIME, DataRobot, Vertex)."""
+
+SAID = re.compile(
+    r"(?:.*[ _.-])?(?:pred|predict|predicted|predictions?|y_?hat|p_?hat|probas?|probability)"
+    r"(?:[ _.-].*)?",
+    re.IGNORECASE,
+)
+"""Names that what a model said may have, whatever it means: no model is fitted on such a column."""
 
 ROW_LIKE = re.compile(
     r"(?!.*(?:class|label|target|tru|pred|actual|model|fold|split|group|run|batch))"
@@ -94,7 +104,7 @@ WIDE = re.compile(
 WEAK = ("score", "scores", "p", "votes", "decision", "margin", "confidence", "logit")
 """Names of scores that an input of data may well have, so that they tell nothing."""
 
-IDLE = ("x", ".config", "id2", "error", "correct")
+IDLE = ("x", ".config", "id2", "error", "correct", "prediction_score")
 """Names of columns that cannot be the truth: row names of R, marks of errors."""
 
 

@@ -229,6 +229,7 @@ def _refuse_strangers(columns: Sequence[Column], known: Sequence[Label]) -> None
     strange = sorted(label - truth, key=str)
     alike = next(((folded[_folded(one)], one) for one in strange if _folded(one) in folded), None)
     if alike is None and (truth & label or min(len(truth), len(label)) < 2):
+        _refuse_spellings(known)
         return
     what = "is no true class" if truth & label else ""
     how = f"write {alike[0]!r} and {alike[1]!r} alike" if alike else "recode one of them"
@@ -272,6 +273,20 @@ def refuse_shifted(classes: Sequence[Label], truth: Array, label: Array, rows: A
                 f"{more - less:,.0f} more rows if they are read as {pairs[:200]}: "
                 "write the classes of both columns alike, or declare all with classes= (command "
                 "line: --classes) if they are meant so"
+            )
+
+
+def _refuse_spellings(known: Sequence[Label]) -> None:
+    """Refuse classes that differ in case or blanks alone; letters may be told apart by case."""
+    seen: dict[str, Label] = {}
+    for label in known:
+        folded = _folded(label)
+        other = seen.setdefault(folded, label)
+        if other != label and len(folded) > 1:
+            raise InputError(
+                f"the classes {other!r} and {label!r} are the same but for case or blanks: write "
+                "them alike, or declare all classes with classes= (command line: --classes) if "
+                "they are meant so"
             )
 
 
