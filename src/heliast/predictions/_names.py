@@ -63,6 +63,8 @@ class Found:
     columns: dict[str, str] = field(default_factory=dict)
     maybe: dict[str, list[str]] = field(default_factory=dict)
     """Columns that have a role, `row` or `part`, if their values allow it."""
+    declared: bool = False
+    """Whether the classes are told."""
     score: dict[Label, str] | list[str] | str | None = None
     score_kind: ScoreKind | None = None
     score_prefix: str | None = None
@@ -105,7 +107,7 @@ def find_columns(names: Sequence[str], asked: Asked, source: str) -> Found:
     {'truth': 'y_true', 'label': 'y_pred'}
     """
     _refuse_twins(names, source)
-    found = Found()
+    found = Found(declared=asked.options.classes is not None)
     for role, option in asked.roles.items():
         if option is not None and not isinstance(option, str):
             raise InputError(

@@ -27,7 +27,7 @@ from heliast.predictions._names import (
 )
 from heliast.predictions._of import build
 from heliast.predictions._records import Options
-from heliast.predictions._sides import training_rows
+from heliast.predictions._sides import names_parts, training_rows
 from heliast.predictions._table import Predictions
 from heliast.predictions._vocabulary import RECOGNISED
 from heliast.tables.about import TARGET_NAMES
@@ -56,6 +56,8 @@ from heliast.tables.vectors import spread
 
 _WORDS = {"true": True, "false": False, "1": True, "0": False, "1.0": True, "0.0": False}
 _NUMERIC_ROLES = ("weight",)
+FEWEST = 10
+"""Rows from which on one that is of another kind than all others tells."""
 
 
 def read(cls: type[Predictions], source: object, asked: Asked) -> Predictions:
@@ -149,7 +151,7 @@ def settle(found: Found, read: Mapping[str, Column]) -> Column | None:
         trained = None if name not in read else training_rows(name, read[name])
         if trained is None:
             continue
-        if read[name].kind == "text" and "split" not in found.columns:
+        if names_parts(read[name]) and "split" not in found.columns:
             found.columns["split"] = name
             found.notes.append(f"column {name!r} read as split")
         elif "seen" not in found.columns:
@@ -411,7 +413,7 @@ def _fetch(text: TextFile, found: Found, notes: list[str]) -> Mapping[str, Colum
 
     columns = read_columns(table, found, make)
     for role in ("truth", "label"):
-        if role in found.columns:
+        if role in found.columns and not found.declared:
             _refuse_stray(columns[found.columns[role]], text)
     texts = {name: one for name, one in columns.items() if one.kind == "text"}
     if text.delimiter == ";":
@@ -423,7 +425,7 @@ def _fetch(text: TextFile, found: Found, notes: list[str]) -> Mapping[str, Colum
 
 def _refuse_stray(one: Column, text: TextFile) -> None:
     """Refuse a first or last row that is of another kind than all others: units, or a sum."""
-    if one.kind != "text" or len(one) < 3:
+    if one.kind != "text" or len(one) < FEWEST:
         return
     kinds = np.array([_kind_of(word) for word in (*one.texts, "")])[one.values]
     for at in (0, len(one) - 1):
@@ -432,8 +434,8 @@ def _refuse_stray(one: Column, text: TextFile) -> None:
             (line,) = text.lines([at])
             raise InputError(
                 f"column {one.name!r}: {one.texts[one.values[at]]!r} in line {line} is of another "
-                "kind than all other rows: take the line away if it is a second header or a sum; "
-                "else write it as the others are"
+                "kind than all other rows: take the line away if it is a second header or a sum, "
+                "or declare all classes with classes= (command line: --classes)"
             )
 
 

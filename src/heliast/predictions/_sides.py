@@ -16,6 +16,7 @@ from heliast.predictions._records import Split, Splits, WeightKind
 _TRAIN = {"train", "training"}
 _VALIDATION = {"validation", "valid", "val", "dev"}
 _TEST = {"test", "testing", "holdout"}
+_YES, _NO = {"1", "1.0", "true", "t", "yes", "y"}, {"0", "0.0", "false", "f", "no", "n"}
 _PARTS = _TRAIN | _VALIDATION | _TEST
 _REPEATED = re.compile(r"(?=.*fold\W?(\d+))(?=.*rep(?:eat)?\W?(\d+)).*", re.IGNORECASE)
 """A split that names its fold and its repeat, such as caret's Fold1.Rep2."""
@@ -126,6 +127,11 @@ def coded_models(model: Column | str) -> tuple[tuple[str, ...], Array | None]:
     return tuple(names[at] for at in order.tolist()), place[codes]
 
 
+def names_parts(part: Column) -> bool:
+    """Whether the values are words for training, validation and test."""
+    return {str(value).lower() for value in part.distinct()} <= _PARTS
+
+
 def training_rows(name: str, part: Column) -> Array | None:
     """Which rows a column says were trained on; None if its values say nothing of it.
 
@@ -136,13 +142,13 @@ def training_rows(name: str, part: Column) -> Array | None:
         return None
     values, codes = part.coded()
     words = [str(value).lower() for value in values]
-    if part.kind == "text":
-        told = {*words} <= _PARTS and {*words} & (_TRAIN | _VALIDATION)
+    about = name.strip().lower().removeprefix("is").removeprefix("in").removeprefix("_")
+    if {*words} <= _PARTS:
+        told = not _TRAIN.isdisjoint(words) or not _VALIDATION.isdisjoint(words)
         trained = [word in _TRAIN for word in words]
     else:
-        about = name.strip().lower().removeprefix("is").removeprefix("in").removeprefix("_")
-        told = {*words} <= {"0", "1", "true", "false"} and about in _TRAIN | _TEST
-        trained = [(word in ("1", "true")) == (about in _TRAIN) for word in words]
+        told = {*words} <= _YES | _NO and about in _TRAIN | _TEST
+        trained = [(word in _YES) == (about in _TRAIN) for word in words]
     return np.array(trained)[codes] if told else None
 
 

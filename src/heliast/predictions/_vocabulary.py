@@ -88,8 +88,8 @@ ROW_LIKE = re.compile(
 """Names that may name rows, where no two rows of a model have the same; pandas writes none."""
 
 PART_LIKE = re.compile(
-    r"(?:data)?_?(?:set|split|part|partition|subset|fold)|phase|usage|sample|.*_(?:set|split|part)|"
-    r"(?:is|in)_?(?:train|training|test|holdout)|train|training|test|holdout",
+    r"(?:.*[ _.-])?(?:set|split|part|partition|subset|fold)|phase|usage|sample|data(?:set)?|source|"
+    r"type|kind|role|.*(?:train|test|holdout|valid).*",
     re.IGNORECASE,
 )
 """Names that may tell rows of training from those of test, where the values are such words."""

@@ -148,6 +148,13 @@ def refuse_scores(pair: Sequence[Column]) -> None:
     Traceback (most recent call last):
     heliast._core.errors.ScoresAsLabels: label holds fractions (such as 0.3), truth ...
     """
+    if len(pair) == 2 and _turned(*pair):
+        raise InputError(
+            f"{pair[0].name} holds fractions between 0 and 1, {pair[1].name} only 0 and 1: these "
+            "look like scores in the place of the truth; give the truth first, as in "
+            "hl.assess(y_true, score=p), or say task='number' (command line: --task number) if "
+            "both are numbers"
+        )
     if len(pair) < 2 or pair[1].kind != "number" or _whole(pair[1].values):
         return
     (truth, label), named = pair, pair[0].kind in ("text", "bool")
@@ -166,6 +173,19 @@ def refuse_scores(pair: Sequence[Column]) -> None:
         f"{more}: these look like scores{each}",
         "" if named else "; if both are numbers, say task='number' (command line: --task number)",
     )
+
+
+def _turned(truth: Column, label: Column) -> bool:
+    """Whether truth looks like scores, and label like two classes."""
+    if (
+        truth.kind != "number"
+        or label.kind == "text"
+        or truth.missing.size
+        or not truth.values.size
+    ):
+        return False
+    inside = bool(truth.values.min() >= 0 and truth.values.max() <= 1) and not _whole(truth.values)
+    return inside and {*map(float, label.distinct())} == {0.0, 1.0}
 
 
 def whole_task(different: int, rows: int, what: str, notes: list[str]) -> Task:
@@ -257,7 +277,7 @@ def refuse_shifted(classes: Sequence[Label], truth: Array, label: Array, rows: A
         return
     places = {value: code for code, value in enumerate(classes) if code in there}
     whole = all(isinstance(value, int) for value in classes)
-    maps = [[places.get(classes[code] + step, -1) for code in said] for step in (-1, 1) if whole]  # type: ignore[operator]
+    maps = [[places.get(classes[code] + step, -1) for code in said] for step in (-1, 1) if whole]
     maps += [there] if len(there) == len(said) else []
     as_is = truth == label
     for moved in maps:

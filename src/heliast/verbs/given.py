@@ -188,11 +188,13 @@ class Door:
             return self._of_models(truth, rest[0], making), rest[1:]
         size = len(truth) if hasattr(truth, "__len__") else -1
         if self.verb == "compare":
-            several = list(takewhile(lambda one: _is_column(one) and len(one) == size, rest))
+            listed = isinstance(rest[:1][0], (list, tuple)) if rest else False
+            several = list(takewhile(lambda one: _is_of(one, size), rest[0] if listed else rest))
             if len(several) > 1:
                 named = {f"model {at}": one for at, one in enumerate(several, 1)}
                 note = "models are numbered as they were given; to name them: {'old': p1, ...}"
-                return self._of_models(truth, named, making).noted(note), rest[len(several) :]
+                table = self._of_models(truth, named, making).noted(note)
+                return table, rest[1 if listed else len(several) :]
         for role in ("label", "score"):
             if not rest or role in making or not _is_column(rest[0]):
                 continue
@@ -301,6 +303,11 @@ def _is_column(one: Any) -> bool:
         return False
     arrays = ("__array__", "__arrow_c_array__", "__arrow_c_stream__")
     return isinstance(one, Sequence) or any(hasattr(one, name) for name in arrays)
+
+
+def _is_of(one: Any, size: int) -> bool:
+    """Whether it holds a value for each of so many rows."""
+    return _is_column(one) and hasattr(one, "__len__") and len(one) == size
 
 
 def _is_model(one: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from heliast.predictions._names import (
 from heliast.predictions._read import as_labels, scores_by_class
 from heliast.predictions._records import Options, ScoreKind, WeightKind
 from heliast.predictions._scores import kinds_by_model, refuse_contradiction, refuse_reversed
-from heliast.predictions._sides import training_rows
+from heliast.predictions._sides import names_parts, training_rows
 from heliast.predictions._stored import filled, stages_in
 from heliast.predictions._table import Meta
 from heliast.predictions.scan._columns import Columns, complete, rows_said, weight_kind
@@ -94,7 +95,7 @@ def _settle(engine: Engine, found: Found) -> None:
         part = column([row[0] for row in engine.rows(sql)], name)
         if training_rows(name, part) is None:
             continue
-        if part.kind != "text" or "split" in found.columns:
+        if not names_parts(part) or "split" in found.columns:
             raise InputError(
                 f"column {name!r} tells which rows were trained on: read the table into memory "
                 "(command line: --no-scan)"
@@ -186,6 +187,7 @@ class _Making:
             raise InputError(f"{title} holds text that is not UTF-8: damaged; write it again")
         return replace(one, name=title)
 
+    @cache  # noqa: B019 - it lives as long as a table is made
     def _values(self, role: str) -> Any:
         sql = f"SELECT DISTINCT {self.columns.sql(role)} AS v FROM {self.columns.source} ORDER BY v"
         return self.engine.table(sql)["v"]
