@@ -316,3 +316,21 @@ def test_one_column_is_one_column_whatever_its_shape() -> None:
         assert found["model", "error"].value == wanted
     with pytest.raises(InputError, match=r"say hl.assess"):
         hl.assess(Y, P[:, None])
+
+
+def test_scores_in_the_place_of_the_truth_are_refused() -> None:
+    with pytest.raises(InputError, match="give the truth first"):
+        hl.assess(P, Y)
+    assert hl.assess(P, Y, "mae", task="number").n == N
+    assert hl.compare(Y, [A, B]).pairs[0].p == hl.compare(Y, A, B).pairs[0].p
+
+
+def test_benchmarks_of_classes_in_an_order(tmp_path: Path) -> None:
+    x = RNG.normal(size=60)
+    classes = np.array(["low", "mid", "high"])[np.digitize(x + RNG.normal(size=60), [-0.5, 0.5])]
+    file(tmp_path, {"x": x, "z": RNG.normal(size=60), "class": classes})
+    words = ["--models", "tree,majority", "--plan", "2", "--measure", "class_mae"]
+    assert "--order" in command("benchmark", tmp_path, *words)
+    done = CliRunner().invoke(app, ["benchmark", str(tmp_path), *words, "--order", "low,mid,high"])
+    assert done.exit_code == 3  # one data set is too few for a test
+    assert "Class mae on each data set" in done.output
