@@ -80,7 +80,7 @@ def make(
             aside.add(found.name)
             truth = as_written(found.name, table)
             if found.by != "told":
-                _refuse_predictions(table, found.name, truth)
+                _refuse_predictions(table, found.name, truth, found.by == "last")
             _refuse_dates(truth, table, task)
         keep, truth = _complete(truth, missing, table)
         places = table.places if keep is None else table.places.at(keep)
@@ -109,7 +109,7 @@ def make(
         raise kind(f"{table.title}: {error}") from None
 
 
-def _refuse_predictions(table: Table, target: str, truth: Column) -> None:
+def _refuse_predictions(table: Table, target: str, truth: Column, guessed: bool) -> None:
     """Refuse to fit models on what a model said, unless the target is named."""
     classes = {str(label) for label in islice(truth.distinct(), len(table.names) + 1)}
     if len(classes) > 1 and classes <= set(table.names):
@@ -118,10 +118,11 @@ def _refuse_predictions(table: Table, target: str, truth: Column) -> None:
         telling = telling_of(table.names)
         why = f"{telling!r} looks like what a model said" if telling else ""
     if why:
+        named = "COLUMN" if guessed else quote(target)
         raise LooksPredicted(
-            f"{why}. If these are predictions: heliast assess --truth {quote(target)} (in Python: "
+            f"{why}. If these are predictions: heliast assess --truth {named} (in Python: "
             f"hl.Predictions.read with truth=). If they are data to fit models on: --target "
-            f"{quote(target)} (in Python: target={target!r})"
+            f"{named} (in Python: target=)"
         )
 
 

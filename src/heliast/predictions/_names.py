@@ -1,5 +1,6 @@
 """Which column of a file is what: recognised by name, named by an option, or refused."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -202,7 +203,7 @@ def _recognise_tool(found: Found, free: list[str], names: Sequence[str]) -> None
         about = next((one for one in match.groups() if one), "") if match else ""
         told = match is not None and (match[1] or not _is_truth(there))
         if told and named(about, free) is not None:
-            roles |= {"truth": about.lower(), "label": _plain(name)}
+            roles |= {"truth": _plain(about), "label": _plain(name)}
     for role, known in roles.items():
         column = next((name for name in free if _plain(name) == known), None)
         if role not in found.columns and column is not None:
@@ -215,7 +216,8 @@ def _is_truth(names: set[str]) -> bool:
 
 
 def _plain(name: str) -> str:
-    return name.strip().lower()
+    """A name as it is looked up: `True Label` and `true-label` are `true_label`."""
+    return re.sub("[ -]+", "_", name.strip().lower())
 
 
 def _take(found: Found, role: str, name: str, free: list[str], why: str = "") -> None:
