@@ -1,12 +1,14 @@
 """Cells of the map that were measured after it was run, by kind.
 
     python -m benchmarks.studies.more_cells [--only KIND ...] [--seconds 6] [--sets 300] [--seed 2]
+        [--piece WORD]
 
 Kinds: `bootstrap`, `calibration` (errors of calibration over splits), `squares` (of the errors of
 numbers), `ordinal` (measures of classes in an order), `time` (rows in order of time). Prints every
 cell's coverage by measure and plan, and puts them into what the package ships
 (`coverage_more.json`), in place of older ones. A full run of the map measures the same pieces and
-empties that file.
+empties that file. With `--piece`, pieces whose names end in that word are measured and printed cell
+by cell, and nothing is kept.
 """
 
 import argparse
@@ -95,15 +97,22 @@ def main() -> None:
     asked.add_argument("--seconds", type=float, default=6.0)
     asked.add_argument("--sets", type=int, default=300)
     asked.add_argument("--seed", type=int, default=2)
+    asked.add_argument("--piece", default="", metavar="WORD")
     given = asked.parse_args()
     for variable in ("OMP_NUM_THREADS", "NUMBA_NUM_THREADS"):
         os.environ[variable] = "1"
     path = FOLDER.parents[1] / "src" / "heliast" / "estimates" / "coverage_more.json"
     old, found = path.read_text(), []
-    every = [job for kind in given.only for job in KINDS[kind]()]
+    every = [job for kind in given.only for job in KINDS[kind]() if job[0].endswith(given.piece)]
     for at, (name, measured) in enumerate(every, 1):
         print(f"{at} of {len(every)}: {name}", file=sys.stderr, flush=True)
-        found += measured(given.seconds, given.sets, given.seed)
+        cells = measured(given.seconds, given.sets, given.seed)
+        found += cells
+        if given.piece:
+            for cell in cells:
+                wrong = f"rejects {cell.rejected:.3f}" if cell.models > 1 else ""
+                print(name, cell.measure, f"covers {cell.coverage:.3f}", wrong, cell.defined)
+            continue
         path.write_text(lines(joined(json.loads(old), json.loads(packed(found)))))
     print(table(found))
 

@@ -89,7 +89,7 @@ def test_one_score_column_meets_one_a_class():
     ("one", "other", "words"),
     [
         (table("m"), table("m"), "both tables have a model named 'm': name them apart"),
-        (table("m"), table("k", row=[1, 2, 3]), "one table has a row column, the other not"),
+        (table("m"), table("k", row=[7, 2, 3]), "one table has a row column, the other not"),
         (table("m", row=[1, 2, 3]), table("k", row=[1, 2, 4]), "row 4 of 'k' is not among"),
         (table("m", row=[1, 2, 3]), table("k", "ab", "ab", row=[1, 2]), "row 3 of 'm' is not"),
         (table("m", row=[1, 2, 3]), table("k", "bba", row=[1, 2, 3]), "row 1 has different truths"),

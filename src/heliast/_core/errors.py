@@ -30,6 +30,10 @@ class NotPredictions(InputError):  # noqa: N818 - it names the finding
     """A file without a truth, or without anything decided: it may hold data instead."""
 
 
+class LooksPredicted(InputError):  # noqa: N818 - it names the finding
+    """Data to fit models on that look like what a model said."""
+
+
 class ScoresAsLabels(InputError):  # noqa: N818 - it names the finding
     """Fractions given as what was decided between classes: they are scores, or both are numbers.
 

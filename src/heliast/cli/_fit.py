@@ -227,6 +227,7 @@ def benchmark(
     drop_missing: Annotated[
         bool, told("Leave out rows with missing values.", "--drop-missing")
     ] = False,
+    order: Annotated[str | None, told("All classes from least to most.", metavar="CLASSES")] = None,
     shortcuts: Annotated[
         bool, typer.Option("--shortcuts/--refit", help="Save fits where the result is the same.")
     ] = True,
@@ -261,7 +262,7 @@ def benchmark(
         ranked = verbs.benchmark(
             data, chosen, _words.plan(plan), **question, **options, target=target,
             ignore=tuple(ignore or ()), missing="drop" if drop_missing else "refuse",
-            shortcuts=shortcuts, told=remark,
+            order=_words.class_list(order), shortcuts=shortcuts, told=remark,
         )  # fmt: skip
     shown.show(ranked, ranked)
     if output is not None:

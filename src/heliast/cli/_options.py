@@ -49,7 +49,7 @@ class Reading(Group):
     panel = "Predictions"
 
     truth: Annotated[Text, column("True class.")] = None
-    label: Annotated[Text, column("Decided class.")] = None
+    label: Annotated[Texts, column("Decided class; one for each of several models.")] = None
     score: Annotated[Texts, column("Score of the positive class, or CLASS=COLUMN.")] = None
     model: Annotated[Texts, told("Column with the model's name.", metavar="MODEL")] = None
     split: Annotated[Text, column("Split of the plan.")] = None
@@ -81,6 +81,7 @@ class Reading(Group):
             "design": "classes" if said.pop("fixed_classes") else "rows",
             "missing": "drop" if said.pop("drop_missing") else "refuse",
             **said,
+            "label": self.label[0] if self.label and len(self.label) == 1 else self.label,
             "score": _words.score_columns(self.score),
             "model": _words.only_one(self.model) if self.model else None,
             "classes": _words.class_list(self.classes),

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from glob import has_magic
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from heliast._core.errors import InputError, NotPredictions
+from heliast._core.errors import InputError, LooksPredicted, NotPredictions
 from heliast.cli import _words
 from heliast.cli._app import remark
 from heliast.cli._options import Candidates, Models, Reading, Scanning, Work
@@ -260,18 +259,11 @@ def _guessed(file: str, models: Candidates) -> "Dataset | None":
     """The data in a file that holds no predictions; None if it does not tell its target."""
     try:
         data = models.read(file)
+    except LooksPredicted:
+        raise
     except InputError:
         return None
     # A last column, or one called label, is a fair guess for who asks for data, not for who may
     # have meant otherwise.
     last = data.target_by == "last"
-    if last or data.target.lower() == "label":
-        return None
-    classes = {str(label) for label in data.classes}
-    if len(classes) > 1 and classes <= set(data.names):
-        raise InputError(
-            f"{file}: columns are named as the classes of {data.target!r} are, so they look like "
-            f"scores of these classes. If these are predictions: --truth {quote(data.target)}; if "
-            f"they are data to fit models on: --target {quote(data.target)}"
-        )
-    return data
+    return None if last or data.target.lower() == "label" else data

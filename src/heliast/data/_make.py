@@ -2,18 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
+from shlex import quote
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from heliast._core.columns import Column, column
-from heliast._core.errors import InputError
+from heliast._core.errors import InputError, LooksPredicted
 from heliast._core.kinds import Array
 from heliast._core.labels import Label, classes_of, encode
 from heliast._core.places import Places
 from heliast.data._dataset import Dataset, Input
 from heliast.data._inputs import as_inputs
+from heliast.predictions import telling_of
 from heliast.tables.about import (
     MOST_CLASSES,
     Target,
@@ -76,6 +79,8 @@ def make(
                 found = find_target(table, target, left)
             aside.add(found.name)
             truth = as_written(found.name, table)
+            if found.by != "told":
+                _refuse_predictions(table, found.name, truth, found.by == "last")
             _refuse_dates(truth, table, task)
         keep, truth = _complete(truth, missing, table)
         places = table.places if keep is None else table.places.at(keep)
@@ -100,7 +105,25 @@ def make(
             ordinal=order is not None,
         )
     except InputError as error:
-        raise InputError(f"{table.title}: {error}") from None
+        kind = LooksPredicted if isinstance(error, LooksPredicted) else InputError
+        raise kind(f"{table.title}: {error}") from None
+
+
+def _refuse_predictions(table: Table, target: str, truth: Column, guessed: bool) -> None:
+    """Refuse to fit models on what a model said, unless the target is named."""
+    classes = {str(label) for label in islice(truth.distinct(), len(table.names) + 1)}
+    if len(classes) > 1 and classes <= set(table.names):
+        why = f"columns are named as the classes of {target!r} are, so they look like their scores"
+    else:
+        telling = telling_of(table.names)
+        why = f"{telling!r} looks like what a model said" if telling else ""
+    if why:
+        named = "COLUMN" if guessed else quote(target)
+        raise LooksPredicted(
+            f"{why}. If these are predictions: heliast assess --truth {named} (in Python: "
+            f"hl.Predictions.read with truth=). If they are data to fit models on: --target "
+            f"{named} (in Python: target=)"
+        )
 
 
 def _check(task: object, missing: object) -> None:

@@ -107,6 +107,7 @@ def read_surely(
     target: str | int | None = None,
     *,
     task: Task = "classes",
+    order: Sequence[Label] | None = None,
     ignore: Sequence[str] = (),
     missing: Literal["refuse", "drop"] = "refuse",
 ) -> Dataset:
@@ -124,6 +125,8 @@ def read_surely(
         The column of the target, by name or place; else it is found, if there is no doubt.
     task : {"classes", "number"}
         What the target holds.
+    order : sequence, optional
+        All classes from least to most, of a target whose classes are in an order.
     ignore : sequence of str
         Columns that are not inputs; they need not be there.
     missing : {"refuse", "drop"}
@@ -159,7 +162,7 @@ def read_surely(
     counts = task == "number" and _numeric(table, found.name)
     ignored = [name for name in ignore if name in table.names and name != found.name]
     told: Task | None = "number" if counts else None
-    return make(table, target=found, task=told, ignore=ignored, missing=missing)
+    return make(table, target=found, task=told, order=order, ignore=ignored, missing=missing)
 
 
 def _refuse_doubt(found: Target, table: Table, left: Sequence[str], task: Task) -> None:

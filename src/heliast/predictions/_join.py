@@ -113,7 +113,9 @@ def _recoded(table: Predictions, classes: tuple[Label, ...], positive: Label | N
 
 def _paired(one: Predictions, other: Predictions, partly: bool) -> tuple[Predictions, Predictions]:
     if (one.row is None) != (other.row is None):
-        raise InputError("one table has a row column, the other not: give both or neither")
+        if not any(map(_counts, (one, other))):
+            raise InputError("one table has a row column, the other not: give both or neither")
+        one, other = replace(one, row=None), replace(other, row=None)
     if one.row is not None and other.row is not None:
         _same_rows(one, other, *_keys(one, other, one.row, other.row), partly)
         return one, other
@@ -128,6 +130,15 @@ def _paired(one: Predictions, other: Predictions, partly: bool) -> tuple[Predict
             )
         _same_beside(first, second, np.arange(len(second)))
     return one.noted("rows of the tables paired by position (equal truth)"), other
+
+
+def _counts(table: Predictions) -> bool:
+    """Whether the rows of each model are named 0, 1, 2, ... or 1, 2, 3, ...: by their places."""
+    if table.row is None or table.row.dtype.kind not in "iu" or len(table) % len(table.models):
+        return False
+    rows = table.row.reshape(len(table.models), -1)
+    start = int(rows[0, 0])
+    return start in (0, 1) and bool((rows == np.arange(start, start + rows.shape[1])).all())
 
 
 def _keys(one: Predictions, other: Predictions, rows: Array, others: Array) -> tuple[Array, Array]:

@@ -1,5 +1,6 @@
 """Which column of a file is what: recognised by name, named by an option, or refused."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -15,11 +16,15 @@ from heliast.predictions._vocabulary import (
     DIALECTS,
     IDLE,
     NAMED_AFTER,
+    PART_LIKE,
     RECOGNISED,
+    ROW_LIKE,
+    SAID,
     SCORE_NAMES,
     SCORE_PATTERNS,
     SCORE_PREFIXES,
     WEAK,
+    WIDE,
 )
 from heliast.tables.about import TARGET_NAMES
 from heliast.tables.dates import time_column
@@ -35,7 +40,7 @@ ScoreOption = str | Mapping[Label, str] | Sequence[str]
 class Asked:
     """What the caller says: the column of each role, those of the scores, and the options."""
 
-    roles: Mapping[str, str | None] = field(default_factory=dict)
+    roles: Mapping[str, Any] = field(default_factory=dict)
     score: ScoreOption | None = None
     options: Options = field(default_factory=Options)
 
@@ -57,6 +62,10 @@ class Found:
     """The column of each role, how the scores are stored, and what to tell the user."""
 
     columns: dict[str, str] = field(default_factory=dict)
+    maybe: dict[str, list[str]] = field(default_factory=dict)
+    """Columns that have a role, `row` or `part`, if their values allow it."""
+    declared: bool = False
+    """Whether the classes are told."""
     score: dict[Label, str] | list[str] | str | None = None
     score_kind: ScoreKind | None = None
     score_prefix: str | None = None
@@ -71,7 +80,8 @@ class Found:
 
     def used(self) -> list[str]:
         """The names of all columns that are read, each once."""
-        return list(dict.fromkeys([*self.columns.values(), *self.score_columns()]))
+        maybe = [name for names in self.maybe.values() for name in names]
+        return list(dict.fromkeys([*self.columns.values(), *self.score_columns(), *maybe]))
 
     def score_columns(self) -> list[str]:
         if isinstance(self.score, str):
@@ -98,8 +108,13 @@ def find_columns(names: Sequence[str], asked: Asked, source: str) -> Found:
     {'truth': 'y_true', 'label': 'y_pred'}
     """
     _refuse_twins(names, source)
-    found = Found()
+    found = Found(declared=asked.options.classes is not None)
     for role, option in asked.roles.items():
+        if option is not None and not isinstance(option, str):
+            raise InputError(
+                f"{source}: {role}={list(option)}: several columns are several models, which are "
+                "read into memory (command line: --no-scan)"
+            )
         if option is not None:
             _take_option(found, role, option, names, source)
     if asked.score is not None:
@@ -107,11 +122,26 @@ def find_columns(names: Sequence[str], asked: Asked, source: str) -> Found:
     free = [name for name in names if name not in found.used()]
     _recognise_tool(found, free, names)
     _recognise(found, free, source)
+    if "split" not in found.columns and "repeat" in found.columns:
+        found.columns["split"] = found.columns.pop("repeat")
     if found.score is None:
         _recognise_scores(found, [name for name in names if name not in found.used()], source)
+    _find_maybe(found, names)
     if "truth" not in found.columns:
         _find_truth(found, names, source)
+    elif asked.roles.get("truth") is None and asked.score is None:
+        _refuse_doubtful(found, names, source)
     return found
+
+
+def _find_maybe(found: Found, names: Sequence[str]) -> None:
+    """Columns whose values decide whether they name rows, or tell training rows from others."""
+    free = [name for name in names if name not in found.used() and names.count(name) == 1]
+    parts = [name for name in free if PART_LIKE.fullmatch(name.strip())]
+    rows = [name for name in free if ROW_LIKE.fullmatch(name.strip())]
+    for role, those in (("row", rows), ("part", parts)):
+        if those and role not in found.columns:
+            found.maybe[role] = those
 
 
 def _refuse_twins(names: Sequence[str], source: str) -> None:
@@ -170,16 +200,24 @@ def _recognise_tool(found: Found, free: list[str], names: Sequence[str]) -> None
     roles = {} if tool is None else dict(tool.roles)
     for name in names:
         match = NAMED_AFTER.fullmatch(name.strip())
-        if match and named(match[1], free) is not None:
-            roles |= {"truth": match[1].lower(), "label": _plain(name)}
+        about = next((one for one in match.groups() if one), "") if match else ""
+        told = match is not None and (match[1] or not _is_truth(there))
+        if told and named(about, free) is not None:
+            roles |= {"truth": _plain(about), "label": _plain(name)}
     for role, known in roles.items():
         column = next((name for name in free if _plain(name) == known), None)
         if role not in found.columns and column is not None:
             _take(found, role, column, free, f" as {tool.tool} writes it" if tool else "")
 
 
+def _is_truth(names: set[str]) -> bool:
+    """Whether a column has a name of the truth that a target of data has not."""
+    return not names.isdisjoint({*RECOGNISED["truth"]} - {*TARGET_NAMES})
+
+
 def _plain(name: str) -> str:
-    return name.strip().lower()
+    """A name as it is looked up: `True Label` and `true-label` are `true_label`."""
+    return re.sub("[ -]+", "_", name.strip().lower())
 
 
 def _take(found: Found, role: str, name: str, free: list[str], why: str = "") -> None:
@@ -270,10 +308,55 @@ def _find_truth(found: Found, names: Sequence[str], source: str) -> None:
     called = [name for name in left if _plain(name) in TARGET_NAMES]
     if telling.startswith(".pred") and len(called) == 1:  # no name of data to fit models on
         _take(found, "truth", called[0], left, ", by its name")
-    elif telling and len(left) == 1:
+    elif telling and len(left) == 1 and _plain(found.columns.get("label", "")) != _AMBIGUOUS:
         _take(found, "truth", left[0], left, f", the only column beside {telling!r}")
     else:
         _refuse_truthless(found, telling, called or left, names, source)
+
+
+def _refuse_doubtful(found: Found, names: Sequence[str], source: str) -> None:
+    """Refuse names that data have as well: a `score` and a `target` beside other columns."""
+    truth = found.columns["truth"]
+    left = [name for name in names if name not in found.used() and _plain(name) not in IDLE]
+    weak = _plain(truth) in TARGET_NAMES and "label" not in found.columns and not _telling(found)
+    if weak and found.score is not None and left:
+        guess = found.score_columns()[0]
+        raise InputError(
+            f"{source}: {truth!r}, {guess!r} and {_listed(left, 3)} may be predictions or data to "
+            f"fit models on. If {guess!r} is what a model said: --truth {quote(truth)} --score "
+            f"{quote(guess)} (in Python: truth=, score=). If these are data: --target "
+            f"{quote(truth)} (in Python: heliast.read with target=)"
+        )
+
+
+def telling_of(names: Sequence[str]) -> str:
+    """A column that only predictions have, by its name.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The names of all columns.
+
+    Returns
+    -------
+    str
+        The name of one; nothing if each may be an input of data to fit models on.
+
+    Examples
+    --------
+    >>> telling_of(["age", ".pred_class", "class"]), telling_of(["score", "age", "class"])
+    ('.pred_class', '')
+    """
+    found = Found()
+    free = list(names)
+    try:
+        _recognise_tool(found, free, names)
+        _recognise(found, free, "")
+        _recognise_scores(found, [name for name in names if name not in found.used()], "")
+    except InputError:  # several look like what a model said
+        pass
+    said = (name for name in names if SAID.fullmatch(name.strip()))
+    return _telling(found) or next(said, "")
 
 
 def _telling(found: Found) -> str:
@@ -354,6 +437,13 @@ def take_vector(found: Found, places: Sequence[str]) -> dict[Label, str]:
 def refuse_undecided(found: Found, names: Sequence[str], source: str) -> None:
     """Refuse a table without anything decided: neither labels nor scores."""
     if "label" not in found.columns and found.score is None:
+        wide = [name for name in names if name not in found.used() and WIDE.fullmatch(name.strip())]
+        if len(wide) > 1:
+            each = " ".join(f"--label {quote(name)}" for name in wide)
+            raise InputError(
+                f"{_listed(wide, 4)} look like what several models said. If each column "
+                f"is a model: {each} (in Python: label={wide})"
+            )
         raise NotPredictions(
             f"{source}: no column is recognised as label or score; name one with label= or score= "
             f"(command line: --label <column>, --score <column>). The columns are {_listed(names)}"

@@ -19,6 +19,7 @@ from heliast.predictions._scores import (
     decide,
     kinds_by_model,
     refuse_contradiction,
+    refuse_reversed,
     rows_without,
     score_matrix,
 )
@@ -29,6 +30,7 @@ from heliast.predictions._sides import (
     refuse_duplicates,
     refuse_other_truth,
     sides,
+    stages,
     weight_kind,
 )
 from heliast.predictions._table import Meta, Predictions
@@ -38,9 +40,14 @@ from heliast.tables.about import (
     named_positive,
     positive_of,
     refuse_scores,
+    refuse_shifted,
     task_of,
 )
 from heliast.tables.dates import time_column
+
+FEW = 100
+"""Up to so many classes it is asked whether labels are the true classes under other names."""
+BESIDE = ("split", "repeat", "row", "seen", "weight", "group", "stage_of")
 
 
 def build(
@@ -60,7 +67,7 @@ def build(
         raise InputError("give label= (decided classes or numbers), score=, or both")
     classes = None if options.classes is None else declared(options.classes, options.named_by)
     positive, said = options.positive, list(notes)
-    beside = {role: given.get(role) for role in ("split", "row", "seen", "weight", "group")}
+    beside = {role: given.get(role) for role in BESIDE}
     _refuse_other_index(given["truth"], {"label": label, "score": score})
     if hasattr(score, "columns") or hasattr(score, "column_names"):
         pair = [column(one, "truth") for one in (given["truth"], label) if one is not None]
@@ -76,7 +83,7 @@ def build(
         options.refuse_fixed_classes()
         return _assemble(cls, parts, *_numbers(parts), None, Meta("number"), options, said)
     if names is not None and len(names) == 1:
-        positive, names = named_positive(positive, names[0]), None
+        positive, names = named_positive(positive, names[0], said), None
     known = known_classes(parts.pair, classes, names)
     positive = positive_of(positive, known, said)
     place = None if positive is None else known.index(positive)
@@ -84,8 +91,14 @@ def build(
     kept, kind = _checked(parts, names, known, place, options.scores, said)
     if parts.decided is None:
         decided = decide(kept, kind, place, len(known), said)
+        if kept is not None and kept.ndim == 1 and options.positive is None and place is not None:
+            refuse_reversed(kept, true == place, known, place)
     else:
         decided = encode(parts.decided, known, parts.places)
+        if classes is None and 2 < len(known) <= FEW:
+            k = len(known)
+            cells = np.bincount(true.astype(np.int64) * k + decided, minlength=k * k)
+            refuse_shifted(known, *np.divmod(np.arange(k * k), k), cells)
         if kept is not None and kept.ndim == 1 and place is not None:
             refuse_contradiction(kept, kind, decided, place)
     meta = Meta("classes", known, positive, kind, ordinal=options.ordinal)
@@ -277,7 +290,7 @@ def _assemble(
     beside, places = parts.beside, parts.places
     models, model_code = coded_models(beside.model)
     seen = None if beside.seen is None else beside.seen.values
-    splits, split_code, seen = coded_splits(beside.split, seen, notes)
+    splits, split_code, seen = coded_splits(beside.split, seen, notes, beside.repeat)
     weight, kind = weight_kind(beside.weight, options.weights, places, notes)
     refuse_duplicates(beside.row, model_code, split_code, models, splits, places)
     refuse_other_truth(beside.row, truth, model_code, split_code, splits, places)
@@ -291,6 +304,7 @@ def _assemble(
         meta=replace(
             meta,
             score_kinds=kinds,
+            stages=stages(models, model_code, beside.stage_of),
             weight_kind=kind,
             design=options.design,
             notes=tuple(dict.fromkeys(notes)),

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from heliast._core.columns import Column, column
-from heliast._core.errors import InputError, NotPredictions
+from heliast._core.distinct import distinct
+from heliast._core.errors import InputError, NotPredictions, ScoresAsLabels
 from heliast._core.labels import Label, classes_of
 from heliast._core.places import Places
 from heliast.predictions._names import (
@@ -26,10 +27,20 @@ from heliast.predictions._names import (
 )
 from heliast.predictions._of import build
 from heliast.predictions._records import Options
+from heliast.predictions._sides import names_parts, training_rows
 from heliast.predictions._table import Predictions
 from heliast.predictions._vocabulary import RECOGNISED
+from heliast.tables.about import TARGET_NAMES
 from heliast.tables.opened import is_parquet, opened, refuse_others
-from heliast.tables.readings import Reading, is_number, reading_of, state, typed, written
+from heliast.tables.readings import (
+    Reading,
+    is_number,
+    reading_of,
+    refuse_thousands,
+    state,
+    typed,
+    written,
+)
 from heliast.tables.records import (
     arrow_batches,
     arrow_table,
@@ -39,16 +50,21 @@ from heliast.tables.records import (
     json_table,
 )
 from heliast.tables.room import room
-from heliast.tables.table import frame_columns
+from heliast.tables.table import as_names, frame_columns
 from heliast.tables.texts import TextFile
 from heliast.tables.vectors import spread
 
 _WORDS = {"true": True, "false": False, "1": True, "0": False, "1.0": True, "0.0": False}
 _NUMERIC_ROLES = ("weight",)
+FEWEST = 10
+"""Rows from which on one that is of another kind than all others tells."""
 
 
 def read(cls: type[Predictions], source: object, asked: Asked) -> Predictions:
     """See `Predictions.read`."""
+    label = asked.roles.get("label")
+    if label is not None and not isinstance(label, str):
+        return _side_by_side(cls, source, asked, as_names(label, "label"))
     if not isinstance(source, (str, os.PathLike)):
         return predictions_from(cls, _frame_source(source), asked)
     path, head = opened(source)
@@ -72,14 +88,37 @@ def read(cls: type[Predictions], source: object, asked: Asked) -> Predictions:
     return predictions_from(cls, _csv_source(path, told), asked)
 
 
+def _side_by_side(
+    cls: type[Predictions], source: object, asked: Asked, labels: Sequence[str]
+) -> Predictions:
+    """One model for each column of labels, or of scores: fractions beside classes."""
+    made = []
+    for name in labels:
+        said = {**asked.roles, "label": name}
+        try:
+            one = read(cls, source, replace(asked, roles=said))
+        except ScoresAsLabels:
+            one = read(cls, source, replace(asked, roles={**said, "label": None}, score=name))
+        if len(one.models) > 1:
+            raise InputError(
+                f"label={list(labels)}: several columns are several models, but the column "
+                f"{asked.roles.get('model') or 'model'!r} names models as well; name one column"
+            )
+        made.append(one.renamed(name))
+    return made[0].join(*made[1:])
+
+
 def predictions_from(cls: type[Predictions], source: Source, asked: Asked) -> Predictions:
     """Find the columns, read them, and build a checked table that names its source in messages."""
     found = find_columns(source.names, asked, source.title)
     try:
         read = dict(source.fetch(found))
+        seen = settle(found, read)
         columns: dict[str, Any] = {
             role: _titled(read[name], role) for role, name in found.columns.items()
         }
+        if seen is not None:
+            columns["seen"] = seen
         pair = [columns[role] for role in ("truth", "label") if role in columns]
         options = as_labels(asked.options, pair[0])
         if found.score is None:
@@ -95,8 +134,59 @@ def predictions_from(cls: type[Predictions], source: Source, asked: Asked) -> Pr
         return build(cls, columns, options, source.places, notes)
     except NotPredictions:
         raise
+    except ScoresAsLabels as error:
+        raise ScoresAsLabels(f"{source.title}: {error.what}", error.otherwise) from None
     except InputError as error:
         raise InputError(f"{source.title}: {error}") from None
+
+
+def settle(found: Found, read: Mapping[str, Column]) -> Column | None:
+    """Give the columns that may have a role theirs, by their values; which rows were trained on.
+
+    What that leaves without a role is not used.
+    """
+    maybe, seen = found.maybe, None
+    found.maybe = {}
+    for name in maybe.get("part", ()):
+        trained = None if name not in read else training_rows(name, read[name])
+        if trained is None:
+            continue
+        if names_parts(read[name]) and "split" not in found.columns:
+            found.columns["split"] = name
+            found.notes.append(f"column {name!r} read as split")
+        elif "seen" not in found.columns:
+            seen = Column("seen", trained.astype(np.int64), "whole", read[name].missing)
+            found.notes.append(f"column {name!r} read as rows the model was trained on (seen = 1)")
+        break
+    keys = [
+        read[found.columns[role]] for role in ("model", "split", "repeat") if role in found.columns
+    ]
+    for name in maybe.get("row", ()):
+        if name not in read or name in found.columns.values():
+            continue
+        if all_different([read[name], *keys]):
+            found.columns["row"] = name
+            found.notes.append(
+                f"column {name or '(unnamed)'!r} read as row: it names each row once"
+            )
+            break
+        if not read[name].missing.size:
+            found.notes.append(
+                f"column {name!r} names no single row: if rows of one {name!r} belong together, "
+                f"say group={name!r} (command line: --group)"
+            )
+    return seen
+
+
+def all_different(columns: Sequence[Column]) -> bool:
+    """Whether no two rows agree in all of these columns, and none lacks a value."""
+    key = np.zeros(len(columns[0]), np.int64)
+    for one in columns:
+        if one.missing.size:
+            return False
+        names, codes = one.coded(ordered=False)
+        key = key * len(names) + codes
+    return distinct(key) == key.size
 
 
 def _find_class_columns(
@@ -133,10 +223,18 @@ def read_columns(
     make = make or found.read
     score = found.score if isinstance(found.score, str) else None
     parts = None if score is None else spread(raw[score], score)
+    plain = {}
+    for name, values in raw.items():
+        if parts is not None and name == score:
+            continue
+        try:
+            plain[name] = make(values, name)
+        except InputError:
+            if all(name not in names for names in found.maybe.values()):
+                raise  # else dates, lists: they name no rows
     if parts is None:
-        return {name: make(values, name) for name, values in raw.items()}
+        return plain
     names = take_vector(found, list(parts))
-    plain = {name: make(values, name) for name, values in raw.items() if name != score}
     return plain | {names[place]: one for place, one in parts.items()}
 
 
@@ -246,9 +344,11 @@ def _match_classes(
         if len(named) == 1 or found.score_prefix == "p":
             found.score = found.score_kind = None
             return
+        each = " ".join(f"--label {one}" for one in named.values())
         raise InputError(
             f"the score columns {columns} name none of the classes ({shown}): rename them, or "
             "say which class each is for with score= (command line: --score CLASS=COLUMN for each)"
+            f"; if each is what a model said: {each}"
         )
     lacking = [label for label in known if label not in named]
     if lacking and not (len(named) == 1 and len(known) == 2):
@@ -283,7 +383,7 @@ def _csv_source(path: Path, told: bool) -> Source:
 
 def refuse_headless(names: Sequence[str], title: str) -> None:
     """Refuse a first line of numbers, unless it names some column that is known."""
-    known = {name for options in RECOGNISED.values() for name in options}
+    known = {*TARGET_NAMES, *(name for options in RECOGNISED.values() for name in options)}
     number = next((name for name in names if is_number(name)), None)
     if number is not None and not any(name.lower() in known for name in names):
         raise InputError(
@@ -312,10 +412,37 @@ def _fetch(text: TextFile, found: Found, notes: list[str]) -> Mapping[str, Colum
         return column(chunks, name) if pa.types.is_floating(chunks.type) else written(chunks, name)
 
     columns = read_columns(table, found, make)
+    for role in ("truth", "label"):
+        if role in found.columns and not found.declared:
+            _refuse_stray(columns[found.columns[role]], text)
     texts = {name: one for name, one in columns.items() if one.kind == "text"}
+    if text.delimiter == ";":
+        refuse_thousands(found.columns["truth"], pair_texts(texts, found))
     for name in numeric & set(texts):
         columns[name] = _must_be_numbers(texts.pop(name), text)
     return columns | typed_texts(texts, found, notes)
+
+
+def _refuse_stray(one: Column, text: TextFile) -> None:
+    """Refuse a first or last row that is of another kind than all others: units, or a sum."""
+    if one.kind != "text" or len(one) < FEWEST:
+        return
+    kinds = np.array([_kind_of(word) for word in (*one.texts, "")])[one.values]
+    for at in (0, len(one) - 1):
+        others = np.delete(kinds, at)
+        if kinds[at] not in others and len({*others.tolist()} - {""}) == 1:
+            (line,) = text.lines([at])
+            raise InputError(
+                f"column {one.name!r}: {one.texts[one.values[at]]!r} in line {line} is of another "
+                "kind than all other rows: take the line away if it is a second header or a sum, "
+                "or declare all classes with classes= (command line: --classes)"
+            )
+
+
+def _kind_of(word: str) -> str:
+    if is_number(word):
+        return "number"
+    return "bracketed" if word[:1] in "([" and word[-1:] in ")]" else "text" if word else ""
 
 
 def numeric_columns(found: Found) -> set[str]:
@@ -341,10 +468,23 @@ def _must_be_numbers(one: Column, text: TextFile) -> Column:
     rows = np.flatnonzero(np.isin(one.values, bad))
     if rows.size:
         value = one.texts[one.values[rows[0]]]
-        hint = "use a decimal point" if "," in value else "correct it or leave it empty"
+        hint = hint_for(value)
         where = Places("line", text.lines).some(rows)
         raise InputError(f"column {one.name!r}: {value[:60]!r} in {where} is not a number; {hint}")
     return typed(one, Reading("number"))
+
+
+def pair_texts(texts: Mapping[str, Column], found: Found) -> list[str]:
+    """All texts of truth and label."""
+    pair = [found.columns.get(role, "") for role in ("truth", "label")]
+    return [text for name in pair if name in texts for text in texts[name].texts]
+
+
+def hint_for(value: str) -> str:
+    """What to do about a text that is no number."""
+    if value.rstrip().endswith("%"):
+        return "write per cent as a fraction: 0.45 for 45%"
+    return "use a decimal point" if "," in value else "correct it or leave it empty"
 
 
 def typed_texts(texts: Mapping[str, Column], found: Found, notes: list[str]) -> dict[str, Column]:

@@ -1,5 +1,6 @@
 """The columns beside truth, label and score: model, split, row, seen, weight, group."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
@@ -8,12 +9,17 @@ import numpy as np
 from heliast._core.columns import Column, column
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
+from heliast._core.labels import Label
 from heliast._core.places import Places
 from heliast.predictions._records import Split, Splits, WeightKind
 
 _TRAIN = {"train", "training"}
 _VALIDATION = {"validation", "valid", "val", "dev"}
-_PARTS = _TRAIN | _VALIDATION | {"test", "testing", "holdout"}
+_TEST = {"test", "testing", "holdout"}
+_YES, _NO = {"1", "1.0", "true", "t", "yes", "y"}, {"0", "0.0", "false", "f", "no", "n"}
+_PARTS = _TRAIN | _VALIDATION | _TEST
+_REPEATED = re.compile(r"(?=.*fold\W?(\d+))(?=.*rep(?:eat)?\W?(\d+)).*", re.IGNORECASE)
+"""A split that names its fold and its repeat, such as caret's Fold1.Rep2."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,10 +28,12 @@ class Sides:
 
     model: Column | str
     split: Column | None = None
+    repeat: Column | None = None
     row: Column | None = None
     seen: Column | None = None
     weight: Column | None = None
     group: Column | None = None
+    stage_of: Column | None = None
 
     def at(self, keep: Array) -> "Sides":
         picked = {
@@ -119,18 +127,75 @@ def coded_models(model: Column | str) -> tuple[tuple[str, ...], Array | None]:
     return tuple(names[at] for at in order.tolist()), place[codes]
 
 
+def names_parts(part: Column) -> bool:
+    """Whether the values are words for training, validation and test."""
+    return {str(value).lower() for value in part.distinct()} <= _PARTS
+
+
+def training_rows(name: str, part: Column) -> Array | None:
+    """Which rows a column says were trained on; None if its values say nothing of it.
+
+    >>> training_rows("set", column(["train", "test"], "set")).tolist()
+    [True, False]
+    """
+    if part.missing.size:
+        return None
+    values, codes = part.coded()
+    words = [str(value).lower() for value in values]
+    about = name.strip().lower().removeprefix("is").removeprefix("in").removeprefix("_")
+    if {*words} <= _PARTS:
+        told = not _TRAIN.isdisjoint(words) or not _VALIDATION.isdisjoint(words)
+        trained = [word in _TRAIN for word in words]
+    else:
+        told = {*words} <= _YES | _NO and about in _TRAIN | _TEST
+        trained = [(word in _YES) == (about in _TRAIN) for word in words]
+    return np.array(trained)[codes] if told else None
+
+
+def stages(models: tuple[str, ...], codes: Array | None, stage_of: Column | None) -> dict[str, str]:
+    """Which models are stages of which: `stage_of` names the model itself where it is none."""
+    if stage_of is None or codes is None:
+        return {}
+    names, others = stage_of.coded()
+    pairs = np.unique(codes.astype(np.int64) * len(names) + others)
+    told = [(models[int(one) // len(names)], str(names[int(one) % len(names)])) for one in pairs]
+    return {model: other for model, other in told if model != other}
+
+
 def coded_splits(
-    split: Column | None, seen: Array | None, notes: list[str]
+    split: Column | None, seen: Array | None, notes: list[str], repeat: Column | None = None
 ) -> tuple[Splits, Array | None, Array | None]:
     """The splits table, each row's place in it, and how often each row was seen."""
     if split is None:
         return Splits(), None, seen
     names, codes = split.coded()
+    if repeat is not None:
+        return _repeated(names, codes, *repeat.coded(), seen)
+    told = [_REPEATED.fullmatch(str(name)) for name in names]
+    if len(names) > 1 and all(told):
+        records = tuple(
+            Split(name, repeat=int(match[2]), fold=int(match[1]))
+            for name, match in zip(names, told, strict=True)
+            if match is not None
+        )
+        return Splits(records), codes, seen
     words = {str(name).lower() for name in names}
     if words <= _PARTS and words & (_TRAIN | _VALIDATION):
         return _parts(names, codes, seen, notes)
     records = tuple(Split(name, fold=at) for at, name in enumerate(names))
     return Splits(records), None if len(records) == 1 else codes, seen
+
+
+def _repeated(
+    folds: Sequence[Label], fold: Array, repeats: Sequence[Label], repeat: Array, seen: Array | None
+) -> tuple[Splits, Array | None, Array | None]:
+    """Folds of several repeats are splits of their own."""
+    cells, codes = np.unique(repeat.astype(np.int64) * len(folds) + fold, return_inverse=True)
+    pairs = [divmod(int(cell), len(folds)) for cell in cells]
+    records = tuple(
+        Split(f"{repeats[one]}/{folds[two]}", repeat=one, fold=two) for one, two in pairs
+    )
+    return Splits(records), codes.astype(np.int32), seen
 
 
 def _parts(

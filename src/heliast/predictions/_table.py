@@ -229,7 +229,7 @@ class Predictions:
         *,
         model: str | None = None,
         truth: str | None = None,
-        label: str | None = None,
+        label: str | Sequence[str] | None = None,
         score: str | Mapping[Label, str] | Sequence[str] | None = None,
         classes: Sequence[Label] | None = None,
         order: Sequence[Label] | None = None,
@@ -258,7 +258,8 @@ class Predictions:
             A column, or the name of the model if there is no such column; else the model has the
             name of the file.
         truth, label : str, optional
-            The columns of what was true and what was decided.
+            The columns of what was true and what was decided; of several columns of labels
+            (or of scores) each is a model.
         score : str, sequence of str or mapping, optional
             One column, several in the order of the classes, or a mapping from class to column.
         classes : sequence, optional

@@ -10,20 +10,22 @@ RECOGNISED: dict[str, tuple[str, ...]] = {
     "truth": (
         "truth", "y_true", "ytrue", "true", "target", "actual", "actual_class", "actual_label",
         "true_label", "true_class", "y", "gold", "gold_label", "expected", "observed", "y_test",
-        "ground_truth", "reference", "obs", "y_actual",
+        "ground_truth", "reference", "obs", "y_actual", "y_true_label",
     ),
     "label": (
         "label", "y_pred", "ypred", "y_hat", "yhat", "pred", "prediction", "predictions",
         "predicted", "predicted_class", "predicted_label", "pred_class", "pred_label",
         "class_pred", "label_pred", "decided", ".pred_class", ".pred", "predict", "y_predicted",
-        "scored labels",
+        "scored_labels", "y_pred_label", "prediction_label",
     ),
     "model": ("model", "model_name", "classifier", "wflow_id"),
+    "repeat": ("repeat", "repetition"),
     "split": ("split", "fold", "resample"),
     "row": ("row", "row_id", "id", "index", ".row", "row_ids", "rowindex"),
     "seen": ("seen",),
     "weight": ("weight", "weights", "sample_weight", ".case_weights"),
     "group": ("group", "groups"),
+    "stage_of": ("stage_of",),
 }  # fmt: skip
 """The names that are understood without an option, in any case; the first is the house name."""
 
@@ -34,7 +36,7 @@ SCORE_NAMES: dict[str, ScoreKind | None] = {
     "y_proba": "probability", "p": "probability", "pred_proba": "probability",
     "pred_prob": "probability", "y_pred_proba": "probability", "y_pred_prob": "probability",
     "predicted_probability": "probability", "predicted_prob": "probability",
-    "scored probabilities": "probability",
+    "scored_probabilities": "probability",
     "decision": "decision", "decision_function": "decision", "logit": "decision",
     "logits": "decision", "rawprediction": "decision", "margin": "decision",
     "votes": "votes",
@@ -64,14 +66,46 @@ SCORE_PATTERNS = tuple(
 )
 """How a column names the class that its scores are for: first the prefix, then the class."""
 
-NAMED_AFTER = re.compile(r"prediction ?\((.+)\)", re.IGNORECASE | re.DOTALL)
-"""A column of labels that names the column of the truth (RapidMiner, KNIME)."""
+NAMED_AFTER = re.compile(
+    r"prediction ?\((.+)\)|pred(?:icted|iction)?[_ ](.+)|(.+)[_ ]pred(?:icted|iction)?",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A column of labels that names the column of the truth (RapidMiner, KNIME, DataRobot, Vertex)."""
+
+SAID = re.compile(
+    r"(?:.*[ _.-])?(?:pred|predict|predicted|predictions?|y_?hat|p_?hat|probas?|probability)"
+    r"(?:[ _.-].*)?",
+    re.IGNORECASE,
+)
+"""Names that what a model said may have, whatever it means: no model is fitted on such a column."""
+
+ROW_LIKE = re.compile(
+    r"(?!.*(?:class|label|target|tru|pred|actual|model|fold|split|group|run|batch))"
+    r"(?:(?:.*[ _.-])?(?:id|ids|idx|uid|uuid|guid|index)|.*(?-i:[a-z]I[Dd])|case|case[ _.-]?n[or]|"
+    r"record|sample|rownames?|\.\.\.1|unnamed: 0|)",
+    re.IGNORECASE,
+)
+"""Names that may name rows, where no two rows of a model have the same; pandas writes none."""
+
+PART_LIKE = re.compile(
+    r"(?:.*[ _.-])?(?:set|split|part|partition|subset|fold)|phase|usage|sample|data(?:set)?|source|"
+    r"type|kind|role|.*(?:train|test|holdout|valid).*",
+    re.IGNORECASE,
+)
+"""Names that may tell rows of training from those of test, where the values are such words."""
+
+WIDE = re.compile(
+    r"(?:y_?)?(?:pred|prediction|predicted|label|yhat|prob|proba|score)[_. -](.+)|"
+    r"(.+)[_. -](?:y_?)?(?:pred|prediction|predicted|label|yhat|prob|proba|score)",
+    re.IGNORECASE,
+)
+"""Names of columns that hold what one of several models said."""
 
 WEAK = ("score", "scores", "p", "votes", "decision", "margin", "confidence", "logit")
 """Names of scores that an input of data may well have, so that they tell nothing."""
 
-IDLE = ("", "x", "...1", "unnamed: 0", "rownames", ".config", "id2", "error", "correct", "set")
-"""Names of columns that cannot be the truth: row names of R and pandas, marks of errors."""
+IDLE = ("x", ".config", "id2", "error", "correct", "prediction_score")
+"""Names of columns that cannot be the truth: row names of R, marks of errors."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +118,11 @@ class Dialect:
 
 
 DIALECTS = (
+    Dialect(
+        "tidymodels",
+        frozenset({".row", "id", "id2"}),
+        {"row": ".row", "repeat": "id", "split": "id2"},
+    ),
     Dialect("tidymodels", frozenset({".row", "id"}), {"row": ".row", "split": "id"}),
     Dialect(
         "mlr", frozenset({"truth", "response", "iter"}), {"label": "response", "split": "iter"}

@@ -79,6 +79,9 @@ def to_arrow(table: Predictions, guarded: bool = False) -> Any:
     import pyarrow as pa
 
     columns: dict[str, Any] = {"model": _named(table.models, table.model_code, len(table), guarded)}
+    if guarded and table.stages:
+        of = [table.meta.stages.get(name, name) for name in table.models]
+        columns["stage_of"] = _named(of, table.model_code, len(table), guarded)
     names = _split_names(table)
     if not guarded or table.split_code is not None or names != (0,):
         columns["split"] = _named(names, table.split_code, len(table), guarded)

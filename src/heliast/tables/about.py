@@ -148,6 +148,13 @@ def refuse_scores(pair: Sequence[Column]) -> None:
     Traceback (most recent call last):
     heliast._core.errors.ScoresAsLabels: label holds fractions (such as 0.3), truth ...
     """
+    if len(pair) == 2 and _turned(*pair):
+        raise InputError(
+            f"{pair[0].name} holds fractions between 0 and 1, {pair[1].name} only 0 and 1: these "
+            "look like scores in the place of the truth; give the truth first, as in "
+            "hl.assess(y_true, score=p), or say task='number' (command line: --task number) if "
+            "both are numbers"
+        )
     if len(pair) < 2 or pair[1].kind != "number" or _whole(pair[1].values):
         return
     (truth, label), named = pair, pair[0].kind in ("text", "bool")
@@ -166,6 +173,19 @@ def refuse_scores(pair: Sequence[Column]) -> None:
         f"{more}: these look like scores{each}",
         "" if named else "; if both are numbers, say task='number' (command line: --task number)",
     )
+
+
+def _turned(truth: Column, label: Column) -> bool:
+    """Whether truth looks like scores, and label like two classes."""
+    if (
+        truth.kind != "number"
+        or label.kind == "text"
+        or truth.missing.size
+        or not truth.values.size
+    ):
+        return False
+    inside = bool(truth.values.min() >= 0 and truth.values.max() <= 1) and not _whole(truth.values)
+    return inside and {*map(float, label.distinct())} == {0.0, 1.0}
 
 
 def whole_task(different: int, rows: int, what: str, notes: list[str]) -> Task:
@@ -221,19 +241,73 @@ def known_classes(
 
 
 def _refuse_strangers(columns: Sequence[Column], known: Sequence[Label]) -> None:
-    """Refuse several true classes and several labels of which none is a true class."""
-    if len(columns) < 2 or len(known) < 4:
+    """Refuse labels that are a true class but for case or blanks, and several of which none is."""
+    if len(columns) < 2 or len(known) < 3:
         return
     truth, label = (one.distinct() for one in columns[:2])
-    if min(len(truth), len(label)) < 2 or truth & label:
-        return
     folded = {_folded(one): one for one in truth}
-    alike = next(((folded[_folded(one)], one) for one in label if _folded(one) in folded), None)
+    strange = sorted(label - truth, key=str)
+    alike = next(((folded[_folded(one)], one) for one in strange if _folded(one) in folded), None)
+    if alike is None and (truth & label or min(len(truth), len(label)) < 2):
+        _refuse_spellings(known)
+        return
+    what = "is no true class" if truth & label else ""
     how = f"write {alike[0]!r} and {alike[1]!r} alike" if alike else "recode one of them"
+    said = f"label {alike[1]!r} {what}" if alike and what else "no label is a true class"
     raise InputError(
-        f"no label is a true class: truth holds {_some(truth)}, label {_some(label)}; {how}, or "
+        f"{said}: truth holds {_some(truth)}, label {_some(label)}; {how}, or "
         "declare all classes with classes= (command line: --classes) if they are meant so"
     )
+
+
+def refuse_shifted(classes: Sequence[Label], truth: Array, label: Array, rows: Array) -> None:
+    """Refuse labels that were counted from another number, or written otherwise, than the truth.
+
+    So many `rows` have this true class and this label, by their codes. Labels have a class that
+    truth never has, and agree with it far better (by three standard errors of the rows that change)
+    once they are moved by one, or the classes of both are matched in order.
+
+    >>> refuse_shifted([0, 1, 2], np.array([0, 1, 1]), np.array([1, 2, 1]), np.array([20, 20, 3]))
+    Traceback (most recent call last):
+    heliast._core.errors.InputError: label 2 is no true class, and labels agree with truth ...
+    """
+    there, said = (sorted({*codes[rows > 0].tolist()}) for codes in (truth, label))
+    strange = [code for code in said if code not in there]
+    if not strange:
+        return
+    places = {value: code for code, value in enumerate(classes) if code in there}
+    whole = all(isinstance(value, int) for value in classes)
+    maps = [[places.get(classes[code] + step, -1) for code in said] for step in (-1, 1) if whole]
+    maps += [there] if len(there) == len(said) else []
+    as_is = truth == label
+    for moved in maps:
+        if -1 in moved:
+            continue
+        table = dict(zip(said, moved, strict=True))
+        moved_to = truth == np.array([table.get(one, -1) for one in label.tolist()])
+        more, less = float(rows[moved_to & ~as_is].sum()), float(rows[as_is & ~moved_to].sum())
+        if more - less > 3 * math.sqrt(more + less):
+            pairs = ", ".join(f"{classes[b]!r} for {classes[a]!r}" for a, b in table.items())
+            raise InputError(
+                f"label {classes[strange[0]]!r} is no true class, and labels agree with truth in "
+                f"{more - less:,.0f} more rows if they are read as {pairs[:200]}: "
+                "write the classes of both columns alike, or declare all with classes= (command "
+                "line: --classes) if they are meant so"
+            )
+
+
+def _refuse_spellings(known: Sequence[Label]) -> None:
+    """Refuse classes that differ in case or blanks alone; letters may be told apart by case."""
+    seen: dict[str, Label] = {}
+    for label in known:
+        folded = _folded(label)
+        other = seen.setdefault(folded, label)
+        if other != label and len(folded) > 1:
+            raise InputError(
+                f"the classes {other!r} and {label!r} are the same but for case or blanks: write "
+                "them alike, or declare all classes with classes= (command line: --classes) if "
+                "they are meant so"
+            )
 
 
 def _folded(label: Label) -> str:
@@ -266,13 +340,15 @@ def declared(given: Iterable[Label], name: str) -> tuple[Label, ...]:
     return labels
 
 
-def named_positive(positive: Label | None, named: Label) -> Label:
+def named_positive(positive: Label | None, named: Label, notes: list[str]) -> Label:
     """The class that a single named score column belongs to, which must be the positive one."""
     if positive is not None and positive != named:
         raise InputError(
             f"positive={positive!r} but the only score column is for {named!r}: "
             "give the scores of the positive class, or of every class"
         )
+    if positive is None:
+        notes.append(Note(f"positive class: {named!r}, which the score column names", "positive"))
     return named
 
 

@@ -2,15 +2,18 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from heliast._core.columns import Column, Kind, column
+from heliast._core.errors import InputError
 from heliast._core.formulas import STARTS, unguarded
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?", re.IGNORECASE)
+_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?")
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}[.,]\d{3}")
 _WHOLE = re.compile(r"[+-]?\d+")
 _LEADING_ZERO = re.compile(r"[+-]?0\d")
 _MAY_BE_TYPED = frozenset("+-.0123456789iItTfF")
@@ -25,6 +28,8 @@ class Reading:
     kind: Kind
     reason: str = ""
     some: str = ""
+    grouped: bool = False
+    """Whether commas group the digits of numbers: 1,234.5."""
     truths: bool = False
     """Whether some of the texts are `true` or `false`."""
 
@@ -35,6 +40,7 @@ def reading_of(texts: Iterable[str]) -> Reading:
     >>> reading_of(["0", "1"]).kind, reading_of(["1.0", "2"]).kind, reading_of(["007"]).kind
     ('whole', 'number', 'text')
     """
+    texts = tuple(texts)
     numbers: list[str] = []
     words = others = 0
     whole = True
@@ -60,11 +66,35 @@ def reading_of(texts: Iterable[str]) -> Reading:
             odd = odd or text
     if not numbers and not others and words:
         return Reading("bool")
+    if others and not words and _GROUPED.fullmatch(odd):
+        plain = [text.replace(",", "") if _GROUPED.fullmatch(text) else text for text in texts]
+        if all(map(_NUMBER.fullmatch, plain)):
+            return Reading(reading_of(plain).kind, "commas group digits", odd, grouped=True)
     if numbers and not others and not words:
         return Reading("whole" if whole else "number")
     if numbers:
         return Reading("text", "a mixture of numbers and text", numbers[0])
     return Reading("text", some="true" if words else odd, truths=words > 0)
+
+
+def refuse_thousands(name: str, texts: Iterable[str]) -> None:
+    """Refuse `1.234` beside `567`, where a comma may be what separates decimals, and vice versa.
+
+    Of fractions with three digits a tenth are written with two; so each one with a mark that has
+    three after it, and others that have none at all, are thousands rather than fractions.
+
+    >>> refuse_thousands("price", ["1.5", "2"]), refuse_thousands("price", ["1.250", "0.125"])
+    (None, None)
+    """
+    parted = [text for text in texts if "." in text or "," in text]
+    plain = [text for text in texts if _WHOLE.fullmatch(text)]
+    small = bool(plain) and all(abs(int(text[:20])) < 1000 for text in plain)
+    if parted and small and all(map(_THOUSANDS.fullmatch, parted)):
+        digits = re.sub("[.,]", "", parted[0])
+        raise InputError(
+            f"column {name!r}: {parted[0]!r} beside {plain[0]!r} may be {digits} or a "
+            f"fraction; write {digits} without a mark, or all numbers with as many decimals"
+        )
 
 
 def is_number(text: str) -> bool:
@@ -97,6 +127,9 @@ def written(chunks: Any, name: str) -> Column:
 
 def state(name: str, reading: Reading, notes: list[str]) -> None:
     """Say why a column that holds numbers is read as text."""
+    if reading.grouped:
+        instead = reading.some.replace(",", "")
+        notes.append(f"column {name!r}: commas group digits, {reading.some!r} read as {instead}")
     if reading.kind == "text" and reading.reason:
         notes.append(f"column {name!r} read as text: {reading.reason} ({reading.some!r})")
 
@@ -105,6 +138,8 @@ def typed(one: Column, reading: Reading) -> Column:
     """The column as what its texts were found to be."""
     if reading.kind == "text":
         return one
+    if reading.grouped:
+        one = replace(one, texts=tuple(text.replace(",", "") for text in one.texts))
     table: Any
     if reading.kind == "bool":
         table = np.array([text.lower() == "true" for text in one.texts] + [False], np.bool_)

@@ -18,7 +18,7 @@ _STREAM = b"\xff\xff\xff\xff"
 _PACKED = (".gz", ".zst", ".bz2")
 _WHOLE = 50_000_000
 """Bytes up to which every record is looked at for its types; of larger files, the first ones."""
-_SAMPLE = 200_000
+_SAMPLE = 50_000
 _AS_TEXT = ("DATE", "TIME", "UUID", "HUGEINT", "UHUGEINT")
 """Types that a text was taken for, or that hold more digits than a number can."""
 

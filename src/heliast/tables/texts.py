@@ -226,10 +226,11 @@ class TextFile:
         width = len(self.names)
         for line, row in self.rows():
             if len(row) != width:
+                more = ", or name the row names in the first line" if len(row) == width + 1 else ""
                 return InputError(
                     f"line {line} has {len(row)} {'field' if len(row) == 1 else 'fields'} but the "
                     f"first line has {width}; correct the line (a text that holds "
-                    f"{self.delimiter!r} must be quoted)"
+                    f"{self.delimiter!r} must be quoted){more}"
                 )
         return InputError(f"the file cannot be read as CSV ({error})")
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from heliast._core.costs import Costs, cost_matrix
 from heliast._core.errors import HeliastError, InputError, NothingFitted
+from heliast._core.labels import Label
 from heliast.comparisons import SETS, check_test
 from heliast.data import Dataset
 from heliast.estimates import Estimate
@@ -46,6 +47,7 @@ def benchmark(
     cost: Costs | None = None,
     ignore: str | Sequence[str] = (),
     missing: str = "refuse",
+    order: Sequence[Label] | None = None,
     engine: str = "local",
     jobs: int | None = None,
     store: str | os.PathLike[str] | Store | None = None,
@@ -95,6 +97,8 @@ def benchmark(
         Columns that are no inputs.
     missing : str
         `refuse` or `drop` rows without a target.
+    order : sequence, optional
+        All classes from least to most, where those of all data sets are in one order.
     engine, jobs, store, fit_timeout, fit_memory, progress
         How the work is done: those of `run`. With `store`, finished work is kept, and the same
         call, or `heliast runs resume`, goes on where it was interrupted.
@@ -144,7 +148,7 @@ def benchmark(
     if len(named) < 2:
         raise InputError("one model has no rank: give two or more")
     aside = (ignore,) if isinstance(ignore, str) else tuple(ignore)
-    given = sources(datasets, Reading(target, chosen.task, aside, missing))
+    given = sources(datasets, Reading(target, chosen.task, aside, missing, order))
     kept = None if store is None else Store.at(store)
     options = {
         "store": kept, "engine": engine, "jobs": jobs, "shortcuts": shortcuts,

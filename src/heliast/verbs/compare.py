@@ -171,7 +171,7 @@ def paired(predictions: Predictions, question: Question) -> Paired:
     for model, need in lacks.items():
         parts = Parts(table, model, question.prevalences)
         count = missing.get(model)
-        why = parts.unfinished or (lacking_rows(count) if count else "") or need
+        why = parts.failed or parts.unfinished or (lacking_rows(count) if count else "") or need
         if not why and parts.missing:
             why = f"incomplete: no rows in {parts.missing} of the splits"
         if why:

@@ -4,6 +4,7 @@ import inspect
 import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
@@ -86,7 +87,13 @@ class Door:
             given = (making.pop("truth"),)
         if not given:
             raise InputError(f"{self.verb}: nothing is given; {self.lines}")
+        given = tuple(map(_flat, given))
+        making |= {name: _flat(making[name]) for name in ("label", "score") if name in making}
+        self._refuse_models(given)
         first = given[0]
+        if _is_frame(first) and len(_names(first)) == 1 and len(given) > 1 and _pairs(given[1]):
+            given = (_only_column(first), _only_column(given[1]), *given[2:])
+            return self._of_columns(*given, making=making)
         if _is_table(first) or isinstance(first, (str, os.PathLike)):
             # After a table a name is a measure or a file to write; after a file it may be a file.
             alike = _is_file if isinstance(first, (str, os.PathLike)) else _in_memory
@@ -115,6 +122,21 @@ class Door:
         more = ", 'error.high <= 0.1'" if self.verb == "gate" else ""
         one = f"hl.{self.verb}(y_true, y_pred{more}), hl.{self.verb}(y_true, score=p{more})"
         return f"say {one}, or give a table, as hl.Predictions.read('preds.csv') makes one"
+
+    def _refuse_models(self, given: tuple[Any, ...]) -> None:
+        """Refuse a model where what it predicts belongs: which rows it is asked for is not said."""
+        first = given[0]
+        places = [*given[1:3], *(one for part in given[:2] if isinstance(part, Mapping)
+                                 for one in part.values())]  # fmt: skip
+        model = next((one for one in places if _is_model(one)), None)
+        if model is not None and not _is_model(first):
+            say = f"hl.{self.verb}(y_test, model.predict(X_test))"
+            if self.verb == "compare":
+                say = f"hl.{self.verb}(y_test, {{'name': model.predict(X_test), ...}})"
+            raise InputError(
+                f"{self.verb}: expected predictions, got a model ({_shown(model)}); say {say} if "
+                f"it is fitted, hl.{self.verb}(hl.run(model, (X, y))) if not"
+            )
 
     def _instead(self, one: Any) -> str:
         """What was given that is no table, and the line to type."""
@@ -165,6 +187,14 @@ class Door:
         if rest and (isinstance(rest[0], Mapping) or _is_frame(rest[0])):
             return self._of_models(truth, rest[0], making), rest[1:]
         size = len(truth) if hasattr(truth, "__len__") else -1
+        if self.verb == "compare":
+            listed = isinstance(rest[:1][0], (list, tuple)) if rest else False
+            several = list(takewhile(lambda one: _is_of(one, size), rest[0] if listed else rest))
+            if len(several) > 1:
+                named = {f"model {at}": one for at, one in enumerate(several, 1)}
+                note = "models are numbered as they were given; to name them: {'old': p1, ...}"
+                table = self._of_models(truth, named, making).noted(note)
+                return table, rest[1 if listed else len(several) :]
         for role in ("label", "score"):
             if not rest or role in making or not _is_column(rest[0]):
                 continue
@@ -273,6 +303,39 @@ def _is_column(one: Any) -> bool:
         return False
     arrays = ("__array__", "__arrow_c_array__", "__arrow_c_stream__")
     return isinstance(one, Sequence) or any(hasattr(one, name) for name in arrays)
+
+
+def _is_of(one: Any, size: int) -> bool:
+    """Whether it holds a value for each of so many rows."""
+    return _is_column(one) and hasattr(one, "__len__") and len(one) == size
+
+
+def _is_model(one: Any) -> bool:
+    return hasattr(one, "predict") and hasattr(one, "fit")
+
+
+def _flat(one: Any) -> Any:
+    """One column as it is: (n, 1), as a network or a frame of one column gives it, is n values."""
+    if isinstance(one, np.ndarray) and one.ndim == 2 and one.shape[1] == 1:
+        return one[:, 0]
+    return one
+
+
+def _names(frame: Any) -> list[Any]:
+    return list(frame.columns if hasattr(frame, "columns") else frame.column_names)
+
+
+def _pairs(one: Any) -> bool:
+    """Whether it can stand beside a truth: values, or a frame of one column."""
+    return _is_column(one) or (_is_frame(one) and len(_names(one)) == 1)
+
+
+def _only_column(one: Any) -> Any:
+    if not _is_frame(one):
+        return one
+    columns, table = frame_columns(one)
+    first = next(iter((columns or {}).values()))
+    return first if table is None else first.to_native()
 
 
 def _are_words(one: Any) -> bool:

@@ -224,8 +224,11 @@ class Question:
         """
         table = self.models(self.decided(predictions)).only(role=self.role, seen=self.seen)
         if not len(table):
+            other = sorted({one.role for one in predictions.splits} - {self.role})
+            more = f"; there are rows of role {other[0]!r}: say role={other[0]!r}" if other else ""
             raise InputError(
-                f"no row of role {self.role!r} with seen = {self.seen}: nothing to judge by"
+                f"no row of role {self.role!r} with seen = {self.seen}: nothing to judge by{more}"
+                + (f" (command line: --role {other[0]})" if other else "")
             )
         if self.prevalences is not None and table.task != "classes":
             raise InputError("prevalences: these are shares of classes, but here are numbers")

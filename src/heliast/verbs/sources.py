@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.labels import Label
 from heliast.data import BUNDLED, Dataset, read_surely
 from heliast.fitting.run import as_dataset
 
@@ -34,11 +35,12 @@ class Reading:
     task: str = "classes"
     ignore: tuple[str, ...] = ()
     missing: str = "refuse"
+    order: Sequence[Label] | None = None
 
     def __call__(self, place: object) -> Dataset:
         """Read a file, a bundled set or a data frame."""
         options: Any = {"task": self.task, "ignore": self.ignore, "missing": self.missing}
-        return read_surely(place, self.target, **options)
+        return read_surely(place, self.target, order=self.order, **options)
 
 
 def sources(datasets: object, reading: Reading) -> list[Source]:

@@ -11,11 +11,18 @@ from heliast._core.columns import NONE, Column
 from heliast._core.errors import InputError
 from heliast._core.formulas import STARTS
 from heliast.predictions._names import Found, take_vector
-from heliast.predictions._read import numeric_columns, refuse_headless, typed_texts
+from heliast.predictions._read import (
+    hint_for,
+    numeric_columns,
+    pair_texts,
+    refuse_headless,
+    typed_texts,
+)
 from heliast.predictions._stored import lasting, parquet_source
 from heliast.predictions.scan._engine import Engine, quoted
 from heliast.predictions.scan._sources import SOURCE, Located, spool
 from heliast.tables.opened import PARQUET, opened
+from heliast.tables.readings import refuse_thousands
 from heliast.tables.records import ARROW, JSON, Records, arrow_batches
 from heliast.tables.texts import TextFile
 from heliast.tables.vectors import is_vector, names_of
@@ -280,8 +287,13 @@ def _serve_typed(
             casts[name] = _many(engine, name)
         else:
             few[name] = _distinct(engine, name)
+    if files[0].delimiter == ";":
+        refuse_thousands(found.columns["truth"], pair_texts(few, found))
     for name, one in typed_texts(few, found, notes).items():
-        casts[name] = _CASTS.get(one.kind, "{0}")
+        grouped = one.kind != "text" and any("," in text for text in few[name].texts)
+        casts[name] = _CASTS.get(one.kind, "{0}").format(
+            "replace({0}, ',', '')" if grouped else "{0}"
+        )
     columns = (f"{cast.format(quoted(name))} AS {quoted(name)}" for name, cast in casts.items())
     engine.run(f"CREATE OR REPLACE VIEW {SOURCE} AS SELECT {', '.join(columns)} FROM {RAW}")
     return engine.types(SOURCE)
@@ -309,7 +321,7 @@ def _number(engine: Engine, name: str, files: Sequence[TextFile], at: int) -> st
         f"WHERE {column} IS NOT NULL AND TRY_CAST({column} AS DOUBLE) IS NULL"
     )[0]
     if bad[1]:
-        hint = "use a decimal point" if "," in bad[0] else "correct it or leave it empty"
+        hint = hint_for(bad[0])
         raise InputError(
             f"column {name!r}: {bad[0][:60]!r} is not a number ({_where(files, at, bad[0])}), in "
             f"{bad[1]:,} {'row' if bad[1] == 1 else 'rows'}; {hint}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -20,14 +21,22 @@ from heliast.predictions._names import (
     unused_note,
 )
 from heliast.predictions._read import as_labels, scores_by_class
-from heliast.predictions._records import Options, WeightKind
-from heliast.predictions._scores import kinds_by_model
+from heliast.predictions._records import Options, ScoreKind, WeightKind
+from heliast.predictions._scores import kinds_by_model, refuse_contradiction, refuse_reversed
+from heliast.predictions._sides import names_parts, training_rows
 from heliast.predictions._stored import filled, stages_in
 from heliast.predictions._table import Meta
 from heliast.predictions.scan._columns import Columns, complete, rows_said, weight_kind
 from heliast.predictions.scan._engine import Engine, quoted
 from heliast.predictions.scan._files import spread
-from heliast.predictions.scan._prepared import KEYS, Prepared, counted, refuse_other_rows, serve
+from heliast.predictions.scan._prepared import (
+    KEYS,
+    VIEW,
+    Prepared,
+    counted,
+    refuse_other_rows,
+    serve,
+)
 from heliast.predictions.scan._scores import Scores, checked_scores, label_of
 from heliast.predictions.scan._sources import SOURCE, Located
 from heliast.tables.about import (
@@ -39,6 +48,7 @@ from heliast.tables.about import (
     named_positive,
     positive_of,
     refuse_scores,
+    refuse_shifted,
     task_of,
 )
 
@@ -52,14 +62,17 @@ def prepare(engine: Engine, located: Located, asked: Asked) -> Prepared:
     asked = asked if located.stored is None else filled(asked, located.stored)
     found = find_columns(located.names, asked, located.title)
     try:
-        for role, what in (("group", "groups"), ("time", "order of time")):
+        whats = {"group": "groups", "time": "order of time", "repeat": "repeats of splits"}
+        for role, what in whats.items():
             if role in found.columns:
                 raise InputError(
                     f"column {found.columns[role]!r}: rows in {what} cannot be scanned, since one "
                     "row goes with others; read the table into memory (command line: --no-scan)"
                 )
         notes = [*located.notes]
+        found.maybe.pop("row", None)  # models of one table lie side by side
         types = located.serve(found, notes)
+        _settle(engine, found)
         if found.score is None and asked.options.task != "number":
             by_class = _class_columns(engine, found, located.names, asked.options)
             if by_class:
@@ -73,6 +86,23 @@ def prepare(engine: Engine, located: Located, asked: Asked) -> Prepared:
         raise
     except InputError as error:
         raise InputError(f"{located.title}: {error}") from None
+
+
+def _settle(engine: Engine, found: Found) -> None:
+    """Take a column that tells training rows from others as the split."""
+    for name in found.maybe.pop("part", ()):
+        sql = f"SELECT DISTINCT {quoted(name)} FROM {SOURCE} LIMIT 10"
+        part = column([row[0] for row in engine.rows(sql)], name)
+        if training_rows(name, part) is None:
+            continue
+        if not names_parts(part) or "split" in found.columns:
+            raise InputError(
+                f"column {name!r} tells which rows were trained on: read the table into memory "
+                "(command line: --no-scan)"
+            )
+        found.columns["split"] = name
+        found.notes.append(f"column {name!r} read as split")
+        return
 
 
 def _class_columns(
@@ -157,6 +187,7 @@ class _Making:
             raise InputError(f"{title} holds text that is not UTF-8: damaged; write it again")
         return replace(one, name=title)
 
+    @cache  # noqa: B019 - it lives as long as a table is made
     def _values(self, role: str) -> Any:
         sql = f"SELECT DISTINCT {self.columns.sql(role)} AS v FROM {self.columns.source} ORDER BY v"
         return self.engine.table(sql)["v"]
@@ -190,7 +221,7 @@ class _Making:
         if not scores and not self.columns.has("label"):
             refuse_undecided(self.found, self.located.names, self.located.title)
         if names is not None and len(names) == 1:
-            positive, names = named_positive(positive, names[0]), None
+            positive, names = named_positive(positive, names[0], self.notes), None
         known = known_classes(pairs, classes, names)
         positive = positive_of(positive, known, self.notes)
         place = None if positive is None else known.index(positive)
@@ -248,6 +279,19 @@ class _Making:
         ]
         chosen += [f"{sql} AS s{at}" for at, sql in enumerate(scores.columns)]
         serve(self.columns, chosen, [join for _, joins in coded for join in joins])
+        if len(scores.columns) == 1 and place is not None and not self.columns.bare:
+            self._refuse_scores_of_others(known, place, scores.kind)
+
+    def _refuse_scores_of_others(
+        self, known: tuple[Label, ...], place: int, kind: ScoreKind | None
+    ) -> None:
+        """Refuse scores that cannot be those of the positive class, by some rows."""
+        some = self.engine.table(f"SELECT truth, label, s0 FROM {VIEW} LIMIT 10000")
+        truth, label, score = (some[at].to_numpy() for at in range(3))
+        if self.columns.has("label"):
+            refuse_contradiction(score, kind, label, place)
+        elif self.options.positive is None:
+            refuse_reversed(score, truth == place, known, place)
 
     def _code(self, role: str, one: Column, known: tuple[Label, ...]) -> tuple[str, list[str]]:
         """The code of each label as SQL, and the join that it needs."""
@@ -267,6 +311,8 @@ class _Making:
         name = self.found.model_name or self.located.stem
         stored = self.located.stored
         keys, models, splits, cells = counted(self.columns, cell, name, stored, self.notes)
+        if self.options.classes is None and meta.task == "classes" and self.columns.has("label"):
+            refuse_shifted(meta.classes, cells.truth, cells.label, cells.sums[0])
         refuse_other_rows(self.columns, models)
         if self.columns.has("row"):
             self.notes.append("scanned: whether a row occurs twice is not checked")
@@ -275,7 +321,9 @@ class _Making:
         notes = tuple(dict.fromkeys(self.notes))
         return Prepared(
             self.engine,
-            replace(meta, notes=notes, score_kinds=kinds, stages=stages_in(stored)),
+            replace(
+                meta, notes=notes, score_kinds=kinds, stages=stages_in(stored) or self._stages()
+            ),
             models,
             splits,
             keys,
@@ -284,3 +332,11 @@ class _Making:
             len(scores.columns),
             self.columns.has("weight"),
         )
+
+    def _stages(self) -> dict[str, str]:
+        """Which models are stages of which, where a column says so."""
+        if not (self.columns.has("stage_of") and self.columns.has("model")):
+            return {}
+        both = ", ".join(self.columns.sql(role) for role in ("model", "stage_of"))
+        told = self.engine.rows(f"SELECT DISTINCT {both} FROM {self.columns.source}")
+        return {str(model): str(other) for model, other in told if model != other}

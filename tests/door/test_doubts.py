@@ -1,0 +1,336 @@
+"""What was once answered wrongly in silence: read right, or refused with the line to type."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+from typer.testing import CliRunner
+
+import heliast as hl
+from heliast._core.errors import InputError
+from heliast.cli import app
+
+RNG = np.random.default_rng(11)
+N = 60
+P = np.round(RNG.beta(1, 1, N), 3)
+Y = (RNG.random(N) < P).astype(int)
+A, B = (P >= 0.5).astype(int), (P >= 0.7).astype(int)
+HOW = ("read", "scan")
+
+
+def file(folder: Path, columns: dict[object, object], name: str = "a.csv", **said: object) -> Path:
+    path = folder / name
+    pd.DataFrame(columns).to_csv(path, **{"index": False, **said})  # type: ignore[call-overload]
+    return path
+
+
+def error(table: object) -> float:
+    found = hl.assess(table, "error")
+    return float(found[found.models[0], "error"].value)
+
+
+def command(*words: object) -> str:
+    """What a command says, or refuses with."""
+    done = CliRunner().invoke(app, [str(word) for word in words])
+    return str(done.exception) if done.exception else done.output
+
+
+# --- predictions or data -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("names", [("score", "age", "target"), ("p", "x1", "y")])
+def test_weak_names_beside_inputs_stop_with_both_lines(
+    tmp_path: Path, names: tuple[str, ...], how: str
+) -> None:
+    score, other, truth = names
+    path = file(tmp_path, {score: P, other: P * 50, truth: Y})
+    with pytest.raises(InputError) as caught:
+        getattr(hl.Predictions, how)(path)
+    assert f"--truth {truth} --score {score}" in str(caught.value)
+    assert f"--target {truth}" in str(caught.value)
+    assert error(hl.Predictions.read(path, truth=truth, score=score)) == np.mean(A != Y)
+    assert error(hl.Predictions.read(file(tmp_path, {score: P, truth: Y}))) == np.mean(A != Y)
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_columns_named_as_classes_are_scores(tmp_path: Path, how: str) -> None:
+    frame = {"target": Y, 0: 1 - P, 1: P}
+    assert error(hl.Predictions.of_frame(pd.DataFrame(frame))) == np.mean(A != Y)
+    assert error(getattr(hl.Predictions, how)(file(tmp_path, frame))) == np.mean(A != Y)
+
+
+def test_no_model_is_fitted_on_predictions_unless_told(tmp_path: Path) -> None:
+    said = {"age": P * 9, "y_pred": A, "class": Y}
+    named = {"class": Y, "0": 1 - P, "1": P}
+    for frame in (said, named):
+        path = file(tmp_path, frame)
+        for source in (path, pd.DataFrame(frame)):
+            with pytest.raises(InputError, match=r"--truth class .*--target class"):
+                hl.read(source)
+            assert hl.read(source, target="class").target == "class"
+        for words in (["run", path, "-o", tmp_path / "o.csv"], ["assess", path]):
+            assert "--target class" in command(*words)
+    assert not (tmp_path / "o.csv").exists()
+
+
+# --- rows and parts ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["sample_id", "uid", "case", "PatientID", "idx", "", "Unnamed: 0"])
+def test_what_names_each_row_once_pairs_files(tmp_path: Path, name: str) -> None:
+    order = np.lexsort((P, Y))  # the same truths in place, other rows
+    first = file(
+        tmp_path, {name: np.arange(N) + 7, "truth": np.sort(Y), "label": A[order]}, "a.csv"
+    )
+    turned = np.concatenate([np.flatnonzero(np.sort(Y) == one)[::-1] for one in (0, 1)])
+    second = {name: turned + 7, "truth": np.sort(Y), "label": B[order][turned]}
+    both = hl.compare(first, file(tmp_path, second, "b.csv"), "error")
+    fixed = hl.compare(Y[order], {"a": A[order], "b": B[order]}, measure="error")
+    assert both["a", "b"].p == fixed["a", "b"].p
+    assert any("read as row" in note for note in both.notes)
+
+
+def test_a_name_that_repeats_is_no_row_but_perhaps_a_group(tmp_path: Path) -> None:
+    path = file(tmp_path, {"patient_id": np.arange(N) // 2, "truth": Y, "label": A})
+    table = hl.Predictions.read(path)
+    assert table.row is None
+    assert any("say group='patient_id'" in note for note in table.notes)
+
+
+def test_rows_that_only_count_are_paired_by_position() -> None:
+    named = hl.Predictions.of(Y, A, model="a", row=np.arange(N))
+    assert len(named.join(hl.Predictions.of(Y, B, model="b"))) == 2 * N
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("name", ["set", "partition", "Dataset", "split", "fold", "usage"])
+def test_training_rows_are_not_counted(tmp_path: Path, name: str, how: str) -> None:
+    part = np.where(np.arange(N) < 20, "train", np.where(np.arange(N) < 30, "validation", "test"))
+    path = file(tmp_path, {name: part, "truth": Y, "label": A})
+    assert error(getattr(hl.Predictions, how)(path)) == np.mean(A[30:] != Y[30:])
+
+
+@pytest.mark.parametrize(("name", "train"), [("is_train", True), ("in_test", False), ("train", 1)])
+def test_a_mark_of_training_rows_is_understood(tmp_path: Path, name: str, train: object) -> None:
+    marks = np.where(np.arange(N) < 20, train, not train)
+    marks = marks.astype(int) if train == 1 and train is not True else marks.astype(bool)
+    path = file(tmp_path, {name: marks, "truth": Y, "label": A})
+    assert error(hl.Predictions.read(path)) == np.mean(A[20:] != Y[20:])
+    with pytest.raises(InputError, match="--no-scan"):
+        hl.Predictions.scan(path)
+
+
+@pytest.mark.parametrize("names", [(".row", "id", "id2"), ("row", "repeat", "fold")])
+def test_repeats_and_folds_are_splits(tmp_path: Path, names: tuple[str, ...]) -> None:
+    row, repeat, fold = names
+    folds = {row: [*range(30)] * 2, repeat: ["Repeat1"] * 30 + ["Repeat2"] * 30}
+    folds[fold] = [f"Fold{at % 3}" for at in range(60)]
+    table = hl.Predictions.read(file(tmp_path, {**folds, "truth": [*Y[:30]] * 2, ".pred_class": A}))
+    found = [(one.repeat, one.fold) for one in table.splits]
+    assert found == [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]
+    caret = file(tmp_path, {"obs": Y, "pred": A, "Resample": ["Fold1.Rep1", "Fold2.Rep1"] * 30})
+    assert [(one.repeat, one.fold) for one in hl.Predictions.read(caret).splits] == [(1, 1), (1, 2)]
+
+
+# --- values --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_commas_between_thousands(tmp_path: Path, how: str) -> None:
+    truth, label = RNG.lognormal(8, 1, N), RNG.lognormal(8, 1, N)
+    texts = {"truth": [f"{x:,.2f}" for x in truth], "label": [f"{x:,.2f}" for x in label]}
+    found = hl.assess(getattr(hl.Predictions, how)(file(tmp_path, texts)), "mae")
+    off = np.abs(np.round(truth, 2) - np.round(label, 2)).mean()
+    assert found[found.models[0], "mae"].value == pytest.approx(off, rel=1e-12)
+    assert any("commas group digits" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("mark", [".", ","])
+def test_thousands_that_may_be_fractions_are_refused(tmp_path: Path, mark: str, how: str) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(f"truth;label\n1{mark}039;952\n12{mark}500;1{mark}100\n")
+    with pytest.raises(InputError, match="may be 1039 or a fraction"):
+        getattr(hl.Predictions, how)(path)
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize(
+    ("truth", "label"),
+    [
+        (Y, A + 1),
+        (2 * Y - 1, A),
+        (np.where(Y, "pos", "neg"), np.where(A, "pos", "negative")),
+        (np.where(Y, "yes", "no"), np.where(A, "Yes", "no")),
+    ],
+    ids=["from 1", "-1 and 1", "words", "case"],
+)
+def test_classes_written_otherwise_are_refused(
+    tmp_path: Path, truth: np.ndarray, label: np.ndarray, how: str
+) -> None:
+    path = file(tmp_path, {"truth": truth, "label": label})
+    with pytest.raises(InputError, match=r"is no true class.* alike"):
+        getattr(hl.Predictions, how)(path)
+    classes = sorted({*truth.tolist(), *label.tolist()})
+    assert len(hl.Predictions.read(path, classes=classes)) == N
+
+
+def test_a_class_that_truth_never_has_is_no_shift() -> None:
+    truth = RNG.integers(1, 5, 200)
+    label = np.where(RNG.random(200) < 0.7, truth, RNG.integers(0, 5, 200))
+    assert error(hl.Predictions.of(truth, label)) == np.mean(truth != label)
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_whose_score_it_is(tmp_path: Path, how: str) -> None:
+    table = getattr(hl.Predictions, how)(file(tmp_path, {"truth": Y, "proba_0": 1 - P}))
+    assert table.positive == 0
+    assert "positive class: 0, which the score column names" in table.notes
+    path = file(tmp_path, {"truth": np.where(Y, "ill", "well"), "score": P})
+    with pytest.raises(InputError, match="say positive='ill'"):
+        getattr(hl.Predictions, how)(path)
+    assert error(hl.Predictions.read(path, positive="ill")) == np.mean(A != Y)
+    assert error(hl.Predictions.read(path, positive="well")) > 0.5
+
+
+YES, SAYS = np.where(Y, "yes", "no"), np.where(A, "yes", "no")
+REFUSED = {
+    "units": ("truth,label\n(class),(class)\n", "", "take the line away"),
+    "sum": ("truth,label\n", "Total,60\n", "take the line away"),
+    "case": ("truth,label\n", "Yes,yes\nyes,Yes\n", "the classes 'Yes' and 'yes'"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_lines_that_are_no_rows_are_refused(tmp_path: Path, name: str) -> None:
+    head, foot, why = REFUSED[name]
+    path = tmp_path / "a.csv"
+    body = "".join(f"{truth},{label}\n" for truth, label in zip(YES, SAYS, strict=True))
+    path.write_text(head + body + foot)
+    with pytest.raises(InputError, match=why):
+        hl.Predictions.read(path)
+
+
+def test_letters_are_told_apart_by_case() -> None:
+    assert hl.Predictions.of(["a", "A", "b", "a"], ["a", "a", "b", "A"]).classes == ("A", "a", "b")
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize(
+    ("truth", "label"),
+    [
+        ("churn", "predicted_churn"),  # Vertex AI
+        ("churn", "churn_PREDICTION"),  # DataRobot
+        ("Class", "prediction_label"),  # PyCaret
+        ("label", "predicted_label"),  # BigQuery ML
+    ],
+)
+def test_labels_that_are_named_after_the_truth(
+    tmp_path: Path, truth: str, label: str, how: str
+) -> None:
+    path = file(tmp_path, {"id": range(N), truth: YES, label: SAYS, "prediction_score": P})
+    assert error(getattr(hl.Predictions, how)(path)) == np.mean(A != Y)
+
+
+@pytest.mark.parametrize(
+    "header", ["Outcome,phat,age", "target,PRED_1,age", "class,my probability,x1"]
+)
+def test_nothing_is_fitted_on_what_may_have_been_said(tmp_path: Path, header: str) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(
+        header + "\n" + "".join(f"{y},{p},{9 * p}\n" for y, p in zip(Y, P, strict=True))
+    )
+    said = command("assess", path)
+    assert "majority" not in said
+    assert "--target" in said
+
+
+# --- several models ------------------------------------------------------------------------------
+
+
+def test_several_columns_of_labels_are_several_models(tmp_path: Path) -> None:
+    path = file(tmp_path, {"truth": Y, "pred_a": A, "pred_b": B, "soft": P})
+    assert "--label pred_a --label pred_b" in command("compare", path)
+    table = hl.Predictions.read(path, label=["pred_a", "pred_b", "soft"])
+    assert table.models == ("pred_a", "pred_b", "soft")
+    assert table.score_kind_of("soft") == "probability"
+    assert "pred_a" in command("compare", path, "--label", "pred_a", "--label", "pred_b")
+    with pytest.raises(InputError, match="--no-scan"):
+        hl.Predictions.scan(path, label=["pred_a", "pred_b"])
+
+
+def test_stages_outlive_csv(tmp_path: Path) -> None:
+    table = hl.run(
+        {"vote": hl.BaggedVote(hl.Tree(), 4)}, hl.read("sklearn:iris"), 3, progress=False
+    )
+    assert table.stages
+    path = table.write(tmp_path / "s.csv")
+    for how in HOW:
+        assert getattr(hl.Predictions, how)(path).stages == table.stages
+
+
+class Broken(LogisticRegression):
+    """Fails wherever it is fitted."""
+
+    def fit(self, X: object, y: object) -> "Broken":
+        raise ValueError("no such luck")
+
+
+def test_compare_says_why_a_model_is_left_out() -> None:
+    models = {"a": hl.Tree(), "b": hl.Majority(), "broken": Broken()}
+    with pytest.warns(match="failed in 3 of 3"):
+        table = hl.run(models, hl.read("sklearn:iris"), 3, progress=False)
+    left = str(hl.compare(table))
+    assert "broken" in left
+    assert "failed in 3 of 3 splits, first in split 0: ValueError: no such luck" in " ".join(
+        left.split()
+    )
+
+
+# --- calls ---------------------------------------------------------------------------------------
+
+
+def test_two_columns_after_the_truth_are_two_models() -> None:
+    assert hl.compare(Y, A, B).pairs[0].p == hl.compare(Y, {"a": A, "b": B}).pairs[0].p
+
+
+def test_models_in_place_of_predictions_get_the_line_to_type() -> None:
+    model = LogisticRegression().fit(P[:, None], Y)
+    with pytest.raises(InputError, match=r"say hl.assess\(y_test, model.predict\(X_test\)\)"):
+        hl.assess(Y, model)
+    with pytest.raises(InputError, match=r"say hl.compare\(y_test, \{'name': model.predict"):
+        hl.compare(Y, {"a": model, "b": A})
+
+
+def test_one_column_is_one_column_whatever_its_shape() -> None:
+    wanted = error(hl.Predictions.of(Y, A))
+    for truth, label in (
+        (Y[:, None], A[:, None]),
+        (pd.DataFrame({"y": Y}), pd.DataFrame({"p": A})),
+        (pd.DataFrame({"y": Y}), A),
+    ):
+        found = hl.assess(truth, label, "error")
+        assert found["model", "error"].value == wanted
+    with pytest.raises(InputError, match=r"say hl.assess"):
+        hl.assess(Y, P[:, None])
+
+
+def test_scores_in_the_place_of_the_truth_are_refused() -> None:
+    with pytest.raises(InputError, match="give the truth first"):
+        hl.assess(P, Y)
+    assert hl.assess(P, Y, "mae", task="number").n == N
+    assert hl.compare(Y, [A, B]).pairs[0].p == hl.compare(Y, A, B).pairs[0].p
+
+
+def test_benchmarks_of_classes_in_an_order(tmp_path: Path) -> None:
+    x = RNG.normal(size=60)
+    classes = np.array(["low", "mid", "high"])[np.digitize(x + RNG.normal(size=60), [-0.5, 0.5])]
+    file(tmp_path, {"x": x, "z": RNG.normal(size=60), "class": classes})
+    words = ["--models", "tree,majority", "--plan", "2", "--measure", "class_mae"]
+    assert "--order" in command("benchmark", tmp_path, *words)
+    done = CliRunner().invoke(app, ["benchmark", str(tmp_path), *words, "--order", "low,mid,high"])
+    assert done.exit_code == 3  # one data set is too few for a test
+    assert "Class mae on each data set" in done.output
