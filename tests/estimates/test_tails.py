@@ -102,3 +102,13 @@ def test_a_scanned_table_has_the_same_limits(tmp_path) -> None:
 def test_errors_without_a_tail_are_no_fault(errors) -> None:
     found = rmse(of_errors(errors))
     assert found.reason or found.low <= found.value <= found.high
+
+
+def test_rows_of_weight_0_are_not_there():
+    errors = np.random.default_rng(8).standard_t(3, 300)
+    weight = np.arange(300) % 3
+    none = np.zeros(300)
+    kept = weight > 0
+    whole = hl.assess(errors, none, weight=weight, task="number")["model", "rmse"]
+    part = hl.assess(errors[kept], none[kept], weight=weight[kept], task="number")["model", "rmse"]
+    assert (whole.value, whole.low, whole.high) == (part.value, part.low, part.high)

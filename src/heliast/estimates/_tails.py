@@ -84,7 +84,7 @@ class Tail:
         for squares, weight in parts:
             weight = np.ones(squares.size) if weight is None else np.asarray(weight, np.float64)
             total += weight.sum(), weight @ squares, weight @ squares**2
-            some = squares > 0
+            some = (squares > 0) & (weight > 0)
             code, place = np.unique(np.floor(STEPS * np.log2(squares[some])), return_inverse=True)
             for into, values in ((numbers, weight[some]), (sums, (weight * squares)[some])):
                 for at, value in zip(code, np.bincount(place, values, code.size), strict=True):
