@@ -266,7 +266,7 @@ def benchmark(
     shown.show(ranked, ranked)
     if output is not None:
         _write(ranked, output)
-    if ranked.comparison is None:
+    if all(one.comparison is None for one in ranked.rankings):
         remark(f"heliast: not enough data: {ranked.reason}")
         raise typer.Exit(3)
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -17,6 +17,8 @@ from heliast._core.records import Shown, named
 from heliast.comparisons import NemenyiResult, row_ranks
 from heliast.estimates import Estimate
 from heliast.verbs.comparison import Comparison
+from heliast.verbs.question import Question
+from heliast.verbs.ranking import Possible, possible, tested
 from heliast.views.benchmarking import benchmark_html, benchmark_sentence, benchmark_text
 
 
@@ -81,7 +83,8 @@ class Tried:
     """One data set of a benchmark: what it holds and what the models reached on it.
 
     `identical` holds the pairs of models that predict the same throughout; `seconds` what each
-    took to fit and predict, wherever and whenever that was.
+    took to fit and predict, wherever and whenever that was. `unbeaten` are the best model and those
+    not told apart from it on this data set, by `test` (in words `method`); none without a test.
     """
 
     name: str
@@ -97,6 +100,9 @@ class Tried:
     data_fingerprint: str = ""
     plan_fingerprint: str = ""
     target_by: str = "told"
+    unbeaten: tuple[str, ...] = ()
+    test: str = ""
+    method: str = ""
 
     def lacks(self, models: tuple[str, ...]) -> list[str]:
         """The models without a value here, or with an infinite one."""
@@ -105,9 +111,11 @@ class Tried:
 
     def to_dict(self) -> dict[str, object]:
         """What is known of the data set, without values and times, as plain values."""
-        return named(
-            self, "name n inputs classes target splits data_fingerprint plan_fingerprint notes"
-        )
+        about = "name n inputs classes target splits data_fingerprint plan_fingerprint notes"
+        return {
+            **named(self, f"{about} target_by unbeaten test method"),
+            "identical": sorted(map(list, self.identical)),
+        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,6 +144,8 @@ class Benchmark:
         How rows were split.
     seed : int
         Seed of splits and fits.
+    question : Question or None
+        What was asked: the test over data sets, its margin and its correction.
 
     Examples
     --------
@@ -157,6 +167,7 @@ class Benchmark:
     notes: tuple[str, ...] = ()
     plan: str = ""
     seed: int = 0
+    question: Question | None = None
 
     def __getitem__(self, key: tuple[str, str]) -> Estimate:
         if not isinstance(key, tuple) or len(key) != 2:
@@ -179,6 +190,93 @@ class Benchmark:
     def complete(self) -> tuple[Tried, ...]:
         """The data sets that are ranked: every model has a value."""
         return tuple(one for one in self.sets if one.name not in self.incomplete)
+
+    # --- what ranking is possible --------------------------------------------------------------
+
+    @property
+    def fragile(self) -> dict[str, int]:
+        """The models that have no value on some data sets, and on how many."""
+        counts = {model: sum(bool(s.lacks((model,))) for s in self.sets) for model in self.models}
+        return {model: count for model, count in counts.items() if count}
+
+    @property
+    def possible(self) -> tuple[Possible, ...]:
+        """The rankings that are possible: of all models, then without the most fragile ones."""
+        return possible([one.lacks(self.models) for one in self.sets], self.models)
+
+    def without(self, *models: str) -> "Benchmark":
+        """The same data sets ranked and tested without some models.
+
+        Where a model fails on many data sets, the others can be ranked on all of these without it.
+
+        Parameters
+        ----------
+        *models : str
+            Names of models that are left out.
+
+        Returns
+        -------
+        Benchmark
+            Of the other models, each of which keeps its values.
+
+        Raises
+        ------
+        InputError
+            If there is no such model, or fewer than two are left.
+
+        Examples
+        --------
+        >>> nothing = Estimate(math.nan, reason="failed")
+        >>> ones = {"a": Estimate(0.1), "b": Estimate(0.2), "c": nothing}
+        >>> found = Benchmark((Tried("iris", 150, 4, 3, "kind", ones),), ("a", "b", "c"), "error")
+        >>> found.ranks, found.without("c").ranks
+        ({}, {'a': 1.0, 'b': 2.0})
+        """
+        for model in models:
+            if model not in self.models:
+                raise InputError(f"no model {model!r}; the models are {', '.join(self.models)}")
+        rest = tuple(model for model in self.models if model not in models)
+        if len(rest) < 2:
+            raise InputError(f"without {', '.join(models)}: a rank needs two models or more")
+        return replace(self, models=rest, comparison=None).tested()
+
+    @cached_property
+    def rankings(self) -> tuple["Benchmark", ...]:
+        """This one; and, where a model fails on some data sets, that of the others on all of them.
+
+        The second is that of the most data sets. Each is tested and corrected by itself.
+        """
+        *_, most = self.possible
+        return (self, self.without(*most.without)) if most.without else (self,)
+
+    def tested(self) -> "Benchmark":
+        """The same with the test over data sets, or with the reason why there is none.
+
+        Returns
+        -------
+        Benchmark
+            With `comparison` or `reason`.
+        """
+        asked = self.question or Question(measures=self.measure, level=self.level)
+        comparison, reason = tested(self, asked)
+        return replace(self, comparison=comparison, reason=reason)
+
+    def identical(self, a: str, b: str) -> bool:
+        """Whether two models make the same predictions on every data set that is ranked.
+
+        Parameters
+        ----------
+        a, b : str
+            Names of models.
+
+        Returns
+        -------
+        bool
+            Whether they do.
+        """
+        return all((a, b) in one.identical or (b, a) in one.identical for one in self.complete)
+
+    # --- values and ranks ----------------------------------------------------------------------
 
     @cached_property
     def values(self) -> npt.NDArray[np.float64]:
@@ -250,10 +348,15 @@ class Benchmark:
             Plain values that JSON can hold.
         """
         after = "table wins comparison reason incomplete left_out models_left_out notes"
+        ranking = "models ranks wins comparison reason"
         return {
             **named(self, "sentence measure better level plan seed models ranks"),
             "data": [one.to_dict() for one in self.sets],
-            **named(self, after),
+            **named(self, f"{after} fragile possible"),
+            "without_fragile": [
+                {**named(other, ranking), "data": [one.name for one in other.complete]}
+                for other in self.rankings[1:]
+            ],
         }
 
     def to_frame(self, backend: str = "pyarrow") -> Any:
@@ -284,6 +387,8 @@ class Benchmark:
     def svg(self, **options: object) -> str:
         """The critical-difference diagram; of two models, their comparison.
 
+        Where a model fails on too many data sets for a test of all, that of the others.
+
         Parameters
         ----------
         **options : object
@@ -299,11 +404,12 @@ class Benchmark:
         InputError
             If there are too few data sets for a test.
         """
-        if self.comparison is None:
+        tested = [one for one in self.rankings if one.comparison is not None]
+        if not tested:
             raise InputError(f"nothing to draw: {self.reason}")
-        if self.comparison.nemenyi is None:
-            return drawing(self.comparison, **options)
-        return drawing(self.comparison.nemenyi, names=self.models, **options)
+        if tested[0].nemenyi is None:
+            return drawing(tested[0].comparison, **options)
+        return drawing(tested[0].nemenyi, names=tested[0].models, **options)
 
     def __str__(self) -> str:
         return self.to_text()
