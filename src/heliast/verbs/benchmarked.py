@@ -1,7 +1,8 @@
 """Benchmark: what `benchmark` found, as a record with its views."""
 
 import math
-from collections.abc import Mapping
+import os
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
@@ -20,6 +21,9 @@ from heliast.verbs.comparison import Comparison
 from heliast.verbs.question import Question
 from heliast.verbs.ranking import Possible, possible, tested
 from heliast.views.benchmarking import benchmark_html, benchmark_sentence, benchmark_text
+from heliast.views.methods import Methods, benchmark_methods
+from heliast.views.papers import benchmark_sheet, check_style
+from heliast.views.sheets import Sheet
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,10 @@ class Entry(Shown):
         How the interval was made, and what it speaks of.
     reason : str
         Why there is no value or no interval.
+    se : float
+        The standard error.
+    key : str
+        The interval's method by its name, such as `wilson`.
     """
 
     data: str
@@ -57,6 +65,53 @@ class Entry(Shown):
     method: str = ""
     target: str = ""
     reason: str = ""
+    se: float = math.nan
+    key: str = ""
+
+
+class Entries(tuple[Entry, ...]):
+    """The entries of a benchmark; called, the same as a table for a paper."""
+
+    found: "Benchmark"
+
+    @classmethod
+    def of(cls, found: "Benchmark", entries: Iterable[Entry]) -> "Entries":
+        """The entries of that benchmark."""
+        made = cls(entries)
+        made.found = found
+        return made
+
+    def __call__(
+        self,
+        style: str = "paper",
+        *,
+        spread: str = "interval",
+        caption: str = "",
+        label: str = "",
+    ) -> Sheet:
+        """Data sets by models as a table to print, with the mean ranks below.
+
+        Parameters
+        ----------
+        style : {"paper"}
+            The best of each row in bold, a dagger at what is not told apart from it.
+        spread : {"interval", "se", "none"}
+            What stands beside each value: its interval, its standard error, nothing.
+        caption, label : str
+            Those of the table; if empty they are made, and the caption says which tests were used.
+
+        Returns
+        -------
+        Sheet
+            With `to_latex()`, `to_markdown()`, `to_html()` and `to_csv()`.
+
+        Raises
+        ------
+        InputError
+            If there is no such style or spread.
+        """
+        check_style(style, spread)
+        return benchmark_sheet(self.found, spread, caption, label)
 
 
 @dataclass(frozen=True)
@@ -249,6 +304,11 @@ class Benchmark:
         *_, most = self.possible
         return (self, self.without(*most.without)) if most.without else (self,)
 
+    @property
+    def asked(self) -> Question:
+        """What was asked, or the usual question about the measure."""
+        return self.question or Question(measures=self.measure, level=self.level)
+
     def tested(self) -> "Benchmark":
         """The same with the test over data sets, or with the reason why there is none.
 
@@ -257,8 +317,7 @@ class Benchmark:
         Benchmark
             With `comparison` or `reason`.
         """
-        asked = self.question or Question(measures=self.measure, level=self.level)
-        comparison, reason = tested(self, asked)
+        comparison, reason = tested(self, self.asked)
         return replace(self, comparison=comparison, reason=reason)
 
     def identical(self, a: str, b: str) -> bool:
@@ -303,20 +362,21 @@ class Benchmark:
         return tuple(sorted(self.models, key=lambda model: ranks.get(model, 0.0)))
 
     @property
-    def table(self) -> tuple[Entry, ...]:
-        """Every data set and model: value, interval, rank."""
+    def table(self) -> Entries:
+        """Every data set and model: value, interval, rank; `table(style="paper")` to print."""
         places = {one.name: at for at, one in enumerate(self.complete)}
         columns = {model: at for at, model in enumerate(self.models)}
-        return tuple(
+        entries = (
             Entry(
                 one.name, model, self.measure, est.value, est.low, est.high, self.level,
                 float(self._ranked[places[one.name], columns[model]])
                 if one.name in places and model in columns else math.nan,
-                est.n, est.n_train, est.method, est.target, est.reason,
+                est.n, est.n_train, est.method, est.target, est.reason, est.se, est.key,
             )
             for one in self.sets
             for model, est in one.estimates.items()
         )  # fmt: skip
+        return Entries.of(self, entries)
 
     @property
     def wins(self) -> tuple[Wins, ...]:
@@ -351,6 +411,7 @@ class Benchmark:
         ranking = "models ranks wins comparison reason"
         return {
             **named(self, "sentence measure better level plan seed models ranks"),
+            "question": named(self.asked, "test margin correction"),
             "data": [one.to_dict() for one in self.sets],
             **named(self, f"{after} fragile possible"),
             "without_fragile": [
@@ -358,6 +419,34 @@ class Benchmark:
                 for other in self.rankings[1:]
             ],
         }
+
+    @classmethod
+    def read(cls, source: "str | os.PathLike[str]") -> "Benchmark":
+        """What `heliast benchmark -o FILE.json` wrote, or `json.dump(found.to_dict(), file)`.
+
+        Parameters
+        ----------
+        source : path
+            A JSON file.
+
+        Returns
+        -------
+        Benchmark
+            The same values; ranks and tests are computed from them again.
+
+        Raises
+        ------
+        InputError
+            If the file is none of a benchmark.
+        """
+        from heliast.verbs.kept_benchmark import benchmark_in, benchmark_of
+
+        said = benchmark_in(source)
+        if said is None:
+            raise InputError(
+                f"{source}: no benchmark; `heliast benchmark DIR -o FILE.json` writes one"
+            )
+        return benchmark_of(said, str(source))
 
     def to_frame(self, backend: str = "pyarrow") -> Any:
         """One row for each data set and model.
@@ -383,6 +472,16 @@ class Benchmark:
             The answer, every data set, every pair, notes.
         """
         return benchmark_text(self)
+
+    def methods(self) -> Methods:
+        """How the numbers were made, in sentences for a paper, with references.
+
+        Returns
+        -------
+        Methods
+            `text`, `latex`, `markdown` and `bibtex`.
+        """
+        return benchmark_methods(self)
 
     def svg(self, **options: object) -> str:
         """The critical-difference diagram; of two models, their comparison.
