@@ -261,7 +261,7 @@ def rankings_notes(found: "Benchmark") -> list[str]:
     if len(found.rankings) < 2:
         return []
     ways = [
-        f"{f'without {listed(one.without)}' if one.without else 'of all'}, {one.models} models on "
+        f"{f'without {listed(list(one.without))}' if one.without else 'of all'}, {one.models} models on "
         f"{one.sets} data sets"
         for one in found.possible
     ]
@@ -301,10 +301,10 @@ def benchmark_html(found: "Benchmark") -> str:
             tip = shown.between if shown.known else "" if est is None else text(est.reason)
             cells += html.right(shown.value, tip)
         rows.append(cells)
-    for one in found.rankings:
-        if one.ranks:
-            ranks = [f"{one.ranks[m]:.2f}" if m in one.ranks else "-" for m in found.order]
-            name = text(f"mean rank{whose(found, one)}")
+    for ranking in found.rankings:
+        if ranking.ranks:
+            ranks = [f"{ranking.ranks[m]:.2f}" if m in ranking.ranks else "-" for m in found.order]
+            name = text(f"mean rank{whose(found, ranking)}")
             rows.append(f"<th>{name}</th><td></td>{''.join(map(html.right, ranks))}")
     shown_table = html.table(map(text, ("data set", "rows", *found.order)), rows)
     drawn = "".join(one.svg() for one in found.rankings if one.nemenyi is not None)
