@@ -185,7 +185,7 @@ def _save(figure: Any, file: Any, ending: str) -> None:
     systems = [one for one in ("pdflatex", "lualatex", "xelatex") if _installed(one)]
     if ending == ".pgf" and not systems:
         raise InputError("a .pgf file needs LaTeX on this machine: install it, or draw a .pdf")
-    look = {"pdf.fonttype": 42, "svg.fonttype": "none"}
+    look: dict[Any, Any] = {"pdf.fonttype": 42}
     if ending == ".pgf":
         look |= {"pgf.texsystem": systems[0], "pgf.rcfonts": False}
         _escape(figure)

@@ -1,6 +1,6 @@
 """The views of a benchmark: sentences, text of 80 columns, HTML."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from heliast._core.numbers import Figures, count, figures, limits, number, shorten
@@ -256,13 +256,16 @@ def _incomplete(found: "Benchmark") -> list[str]:
     return said + rankings_notes(found)
 
 
+def _leaving(models: Sequence[str]) -> str:
+    return f"without {listed(list(models))}" if models else "of all"
+
+
 def rankings_notes(found: "Benchmark") -> list[str]:
     """The rankings that are possible, and what the two that are reported say and do not say."""
     if len(found.rankings) < 2:
         return []
     ways = [
-        f"{f'without {listed(list(one.without))}' if one.without else 'of all'}, {one.models} models on "
-        f"{one.sets} data sets"
+        f"{_leaving(one.without)}, {one.models} models on {one.sets} data sets"
         for one in found.possible
     ]
     gone = listed(left_out_of(found, found.rankings[1]))
