@@ -1,10 +1,19 @@
 """Mean ranks with the names of their models, from whatever record has them."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from heliast._core.errors import InputError
 from heliast.comparisons import NemenyiResult
+
+
+class Ranked(Protocol):
+    """Several models over several data sets, with their mean ranks where these could be tested."""
+
+    @property
+    def models(self) -> tuple[str, ...]: ...
+    @property
+    def nemenyi(self) -> NemenyiResult | None: ...
 
 
 def ranks_of(found: Any, names: Sequence[str] | None) -> tuple[NemenyiResult, list[str]]:

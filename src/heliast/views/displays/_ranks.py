@@ -7,7 +7,7 @@ from typing import Any, Self
 from heliast._core.errors import InputError
 from heliast.comparisons import NemenyiResult
 from heliast.views.displays._display import Display
-from heliast.views.ranks import ranks_of
+from heliast.views.ranks import Ranked, ranks_of
 
 ROW, BAR = 0.5, 0.22
 """Heights of a name and of a bar, where the axis of ranks is at 0 and down is positive."""
@@ -41,7 +41,7 @@ class CriticalDifferenceDisplay(Display[NemenyiResult]):
         super().__init__(found)
 
     @classmethod
-    def from_benchmark(cls, found: Any, *, ax: Any = None, **line: Any) -> Self:
+    def from_benchmark(cls, found: Ranked, *, ax: Any = None, **line: Any) -> Self:
         """From what `benchmark` found, or `compare` over several data sets.
 
         Parameters
@@ -63,7 +63,7 @@ class CriticalDifferenceDisplay(Display[NemenyiResult]):
         InputError
             If there are too few data sets or models.
         """
-        if getattr(found, "nemenyi", None) is None:
+        if found.nemenyi is None:
             why = getattr(found, "reason", "") or "fewer than three models"
             raise InputError(f"no critical difference: {why}")
         return cls(found).plot(ax, **line)
