@@ -19,7 +19,7 @@ from heliast.comparisons import NemenyiResult, row_ranks
 from heliast.estimates import Estimate
 from heliast.verbs.comparison import Comparison
 from heliast.verbs.question import Question
-from heliast.verbs.ranking import Possible, possible, tested
+from heliast.verbs.ranking import Possible, judged_over, possible
 from heliast.views.benchmarking import benchmark_html, benchmark_sentence, benchmark_text
 from heliast.views.methods import Methods, benchmark_methods
 from heliast.views.papers import benchmark_sheet, check_style
@@ -317,7 +317,7 @@ class Benchmark:
         Benchmark
             With `comparison` or `reason`.
         """
-        comparison, reason = tested(self, self.asked)
+        comparison, reason = judged_over(self, self.asked)
         return replace(self, comparison=comparison, reason=reason)
 
     def identical(self, a: str, b: str) -> bool:

@@ -62,7 +62,7 @@ def possible(lacking: Sequence[Sequence[str]], models: Sequence[object]) -> tupl
     return tuple(one for at, one in enumerate(found) if not at or one.sets > found[at - 1].sets)
 
 
-def tested(found: Ranked, question: Question) -> tuple[Comparison | None, str]:
+def judged_over(found: Ranked, question: Question) -> tuple[Comparison | None, str]:
     """The test over the data sets that every model has a value on; or None, and why not."""
     why = _too_few(found)
     return (None, why) if why else (over_sets(_Values(found), question), "")
