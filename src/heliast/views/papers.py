@@ -1,6 +1,7 @@
 """Tables for a paper: what benchmark, assess and compare found, with the test in the caption."""
 
 import math
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from heliast._core.errors import InputError
@@ -127,10 +128,10 @@ def assessment_sheet(
     made = []
     for (measure, name), ones in rows.items():
         best = math.nan
-        if len(found.models) > 1:
+        with suppress(InputError):  # a measure of the user's own: who knows what is better
             pick = min if measures.titled(measure).better == "low" else max
             values = [one.value for one in ones.values() if math.isfinite(one.value)]
-            best = pick(values, default=math.nan)
+            best = pick(values, default=math.nan) if len(found.models) > 1 else math.nan
         cells = [_valued(ones.get(model), spread, best, False) for model in found.models]
         made.append((Cell(name), *cells))
     bold = " Bold: the best value of the row, without a test." if len(found.models) > 1 else ""
