@@ -1,8 +1,8 @@
 """Pictures by name: the records of a table or a benchmark, as SVG of our own or by matplotlib."""
 
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +57,6 @@ class Picture:
 
     records: Records
     benchmark: bool = False
-    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 def _curve(name: str) -> Records:
@@ -150,8 +149,8 @@ def _only(source: Any, models: tuple[str, ...]) -> Any:
 
 
 def _svg(kind: str, records: Any, title: str) -> str:
-    several = isinstance(records, list) and len(records) == 1
-    return str(getattr(drawings, kind)(records[0] if several else records, title=title))
+    alone = isinstance(records, list) and len(records) == 1
+    return str(getattr(drawings, kind)(records[0] if alone else records, title=title))
 
 
 def figure_of(kind: str, records: Any, title: str = "") -> Any:
