@@ -41,7 +41,7 @@ def test_quiet_keeps_remarks_off_stderr(tmp_path):
 
 def test_every_verb_has_help(tmp_path):
     listed = heliast("--help", folder=tmp_path).stdout
-    verbs = "assess combine compare demo doctor explain export fit gate reproduce run"
+    verbs = "assess combine compare demo doctor draw explain export fit gate reproduce run"
     assert all(verb in listed for verb in verbs.split())
 
 

@@ -55,9 +55,10 @@ def test_every_verb_says_where_its_settings_come_from(
     verb: str, heliast: Caller, folder: Path
 ) -> None:
     """And a section of its own with a key of another verb is refused, wherever it stands."""
-    given = {"run": ("-o", "o.csv"), "fit": ("-o", "m.skops"), "export": ("--to", "csv")}
-    words = (verb, "gone.csv", *given.get(verb, ()))
-    (folder / "heliast.toml").write_text("seed = 3\n")
+    given = {"run": ("-o", "o.csv"), "fit": ("-o", "m.skops"), "export": ("--to", "csv"),
+             "draw": ("-o", "o.svg")}  # fmt: skip
+    words = (verb, *(["roc"] if verb == "draw" else []), "gone.csv", *given.get(verb, ()))
+    (folder / "heliast.toml").write_text("seed = 3\nlevel = 0.95\n")  # draw has no seed
     code, _, err = heliast(*words)
     assert code == 2
     assert err.startswith("settings from heliast.toml")

@@ -138,7 +138,7 @@ OPTIONS = {
     "gate": f"{READING} {QUESTION} --require --interval --test --margin --seen --look --sequential "
     "--junit --github --report --json",
     "run": f"{FITS} --model --store --in-sample --seed --drop-missing -o --report --config",
-    "export": f"{READING} {QUESTION} --to --what -o --measure --interval --test --margin "
+    "export": f"{READING} {QUESTION} --to --what --spread -o --measure --interval --test --margin "
     "--correction --seen",
     "explain": f"{FITS} --times --model --level --seed --config",
     "combine": f"{FITS} --base --members --measure --level --margin --correction --cost "

@@ -188,8 +188,79 @@ def test_where_a_model_fails_no_model_is_ranked(seven: dict[str, hl.Dataset]) ->
     assert "only 24 rows for picky" in one.reason
     assert with_it["small", "bayes"].defined  # shown, though not ranked
     text = " ".join(str(with_it).split())
-    assert "1 data set is not ranked, for no model" in text
+    assert "1 data set has no value of some model, and no value is made up" in text
     assert "small: picky failed in 5 of 5 splits" in text
+
+
+@pytest.fixture(scope="module")
+def fragile() -> hl.Benchmark:
+    """One model fails on 4 of 8 data sets, those with few rows."""
+    sets = {f"set{at}": task(at, n=30 if at % 2 else 60, gap=0.3 + 0.2 * at) for at in range(8)}
+    return hl.benchmark(sets, {**MODELS, "picky": Picky(40)}, 5, seed=3, progress=False)
+
+
+def test_one_fragile_model_does_not_void_the_study(fragile: hl.Benchmark) -> None:
+    assert fragile.fragile == {"picky": 4}
+    assert [(one.without, one.models, one.sets) for one in fragile.possible] == [
+        ((), 4, 4),
+        (("picky",), 3, 8),
+    ]
+    every, others = fragile.rankings
+    assert every is fragile
+    assert (len(every.complete), every.comparison) == (4, None)
+    assert "4 complete data sets (4 more where a model failed)" in every.reason
+    assert others.models == ("bayes", "knn", "stump")
+    values = np.array([[fragile[one.name, m].value for m in MODELS] for one in fragile.sets])
+    means = rankdata(values, axis=1).mean(axis=0).tolist()
+    assert list(others.ranks.values()) == pytest.approx(means)
+    assert others.comparison is not None
+    assert others.comparison.nemenyi == hl.comparisons.nemenyi(values, "low", 0.95)
+
+
+def test_the_words_and_both_rankings_of_a_fragile_model(
+    fragile: hl.Benchmark, tmp_path: Path
+) -> None:
+    text = " ".join(str(fragile).split())
+    for words in (
+        "over 4 data sets (mean rank",
+        "Without picky, which has no value on 4 of 8 data sets: ",
+        "over 8 data sets (mean rank",
+        "mean rank, 4 sets",
+        "mean rank, 8 sets",
+        "Pairs over data sets (all models, 4 data sets)",
+        "Pairs over data sets (without picky, 8 data sets)",
+        "set1, set3, set5 and set7: picky failed in 5 of 5 splits",
+        "possible rankings: of all, 4 models on 4 data sets; without picky, 3 models on 8",
+        "the other says nothing of picky",
+    ):
+        assert words in text
+    assert max(map(len, str(fragile).splitlines())) <= 80
+    said = json.loads(json.dumps(fragile.to_dict(), allow_nan=False))
+    (other,) = said["without_fragile"]
+    assert other["ranks"] == fragile.without("picky").ranks
+    assert len(other["data"]) == 8
+    assert len(other["comparison"]["pairs"]) == 3
+    assert "critical difference" in fragile.svg()  # of the ranking that has a test
+    assert "(without picky, 8 data sets)" in fragile._repr_html_()
+    page = hl.report(fragile, tmp_path / "report.html").read_text(encoding="utf-8")
+    for words in (
+        "Every pair of models (all models",
+        "Every pair of models (without picky",
+        "possi",
+    ):
+        assert words in page
+
+
+def test_what_cannot_be_left_out_is_said(fragile: hl.Benchmark) -> None:
+    with pytest.raises(hl.InputError, match="no model 'nobody'; the models are bayes"):
+        fragile.without("nobody")
+    with pytest.raises(hl.InputError, match="a rank needs two models"):
+        fragile.without("bayes", "knn", "stump")
+
+
+def test_a_study_without_failures_has_one_ranking(found: hl.Benchmark) -> None:
+    assert found.rankings == (found,)
+    assert found.to_dict()["without_fragile"] == []
 
 
 def test_a_model_that_fails_everywhere_is_left_out_itself(

@@ -11,7 +11,7 @@ import pytest
 import heliast as hl
 from heliast._core.errors import InputError
 from heliast.cli._doctor import findings, findings_text
-from heliast.views.exports import KINDS, export, wide
+from heliast.views.exports import KINDS, TOLD, export
 
 ROWS = [
     {"model": "=cmd|x", "error": 0.25, "notes": ["a", "b"], "n": 3, "p": None},
@@ -31,14 +31,14 @@ def test_json_is_read_again():
 
 def test_latex_and_markdown_escape():
     tex, md = export(ROWS, "latex"), export(ROWS, "md")
-    assert r"50\% <b>\_\$ & 0.500 &  & 4 & 0.001 \\" in tex
+    assert r"50\% \textless{}b\textgreater{}\_\$ & 0.500 &  & 4 & 0.001 \\" in tex
     assert tex.count("&") == 4 * 3
     assert "=cmd\\|x" in md
     assert "<b>" not in md
 
 
 def test_unknown_kind():
-    with pytest.raises(InputError, match="latex, csv, json, md"):
+    with pytest.raises(InputError, match="latex, csv, json, md, html"):
         export(ROWS, "xlsx")
 
 
@@ -46,20 +46,21 @@ def test_wide_has_one_column_a_model():
     truth = ["a", "a", "b", "b", "b"]
     one = hl.Predictions.of(truth, ["a", "b", "b", "b", "b"], model="one")
     two = hl.Predictions.of(truth, ["a", "a", "b", "b", "a"], model="two")
-    rows = wide(hl.assess(one.join(two), ["error", "recall"]).estimates)
-    assert [list(row) for row in rows] == [["measure", "one", "two"]] * 4
-    assert rows[0]["one"] == "0.200 [0.036, 0.624]"
-    assert [row["measure"] for row in rows] == ["error", "recall", "recall [a]", "recall [b]"]
+    sheet = hl.assess(one.join(two), ["error", "recall"]).table()
+    assert sheet.head == ("measure", "one", "two")
+    assert sheet.rows[0][1].whole == "0.200 [0.036, 0.624]"
+    names = [row[0].text for row in sheet.rows]
+    assert names == ["error", "recall", "recall [a]", "recall [b]"]
 
 
-@pytest.mark.parametrize("to", KINDS)
+@pytest.mark.parametrize("to", [*KINDS, *TOLD])
 def test_on_the_command_line(tmp_path, to):
     truth = ["a", "a", "b", "b", "b"]
     hl.Predictions.of(truth, ["a", "b", "b", "b", "b"], model="one").write(tmp_path / "p.csv")
     words = [sys.executable, "-m", "heliast.cli", "export", "p.csv", "--to", to, "-o", "out"]
     done = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "error" in (tmp_path / "out").read_text()
+    assert ("wilson" if to == "bibtex" else "error") in (tmp_path / "out").read_text()
 
 
 def test_the_doctor_finds_what_is_there():

@@ -123,7 +123,7 @@ VALUES: dict[str, Callable[[float], object]] = {
     "terminal, several": lambda half: assessment(half, ("a", "b")),
     "terminal, many": lambda half: assessment(half, tuple("abcdef")),
     "notebook": lambda half: assessment(half, ("a", "b"))._repr_html_(),
-    "wide table": lambda half: exports.wide(assessment(half, ("a",)).estimates),
+    "wide table": lambda half: assessment(half, ("a",)).table().to_latex(),
     "Markdown": lambda half: exports.export([around(0.377, half).to_dict()], "md"),
     "LaTeX": lambda half: exports.export([around(0.377, half).to_dict()], "latex"),
     "combine": combined,

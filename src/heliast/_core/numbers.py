@@ -165,6 +165,17 @@ def count(value: float) -> str:
     return f"{value:,.0f}"
 
 
+def duration(seconds: float) -> str:
+    """A time for people who wait.
+
+    >>> duration(0.4), duration(42), duration(200), duration(9000)
+    ('1 s', '42 s', '3 min', '2.5 h')
+    """
+    if seconds < 90:
+        return f"{max(seconds, 1):.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
 def shorten(text: object, width: int) -> str:
     """The text in at most `width` characters, on one line, with control characters shown.
 

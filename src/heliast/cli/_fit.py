@@ -28,8 +28,8 @@ from heliast.cli._verb import refuse_said, said, verb
 FAMILY = ("base", "trust", "members", "plan")
 """What says how combine fits votes."""
 PREDICTED, HELD = "%s holds predictions: leave it out", "%s holds data: leave it out"
-KINDS = {".csv": "csv", ".json": "json", ".md": "md", ".tex": "latex"}
-"""The endings of a table that benchmark writes, and what each means."""
+KINDS = {".csv": "csv", ".json": "json", ".md": "md", ".tex": "latex", ".html": "html"}
+"""The endings of what benchmark writes, and what each means."""
 
 
 @verb("seed")
@@ -234,7 +234,10 @@ def benchmark(
     output: Annotated[
         str | None,
         typer.Option(
-            "-o", "--output", metavar="FILE", help="Write the table: .csv, .json, .md or .tex."
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Write the table: .csv, .md, .tex, .html; or all, for export and draw: .json.",
         ),
     ] = None,
     *,
@@ -267,7 +270,7 @@ def benchmark(
     shown.show(ranked, ranked)
     if output is not None:
         _write(ranked, output)
-    if ranked.comparison is None:
+    if all(one.comparison is None for one in ranked.rankings):
         remark(f"heliast: not enough data: {ranked.reason}")
         raise typer.Exit(3)
 
@@ -282,8 +285,11 @@ def _check_places(output: str | None, report: str | None) -> None:
 
 
 def _write(ranked: Any, output: str) -> None:
+    """The table for a paper; for programs every value, or the whole record, which export reads."""
     from heliast._core.files import write_text
     from heliast.views import exports
 
+    kind = KINDS[Path(output).suffix.lower()]
     rows = [one.to_dict() for one in ranked.table]
-    write_text(output, exports.export(rows, KINDS[Path(output).suffix.lower()]))
+    text = exports.export(rows, kind) if kind == "csv" else exports.of_record(ranked, kind)
+    write_text(output, text)

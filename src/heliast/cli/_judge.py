@@ -10,7 +10,7 @@ from heliast._core.errors import InputError
 from heliast.cli._app import annotate, hand_over, plain, remark, say
 from heliast.cli._options import Asked, Candidates, Files, Output, Reading, Scanning, Work
 from heliast.cli._tables import pictured, read_all, table_of
-from heliast.cli._verb import said, verb
+from heliast.cli._verb import refuse_said, said, verb
 
 
 @verb()
@@ -130,13 +130,21 @@ def _tell_github(ruled: Any) -> None:
         annotate(line)
 
 
-@verb("to", "what")
+@verb("to", "what", "spread")
 def export(
-    files: Files,
-    to: Annotated[str, typer.Option(metavar="KIND", help="latex, csv, json or md.")],
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE...", help="Predictions, or the .json that benchmark wrote."),
+    ],
+    to: Annotated[
+        str, typer.Option(metavar="KIND", help="latex, md, html, csv, json, methods or bibtex.")
+    ],
     what: Annotated[
         str, typer.Option(metavar="WHAT", help="measures or differences.")
     ] = "measures",
+    spread: Annotated[
+        str, typer.Option(metavar="SPREAD", help="Beside values: interval, se or none.")
+    ] = "interval",
     output: Annotated[
         str | None, typer.Option("-o", "--output", metavar="FILE", help="File to write.")
     ] = None,
@@ -145,28 +153,46 @@ def export(
     reading: Reading,
     context: typer.Context,
 ) -> None:
-    """Write measures or differences as LaTeX, CSV, JSON or Markdown."""
-    import heliast as hl
+    """Write results for a paper: a table as LaTeX, Markdown, HTML or CSV, or how they were made.
+
+    FILE holds predictions, or what `heliast benchmark DIR -o FILE.json` wrote. `methods` is a
+    paragraph to paste, with its references (with \\cite if -o ends in .tex); `bibtex` are these.
+    """
     from heliast._core.files import write_text
-    from heliast.verbs.honoured import HONOURED, refuse
+    from heliast.verbs.kept_benchmark import benchmark_in, benchmark_of
     from heliast.views import exports
 
+    kind = exports.ALSO.get(to, to)
+    if kind not in (known := (*exports.KINDS, *exports.TOLD)):
+        raise InputError(f"cannot export to {to!r}; the kinds are {', '.join(known)}")
     if what not in ("measures", "differences"):
         raise InputError(f"--what {what}: write measures or differences")
+    kept = benchmark_in(files[0]) if len(files) == 1 else None
+    if kept is not None:
+        idle = {*Asked.every(), *Reading.every(), "what"}
+        refuse_said(context, idle, f"was settled when the benchmark in {files[0]} was made")
+        found: Any = benchmark_of(kept, files[0])
+    else:
+        found = _judged(files, what, asked, reading, context)
+    text = exports.of_record(found, kind, spread, latex=str(output).lower().endswith(".tex"))
+    if output is None:
+        hand_over(plain(text) if kind == "json" else text)
+    else:
+        write_text(output, text)
+
+
+def _judged(
+    files: list[str], what: str, asked: Asked, reading: Reading, context: typer.Context
+) -> Any:
+    """The assessment or the comparison of predictions."""
+    import heliast as hl
+    from heliast.verbs.honoured import HONOURED, refuse
+
     table = read_all(files, reading, context)
     verb_ = "assess" if what == "measures" else "compare"
     asked = asked.useful(context, verb_)
     question = asked.keywords(table.classes)
     refuse(verb_, {part: question[part] for part in question if part not in HONOURED[verb_]})
     if what == "differences":
-        rows = [pair.to_dict() for pair in hl.compare(table, **asked.of_one(table.classes)).pairs]
-    else:
-        assessment = hl.assess(table, asked.measure or None, **question)
-        people = to in ("latex", "md")
-        estimates = assessment.estimates
-        rows = exports.wide(estimates) if people else [one.to_dict() for one in estimates]
-    text = exports.export(rows, to)
-    if output is None:
-        hand_over(plain(text) if to == "json" else text)
-    else:
-        write_text(output, text)
+        return hl.compare(table, **asked.of_one(table.classes))
+    return hl.assess(table, asked.measure or None, **question)

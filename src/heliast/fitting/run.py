@@ -40,7 +40,7 @@ def run(
     *,
     store: str | os.PathLike[str] | Store | None = None,
     engine: str = "local",
-    progress: bool = True,
+    progress: bool | str = True,
     in_sample: bool = False,
     jobs: int | None = None,
     shortcuts: bool = True,
@@ -74,8 +74,8 @@ def run(
         Folder that keeps finished work; None keeps nothing.
     engine : str, default 'local'
         Where the work is done.
-    progress : bool, default True
-        Whether to show progress, on a terminal.
+    progress : bool or str, default True
+        Whether to show progress, on a terminal; words are shown in front of the bar.
     in_sample : bool, default False
         Whether to predict the training rows too (`seen` above 0).
     jobs : int, optional

@@ -34,7 +34,10 @@ from heliast.verbs.compare import lacking_rows
 from heliast.verbs.given import Given, takes_a_table
 from heliast.verbs.question import Measures, Question, refuse
 from heliast.views.html import assessment_html
+from heliast.views.methods import Methods, assessment_methods
+from heliast.views.papers import assessment_sheet, check_style
 from heliast.views.sentences import opening
+from heliast.views.sheets import Sheet
 from heliast.views.terminal import assessment_text
 
 MOST_VALUES, BEST = 25_000, 8
@@ -149,6 +152,43 @@ class Assessment(Listing[Estimate]):
             "tables": {model: _listed(table) for model, table in self.tables.items()},
             **named(self, "selected left_out notes"),
         }
+
+    def table(
+        self, style: str = "paper", *, spread: str = "interval", caption: str = "", label: str = ""
+    ) -> Sheet:
+        """Measures by models as a table to print.
+
+        Parameters
+        ----------
+        style : {"paper"}
+            The best of each row in bold, without a test.
+        spread : {"interval", "se", "none"}
+            What stands beside each value: its interval, its standard error, nothing.
+        caption, label : str
+            Those of the table; made if empty.
+
+        Returns
+        -------
+        Sheet
+            With `to_latex()`, `to_markdown()`, `to_html()` and `to_csv()`.
+
+        Raises
+        ------
+        InputError
+            If there is no such style or spread.
+        """
+        check_style(style, spread)
+        return assessment_sheet(self, spread, caption, label)
+
+    def methods(self) -> Methods:
+        """How the numbers were made, in sentences for a paper, with references.
+
+        Returns
+        -------
+        Methods
+            `text`, `latex`, `markdown` and `bibtex`.
+        """
+        return assessment_methods(self)
 
     def __str__(self) -> str:
         return assessment_text(self)

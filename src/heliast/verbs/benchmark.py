@@ -1,7 +1,6 @@
 """benchmark: several models on several data sets, ranked, and compared over the data sets."""
 
 import os
-import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
@@ -23,11 +22,10 @@ from heliast.measures import Measure
 from heliast.plans import as_plan
 from heliast.predictions import Predictions, failures
 from heliast.verbs.assess import assessed
-from heliast.verbs.benchmarked import Benchmark, Tried, values_of
-from heliast.verbs.compare import FEWEST_SETS, asked_of, over_sets, paired
-from heliast.verbs.comparison import Comparison
+from heliast.verbs.benchmarked import Benchmark, Tried
+from heliast.verbs.compare import asked_of, of_field, paired
 from heliast.verbs.question import Question, refuse
-from heliast.verbs.sources import Reading, Source, content_of, sources
+from heliast.verbs.sources import Clock, Reading, Source, content_of, sources
 
 Told = Callable[[str], None]
 
@@ -63,8 +61,9 @@ def benchmark(
     One data set is in memory at a time, and of its predictions only the summary stays. Ranks and
     tests are over data sets: each counts once, however many rows and splits it has. A data set
     that cannot be read, or is of the other task, is left out by name. Where a model fails on a
-    data set, this data set is not ranked for any model: no value is made up. A model that fails on
-    every data set is left out itself.
+    data set, no value is made up: all models are ranked on the data sets that all finished, and
+    beside that the models that never failed on all data sets (`Benchmark.rankings`). A model that
+    fails on every data set is left out itself.
 
     Parameters
     ----------
@@ -189,19 +188,22 @@ class _Work:
         tried: list[Tried] = []
         left_out: dict[str, str] = {}
         before: dict[str, str] = {}
+        clock = Clock([source.size for source in given])
         for at, source in enumerate(given, 1):
-            head, start = f"[{at}/{len(given)}] {source.name}", time.perf_counter()
+            head = f"[{at}/{len(given)}] {source.name}"
             try:
-                one = self.on(source, before)
+                one = self.on(source, before, head + clock.left)
             except (_Unusable, NothingFitted) as error:
                 left_out[source.name] = why = _line(error)
+                clock.passed(idle=True)
                 self.told(f"{head}: left out: {why}")
                 continue
             tried.append(one)
-            self.told(f"{head}: {_words(one, time.perf_counter() - start)}")
+            said = _words(one, clock.passed())
+            self.told(f"{head}: {said}{clock.left}")
         return tried, left_out
 
-    def on(self, source: Source, before: dict[str, str]) -> Tried:
+    def on(self, source: Source, before: dict[str, str], head: str = "") -> Tried:
         """Read, run, summarise one data set; its predictions are gone when this returns."""
         try:
             data = source.load()
@@ -225,10 +227,11 @@ class _Work:
         twin = before.setdefault(content_of(data), source.name)
         if twin != source.name:
             raise _Unusable(f"the same data as {twin}, names aside: every data set counts once")
+        options = {**self.options, "progress": self.options["progress"] and head}
         # What goes wrong from here on is no matter of the data: store, engine, models.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", FitFailed)  # the record says it, data set by data set
-            table = run(self.named, data, frozen, self.question.seed, **self.options)
+            table = run(self.named, data, frozen, self.question.seed, **options)
         return self.summary(source.name, data, table)
 
     def summary(self, name: str, data: Dataset, table: Predictions) -> Tried:
@@ -245,8 +248,9 @@ class _Work:
             seconds[str(cell["model"])] += _seconds(cell)
         return Tried(
             name, data.n, len(data.inputs), len(data.classes), data.target, estimates,
-            len(table.only(role="test").splits), _identical(table, self.question), seconds,
-            found.notes, data.fingerprint, table.meta.plan_fingerprint or "", data.target_by,
+            len(table.only(role="test").splits), seconds=seconds, notes=found.notes,
+            data_fingerprint=data.fingerprint, plan_fingerprint=table.meta.plan_fingerprint or "",
+            target_by=data.target_by, **_told_apart(table, self.question),
         )  # fmt: skip
 
 
@@ -275,13 +279,21 @@ def _seconds(cell: Mapping[str, Any]) -> float:
     return float(cell["fit_seconds"] or 0) + float(cell["predict_seconds"] or 0)
 
 
-def _identical(table: Predictions, question: Question) -> frozenset[tuple[str, str]]:
+def _told_apart(table: Predictions, question: Question) -> dict[str, Any]:
+    """Who predicts the same, and who is not told apart from the best here, by which test."""
     try:
         field = paired(table, question)
-        models = field.models
+        pairs = frozenset(pair for pair in combinations(field.models, 2) if field.identical(*pair))
     except HeliastError:  # fewer than two models with a value
-        return frozenset()
-    return frozenset(pair for pair in combinations(models, 2) if field.identical(*pair))
+        return {}
+    try:
+        compared = of_field(field, question.but(test="auto"))
+    except HeliastError:  # the splits allow no test
+        return {"identical": pairs}
+    best, *others = compared.order
+    same = [model for model in others if not compared[best, model].better]
+    one = compared[best, others[0]]
+    return {"identical": pairs, "unbeaten": (best, *same), "test": one.test, "method": one.method}
 
 
 def _words(one: Tried, seconds: float) -> str:
@@ -293,20 +305,6 @@ def _words(one: Tried, seconds: float) -> str:
 # --- over data sets ----------------------------------------------------------------------------
 
 
-class _Values:
-    """Values of models over data sets, as the tests take them."""
-
-    def __init__(self, sets: tuple[Tried, ...], models: tuple[str, ...]) -> None:
-        self.sets, self.models = sets, models
-        self.table = values_of(sets, models)
-        self.values = dict(zip(models, self.table.mean(axis=0).tolist(), strict=True))
-        self.left_out: dict[str, str] = {}
-        self.notes: tuple[str, ...] = ("values of models are means over data sets",)
-
-    def identical(self, a: str, b: str) -> bool:
-        return all((a, b) in one.identical or (b, a) in one.identical for one in self.sets)
-
-
 def _ranked(tried: tuple[Tried, ...], left_out: dict[str, str], work: _Work) -> Benchmark:
     every = dict.fromkeys(model for one in tried for model in one.estimates)
     valued = tuple(m for m in every if any(not one.lacks((m,)) for one in tried))
@@ -316,33 +314,11 @@ def _ranked(tried: tuple[Tried, ...], left_out: dict[str, str], work: _Work) -> 
         if model not in valued
     }
     measure = work.measure
-    found = Benchmark(
+    return Benchmark(
         tried, valued, measure.title, measure.better, work.question.level, left_out=left_out,
         models_left_out=nowhere, plan=str(work.plan), seed=work.question.seed, notes=_notes(tried),
-    )  # fmt: skip
-    why = _too_few(found)
-    if why:
-        return replace(found, reason=why)
-    return replace(found, comparison=_compared(found, work))
-
-
-def _compared(found: Benchmark, work: _Work) -> Comparison:
-    return over_sets(_Values(found.complete, found.models), work.question)
-
-
-def _too_few(found: Benchmark) -> str:
-    """Why no test over these data sets is possible; empty if one is."""
-    if len(found.models) < 2:
-        return "fewer than two models have a value anywhere"
-    n = len(found.complete)
-    if n >= FEWEST_SETS:
-        return ""
-    said = f"{n} complete data set{'' if n == 1 else 's'}"
-    if found.incomplete:
-        said += f" ({len(found.incomplete)} more where a model failed)"
-    return f"{said}: with fewer than {FEWEST_SETS} no p below 0.05 exists; add data sets" + (
-        ", or leave out the models that fail" if found.incomplete else ""
-    )
+        question=work.question,
+    ).tested()  # fmt: skip
 
 
 def _notes(tried: tuple[Tried, ...]) -> tuple[str, ...]:

@@ -1,8 +1,9 @@
 """Benchmark: what `benchmark` found, as a record with its views."""
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -17,7 +18,12 @@ from heliast._core.records import Shown, named
 from heliast.comparisons import NemenyiResult, row_ranks
 from heliast.estimates import Estimate
 from heliast.verbs.comparison import Comparison
+from heliast.verbs.question import Question
+from heliast.verbs.ranking import Possible, judged_over, possible
 from heliast.views.benchmarking import benchmark_html, benchmark_sentence, benchmark_text
+from heliast.views.methods import Methods, benchmark_methods
+from heliast.views.papers import benchmark_sheet, check_style
+from heliast.views.sheets import Sheet
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,10 @@ class Entry(Shown):
         How the interval was made, and what it speaks of.
     reason : str
         Why there is no value or no interval.
+    se : float
+        The standard error.
+    key : str
+        The interval's method by its name, such as `wilson`.
     """
 
     data: str
@@ -55,6 +65,53 @@ class Entry(Shown):
     method: str = ""
     target: str = ""
     reason: str = ""
+    se: float = math.nan
+    key: str = ""
+
+
+class Entries(tuple[Entry, ...]):
+    """The entries of a benchmark; called, the same as a table for a paper."""
+
+    found: "Benchmark"
+
+    @classmethod
+    def of(cls, found: "Benchmark", entries: Iterable[Entry]) -> "Entries":
+        """The entries of that benchmark."""
+        made = cls(entries)
+        made.found = found
+        return made
+
+    def __call__(
+        self,
+        style: str = "paper",
+        *,
+        spread: str = "interval",
+        caption: str = "",
+        label: str = "",
+    ) -> Sheet:
+        """Data sets by models as a table to print, with the mean ranks below.
+
+        Parameters
+        ----------
+        style : {"paper"}
+            The best of each row in bold, a dagger at what is not told apart from it.
+        spread : {"interval", "se", "none"}
+            What stands beside each value: its interval, its standard error, nothing.
+        caption, label : str
+            Those of the table; if empty they are made, and the caption says which tests were used.
+
+        Returns
+        -------
+        Sheet
+            With `to_latex()`, `to_markdown()`, `to_html()` and `to_csv()`.
+
+        Raises
+        ------
+        InputError
+            If there is no such style or spread.
+        """
+        check_style(style, spread)
+        return benchmark_sheet(self.found, spread, caption, label)
 
 
 @dataclass(frozen=True)
@@ -81,7 +138,8 @@ class Tried:
     """One data set of a benchmark: what it holds and what the models reached on it.
 
     `identical` holds the pairs of models that predict the same throughout; `seconds` what each
-    took to fit and predict, wherever and whenever that was.
+    took to fit and predict, wherever and whenever that was. `unbeaten` are the best model and those
+    not told apart from it on this data set, by `test` (in words `method`); none without a test.
     """
 
     name: str
@@ -97,6 +155,9 @@ class Tried:
     data_fingerprint: str = ""
     plan_fingerprint: str = ""
     target_by: str = "told"
+    unbeaten: tuple[str, ...] = ()
+    test: str = ""
+    method: str = ""
 
     def lacks(self, models: tuple[str, ...]) -> list[str]:
         """The models without a value here, or with an infinite one."""
@@ -105,9 +166,11 @@ class Tried:
 
     def to_dict(self) -> dict[str, object]:
         """What is known of the data set, without values and times, as plain values."""
-        return named(
-            self, "name n inputs classes target splits data_fingerprint plan_fingerprint notes"
-        )
+        about = "name n inputs classes target splits data_fingerprint plan_fingerprint notes"
+        return {
+            **named(self, f"{about} target_by unbeaten test method"),
+            "identical": sorted(map(list, self.identical)),
+        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,6 +199,8 @@ class Benchmark:
         How rows were split.
     seed : int
         Seed of splits and fits.
+    question : Question or None
+        What was asked: the test over data sets, its margin and its correction.
 
     Examples
     --------
@@ -157,6 +222,7 @@ class Benchmark:
     notes: tuple[str, ...] = ()
     plan: str = ""
     seed: int = 0
+    question: Question | None = None
 
     def __getitem__(self, key: tuple[str, str]) -> Estimate:
         if not isinstance(key, tuple) or len(key) != 2:
@@ -179,6 +245,97 @@ class Benchmark:
     def complete(self) -> tuple[Tried, ...]:
         """The data sets that are ranked: every model has a value."""
         return tuple(one for one in self.sets if one.name not in self.incomplete)
+
+    # --- what ranking is possible --------------------------------------------------------------
+
+    @property
+    def fragile(self) -> dict[str, int]:
+        """The models that have no value on some data sets, and on how many."""
+        counts = {model: sum(bool(s.lacks((model,))) for s in self.sets) for model in self.models}
+        return {model: count for model, count in counts.items() if count}
+
+    @property
+    def possible(self) -> tuple[Possible, ...]:
+        """The rankings that are possible: of all models, then without the most fragile ones."""
+        return possible([one.lacks(self.models) for one in self.sets], self.models)
+
+    def without(self, *models: str) -> "Benchmark":
+        """The same data sets ranked and tested without some models.
+
+        Where a model fails on many data sets, the others can be ranked on all of these without it.
+
+        Parameters
+        ----------
+        *models : str
+            Names of models that are left out.
+
+        Returns
+        -------
+        Benchmark
+            Of the other models, each of which keeps its values.
+
+        Raises
+        ------
+        InputError
+            If there is no such model, or fewer than two are left.
+
+        Examples
+        --------
+        >>> nothing = Estimate(math.nan, reason="failed")
+        >>> ones = {"a": Estimate(0.1), "b": Estimate(0.2), "c": nothing}
+        >>> found = Benchmark((Tried("iris", 150, 4, 3, "kind", ones),), ("a", "b", "c"), "error")
+        >>> found.ranks, found.without("c").ranks
+        ({}, {'a': 1.0, 'b': 2.0})
+        """
+        for model in models:
+            if model not in self.models:
+                raise InputError(f"no model {model!r}; the models are {', '.join(self.models)}")
+        rest = tuple(model for model in self.models if model not in models)
+        if len(rest) < 2:
+            raise InputError(f"without {', '.join(models)}: a rank needs two models or more")
+        return replace(self, models=rest, comparison=None).tested()
+
+    @cached_property
+    def rankings(self) -> tuple["Benchmark", ...]:
+        """This one; and, where a model fails on some data sets, that of the others on all of them.
+
+        The second is that of the most data sets. Each is tested and corrected by itself.
+        """
+        *_, most = self.possible
+        return (self, self.without(*most.without)) if most.without else (self,)
+
+    @property
+    def asked(self) -> Question:
+        """What was asked, or the usual question about the measure."""
+        return self.question or Question(measures=self.measure, level=self.level)
+
+    def tested(self) -> "Benchmark":
+        """The same with the test over data sets, or with the reason why there is none.
+
+        Returns
+        -------
+        Benchmark
+            With `comparison` or `reason`.
+        """
+        comparison, reason = judged_over(self, self.asked)
+        return replace(self, comparison=comparison, reason=reason)
+
+    def identical(self, a: str, b: str) -> bool:
+        """Whether two models make the same predictions on every data set that is ranked.
+
+        Parameters
+        ----------
+        a, b : str
+            Names of models.
+
+        Returns
+        -------
+        bool
+            Whether they do.
+        """
+        return all((a, b) in one.identical or (b, a) in one.identical for one in self.complete)
+
+    # --- values and ranks ----------------------------------------------------------------------
 
     @cached_property
     def values(self) -> npt.NDArray[np.float64]:
@@ -205,20 +362,21 @@ class Benchmark:
         return tuple(sorted(self.models, key=lambda model: ranks.get(model, 0.0)))
 
     @property
-    def table(self) -> tuple[Entry, ...]:
-        """Every data set and model: value, interval, rank."""
+    def table(self) -> Entries:
+        """Every data set and model: value, interval, rank; `table(style="paper")` to print."""
         places = {one.name: at for at, one in enumerate(self.complete)}
         columns = {model: at for at, model in enumerate(self.models)}
-        return tuple(
+        entries = (
             Entry(
                 one.name, model, self.measure, est.value, est.low, est.high, self.level,
                 float(self._ranked[places[one.name], columns[model]])
                 if one.name in places and model in columns else math.nan,
-                est.n, est.n_train, est.method, est.target, est.reason,
+                est.n, est.n_train, est.method, est.target, est.reason, est.se, est.key,
             )
             for one in self.sets
             for model, est in one.estimates.items()
         )  # fmt: skip
+        return Entries.of(self, entries)
 
     @property
     def wins(self) -> tuple[Wins, ...]:
@@ -250,11 +408,45 @@ class Benchmark:
             Plain values that JSON can hold.
         """
         after = "table wins comparison reason incomplete left_out models_left_out notes"
+        ranking = "models ranks wins comparison reason"
         return {
             **named(self, "sentence measure better level plan seed models ranks"),
+            "question": named(self.asked, "test margin correction"),
             "data": [one.to_dict() for one in self.sets],
-            **named(self, after),
+            **named(self, f"{after} fragile possible"),
+            "without_fragile": [
+                {**named(other, ranking), "data": [one.name for one in other.complete]}
+                for other in self.rankings[1:]
+            ],
         }
+
+    @classmethod
+    def read(cls, source: "str | os.PathLike[str]") -> "Benchmark":
+        """What `heliast benchmark -o FILE.json` wrote, or `json.dump(found.to_dict(), file)`.
+
+        Parameters
+        ----------
+        source : path
+            A JSON file.
+
+        Returns
+        -------
+        Benchmark
+            The same values; ranks and tests are computed from them again.
+
+        Raises
+        ------
+        InputError
+            If the file is none of a benchmark.
+        """
+        from heliast.verbs.kept_benchmark import benchmark_in, benchmark_of
+
+        said = benchmark_in(source)
+        if said is None:
+            raise InputError(
+                f"{source}: no benchmark; `heliast benchmark DIR -o FILE.json` writes one"
+            )
+        return benchmark_of(said, str(source))
 
     def to_frame(self, backend: str = "pyarrow") -> Any:
         """One row for each data set and model.
@@ -281,8 +473,20 @@ class Benchmark:
         """
         return benchmark_text(self)
 
+    def methods(self) -> Methods:
+        """How the numbers were made, in sentences for a paper, with references.
+
+        Returns
+        -------
+        Methods
+            `text`, `latex`, `markdown` and `bibtex`.
+        """
+        return benchmark_methods(self)
+
     def svg(self, **options: object) -> str:
         """The critical-difference diagram; of two models, their comparison.
+
+        Where a model fails on too many data sets for a test of all, that of the others.
 
         Parameters
         ----------
@@ -299,11 +503,12 @@ class Benchmark:
         InputError
             If there are too few data sets for a test.
         """
-        if self.comparison is None:
+        tested = [one for one in self.rankings if one.comparison is not None]
+        if not tested:
             raise InputError(f"nothing to draw: {self.reason}")
-        if self.comparison.nemenyi is None:
-            return drawing(self.comparison, **options)
-        return drawing(self.comparison.nemenyi, names=self.models, **options)
+        if tested[0].nemenyi is None:
+            return drawing(tested[0].comparison, **options)
+        return drawing(tested[0].nemenyi, names=tested[0].models, **options)
 
     def __str__(self) -> str:
         return self.to_text()

@@ -133,7 +133,11 @@ def compared(predictions: Tables, question: Question, against: str = "") -> Comp
     if not isinstance(predictions, Predictions):
         raise InputError(f"expected Predictions, or a mapping of them, got {predictions!r:.60}")
     question = asked_of(question, predictions.task)
-    field = paired(predictions, question)
+    return of_field(paired(predictions, question), question, against)
+
+
+def of_field(field: Paired, question: Question, against: str = "") -> Comparison:
+    """The same for those who hold the models of one table, paired row by row."""
     here = IN_ORDER if field.in_order else ONE if field.single else SPLITS
     tests.check_test(question.test, here)
     designed = {IN_ORDER: _in_order, ONE: _on_one_set, SPLITS: _over_splits}[here]

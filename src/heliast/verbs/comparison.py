@@ -32,6 +32,9 @@ from heliast.views.comparing import (
     more_words,
     ranking_words,
 )
+from heliast.views.methods import Methods, comparison_methods
+from heliast.views.papers import check_style, comparison_sheet
+from heliast.views.sheets import Sheet
 
 USUAL, RARE, NEAR = 0.01, 10, 2
 MOST_MODELS = 50
@@ -175,6 +178,39 @@ class Comparison(Listing[Difference]):
             "sentence more_cases measure better level margin correction reason_for_test models "
             "values ranking pairs omnibus nemenyi left_out notes",
         )
+
+    def table(self, style: str = "paper", *, caption: str = "", label: str = "") -> Sheet:
+        """Every pair as a table to print: difference, interval, p and verdict.
+
+        Parameters
+        ----------
+        style : {"paper"}
+            Differences that are told from 0 in bold.
+        caption, label : str
+            Those of the table; if empty they are made, and the caption says which test was used.
+
+        Returns
+        -------
+        Sheet
+            With `to_latex()`, `to_markdown()`, `to_html()` and `to_csv()`.
+
+        Raises
+        ------
+        InputError
+            If there is no such style.
+        """
+        check_style(style)
+        return comparison_sheet(self, caption, label)
+
+    def methods(self) -> Methods:
+        """How the numbers were made, in sentences for a paper, with references.
+
+        Returns
+        -------
+        Methods
+            `text`, `latex`, `markdown` and `bibtex`.
+        """
+        return comparison_methods(self)
 
     def svg(self, **options: object) -> str:
         """Every model against every other as a picture: `drawings.comparison_matrix`.

@@ -1,15 +1,12 @@
 """report: everything known about a table of predictions, as one HTML file."""
 
 import os
-import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from importlib.metadata import version
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast
 
-from heliast import __version__
 from heliast._core.costs import Costs
 from heliast._core.errors import HeliastError, InputError
 from heliast._core.files import write_whole
@@ -22,6 +19,7 @@ from heliast.verbs.benchmarked import Benchmark
 from heliast.verbs.compare import compared
 from heliast.verbs.given import Given, takes_a_table
 from heliast.verbs.question import Question, refuse
+from heliast.views.methods import versions
 from heliast.views.report import (
     Material,
     Sets,
@@ -31,8 +29,6 @@ from heliast.views.report import (
     summarise_benchmark,
     summarise_sets,
 )
-
-PACKAGES = ("numpy", "scipy", "numba", "scikit-learn")
 
 
 @dataclass(frozen=True, repr=False)
@@ -176,12 +172,12 @@ def report(
         correction=correction, cost=cost, prevalences=prevalences, threshold=threshold, role=role,
         seen=seen, seed=seed, stages=stages,
     )  # fmt: skip
-    said = {"title": title or "Report", "command": command, "versions": _versions()}
+    said = {"title": title or "Report", "command": command, "versions": versions()}
     if regions and isinstance(predictions, (Benchmark, Mapping)):
         raise InputError("report: regions= belong to one table, and here are several data sets")
     if isinstance(predictions, Benchmark):
         _asked_already(question)
-        summary = summarise_benchmark(predictions, title, command, _versions())
+        summary = summarise_benchmark(predictions, title, command, versions())
     elif isinstance(predictions, Mapping):
         summary = summarise_sets(_sets(predictions, question, said))
     else:
@@ -233,8 +229,3 @@ def _asked_already(question: Question) -> None:
         if getattr(question, part.name) != getattr(plain, part.name):
             name = "measure" if part.name == "measures" else part.name
             raise InputError(f"report: {name}= was settled when the benchmark was made")
-
-
-def _versions() -> dict[str, str]:
-    found = {name: version(name) for name in PACKAGES}
-    return {"heliast": __version__, "python": platform.python_version(), **found}

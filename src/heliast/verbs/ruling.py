@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 from math import ceil, isfinite, isnan, nan
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from heliast._core.errors import InputError, NotEnoughData
 from heliast._core.labels import Label
@@ -51,7 +51,7 @@ class Ruling(Shown):
         return {**as_dict(replace(self)), "requirement": self.requirement.words}
 
 
-Found = Estimate | Difference
+Found: TypeAlias = Estimate | Difference
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,14 @@
 """Sources: the data sets of a benchmark, each read when its turn comes."""
 
 import hashlib
+import math
 import os
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -12,6 +16,7 @@ import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
+from heliast._core.numbers import duration
 from heliast.data import BUNDLED, Dataset, read_surely
 from heliast.fitting.run import as_dataset
 
@@ -21,10 +26,39 @@ PACKED = (".gz", ".zst", ".bz2")
 
 @dataclass(frozen=True)
 class Source:
-    """A data set by name, not read yet."""
+    """A data set by name, not read yet; its size in bytes, about, if that is known."""
 
     name: str
     load: Callable[[], Dataset]
+    size: float = math.nan
+
+
+class Clock:
+    """How long the data sets that are left will take, if work grows with their size."""
+
+    def __init__(self, sizes: Sequence[float]) -> None:
+        known = [size for size in sizes if size > 0]
+        usual = sum(known) / len(known) if known else 1.0
+        self._sizes = [size if size > 0 else usual for size in sizes]
+        self._at, self._rates, self._since = 0, list[float](), time.perf_counter()
+
+    def passed(self, idle: bool = False) -> float:
+        """One more is done: its seconds; `idle` says that nothing was fitted on it."""
+        now = time.perf_counter()
+        seconds, self._since = now - self._since, now
+        if not idle:
+            self._rates.append(seconds / self._sizes[self._at])
+        self._at += 1
+        return seconds
+
+    @property
+    def left(self) -> str:
+        """The time left in words; empty before anything is known, and at the end."""
+        ahead = sum(self._sizes[self._at :])
+        if not self._rates or not ahead:
+            return ""
+        # The median, as the first data set also pays for all that is loaded and compiled.
+        return f"; about {duration(ahead * median(self._rates))} left for all"
 
 
 @dataclass(frozen=True)
@@ -66,8 +100,12 @@ def sources(datasets: object, reading: Reading) -> list[Source]:
 
 def _named(name: str, one: object, reading: Reading) -> Source:
     if isinstance(one, (Dataset, tuple)):
-        return Source(name, lambda: as_dataset(one))
-    return Source(name, lambda: reading(one))
+        size = 8.0 * one.n * (len(one.inputs) + 1) if isinstance(one, Dataset) else math.nan
+        return Source(name, lambda: as_dataset(one), size)
+    size = math.nan
+    with suppress(OSError, ValueError, TypeError):
+        size = float(os.path.getsize(one))  # type: ignore[arg-type]
+    return Source(name, lambda: reading(one), size)
 
 
 def _told_apart(given: Sequence[object], reading: Reading) -> list[Source]:

@@ -1,6 +1,6 @@
 """The views of a benchmark: sentences, text of 80 columns, HTML."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from heliast._core.numbers import Figures, count, figures, limits, number, shorten
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from heliast.verbs.benchmarked import Benchmark
     from heliast.verbs.comparison import Comparison
 
-_NAME, _CUT, _LEAST = 20, 14, 6
+_NAME, _LEAST = 20, 6
 _MOST_SETS, _MOST_PAIRS = 60, 21
 
 
@@ -31,7 +31,28 @@ def benchmark_sentence(found: "Benchmark") -> str:
 
 
 def benchmark_claims(found: "Benchmark") -> list[str]:
-    """The same, sentence by sentence."""
+    """The same, sentence by sentence; of every ranking that is reported."""
+    said = _claims(found)
+    for other in found.rankings[1:]:
+        first, *rest = _claims(other)
+        said += [f"{_without(found, other)}: {first}", *rest]
+    return said
+
+
+def left_out_of(found: "Benchmark", other: "Benchmark") -> list[str]:
+    """The models that the one ranking has and the other has not."""
+    return [model for model in found.models if model not in other.models]
+
+
+def _without(found: "Benchmark", other: "Benchmark") -> str:
+    """Who is not ranked the second time, and why."""
+    gone = left_out_of(found, other)
+    lost = len([one for one in found.sets if one.lacks(tuple(gone))])
+    have = "which has" if len(gone) == 1 else "which have"
+    return f"Without {listed(gone)}, {have} no value on {lost} of {len(found.sets)} data sets"
+
+
+def _claims(found: "Benchmark") -> list[str]:
     n, k = len(found.complete), len(found.models)
     if not n or k < 2:
         return [f"No model is ranked: {found.reason}."]
@@ -77,10 +98,24 @@ def benchmark_text(found: "Benchmark", width: int | None = None) -> str:
     blocks = [
         wrapped(found.sentence, width),
         _values(found, width),
-        _pairs(found, width),
+        *(_pairs(one, width, whose(found, one)) for one in found.rankings),
         numbered(benchmark_notes(found), width),
     ]
     return "\n\n".join(block for block in blocks if block)
+
+
+def whose(found: "Benchmark", one: "Benchmark") -> str:
+    """Which ranking it is, where there are two."""
+    if len(found.rankings) == 1:
+        return ""
+    gone = left_out_of(found, one)
+    sets = f"{len(one.complete)} data set{'' if len(one.complete) == 1 else 's'}"
+    return f" ({f'without {listed(gone)}' if gone else 'all models'}, {sets})"
+
+
+def _on(found: "Benchmark", one: "Benchmark") -> str:
+    """The same in the short: on how many data sets."""
+    return f", {len(one.complete)} sets" if len(found.rankings) > 1 else ""
 
 
 def _cut(name: str, most: int = 30) -> str:
@@ -90,7 +125,8 @@ def _cut(name: str, most: int = 30) -> str:
 def _values(found: "Benchmark", width: int) -> str:
     """A line for each data set, a column for each model, best ranked first."""
     names = [_cut(one.name, _NAME) for one in found.sets]
-    room = width - max(len("mean rank"), *map(len, names)) - 8
+    labels = [f"mean rank{_on(found, one)}" for one in found.rankings]
+    room = width - max(map(len, (*labels, *names))) - 8
     shown, cut = _fitting(found.order, room)
     rows = []
     for name, one in zip(names, found.sets[:_MOST_SETS], strict=False):
@@ -98,8 +134,10 @@ def _values(found: "Benchmark", width: int) -> str:
         best = _best(found, {m: e.value for m, e in one.estimates.items()})
         cells = [_marked(values.get(model), best) for model in shown]
         rows.append([name, count(one.n), *cells])
-    if found.ranks:
-        rows.append(["mean rank", "", *(f"{found.ranks[model]:.2f} " for model in shown)])
+    for label, ranking in zip(labels, found.rankings, strict=True):
+        if ranks := ranking.ranks:
+            cells = [f"{ranks[model]:.2f} " if model in ranks else "- " for model in shown]
+            rows.append([label, "", *cells])
     head = ["data set", "rows", *(f"{_cut(model, cut)} " for model in shown)]
     title = (
         f"{found.measure.replace('_', ' ')} on each data set, models by mean rank; * marks the best"
@@ -111,7 +149,7 @@ def _values(found: "Benchmark", width: int) -> str:
 
 def _fitting(models: tuple[str, ...], room: int) -> tuple[list[str], int]:
     """As many models as fit side by side, their names cut as little as that needs."""
-    for cut in (_CUT, 10, 8, _LEAST):
+    for cut in range(max(map(len, models), default=_LEAST), _LEAST - 1, -1):
         if sum(3 + max(_LEAST, min(len(model), cut)) for model in models) <= room:
             return list(models), cut
     return list(models[: max(1, room // (3 + _LEAST))]), _LEAST
@@ -130,11 +168,11 @@ def _marked(value: float | None, best: float | None) -> str:
     return number(value) + ("*" if value == best else " ")
 
 
-def _pairs(found: "Benchmark", width: int) -> str:
+def _pairs(found: "Benchmark", width: int, which: str = "") -> str:
     """Each pair, the better ranked first: data sets won, tied and lost, and the test."""
     compared = found.comparison
     wins = found.wins
-    if not wins:
+    if not wins or not found.complete:
         return ""
     rows = []
     for one in wins[:_MOST_PAIRS]:
@@ -153,8 +191,8 @@ def _pairs(found: "Benchmark", width: int) -> str:
         rows = [[*row[:at], row[at].ljust(wide), *row[at + 1 :]] for row in rows]
     more = len(wins) - len(rows)
     end = f"\nand {more} more pairs: see .comparison and .wins" if more else ""
-    title = "Pairs over data sets; w-t-l: data sets on which a is better, as good, worse\n"
-    return title + table(head, rows, width) + end
+    title = f"Pairs over data sets{which}; w-t-l: data sets on which a is better, as good, worse"
+    return wrapped(title, width) + "\n" + table(head, rows, width) + end
 
 
 CAVEAT = (
@@ -165,10 +203,13 @@ CAVEAT = (
 
 def benchmark_notes(found: "Benchmark") -> list[str]:
     """What the test is, what was left out and why, what to be careful about."""
-    said, compared = notes_of_sets(found), found.comparison
-    if compared is not None:
-        said += [f"test: {compared.reason_for_test}", *_at_once(compared)]
-        said += [*notes_of_test(compared), *notes_of_pairs(compared)]
+    said = notes_of_sets(found)
+    for one in found.rankings:
+        compared, which = one.comparison, whose(found, one)
+        if compared is not None:
+            said += [f"test{which}: {compared.reason_for_test}"]
+            said += [f"{note}{which}" for note in _at_once(compared)]
+            said += [*notes_of_test(compared), *notes_of_pairs(compared)]
     return list(dict.fromkeys([*said, CAVEAT]))
 
 
@@ -198,18 +239,43 @@ def _by_reason(left_out: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def _incomplete(found: "Benchmark") -> list[str]:
-    """The data sets that are not ranked, with why each model failed."""
+    """Where a model has no value: why, what ranking is possible without whom, and what it says."""
     if not found.incomplete:
         return []
     many = len(found.incomplete)
-    sets = "data set is" if many == 1 else "data sets are"
-    said = [f"{many} {sets} not ranked, for no model, as some model has no value there"]
+    have = "data set has" if many == 1 else "data sets have"
+    said = [f"{many} {have} no value of some model, and no value is made up: all models are ranked "
+            "on the data sets that all of them finished"]  # fmt: skip
+    alike: dict[tuple[str, str], list[str]] = {}
     for one in found.sets:
         for model in one.lacks(found.models):
             est = one.estimates.get(model)
             why = "is not there" if est is None else est.reason or "has no finite value"
-            said.append(f"{_cut(one.name)}: {_cut(model)} {why}")
-    return said
+            alike.setdefault((model, why), []).append(one.name)
+    said += [f"{listed(sets)}: {_cut(model)} {why}" for (model, why), sets in alike.items()]
+    return said + rankings_notes(found)
+
+
+def _leaving(models: Sequence[str]) -> str:
+    return f"without {listed(list(models))}" if models else "of all"
+
+
+def rankings_notes(found: "Benchmark") -> list[str]:
+    """The rankings that are possible, and what the two that are reported say and do not say."""
+    if len(found.rankings) < 2:
+        return []
+    ways = [
+        f"{_leaving(one.without)}, {one.models} models on {one.sets} data sets"
+        for one in found.possible
+    ]
+    gone = listed(left_out_of(found, found.rankings[1]))
+    return [
+        f"possible rankings: {'; '.join(ways)}; in Python benchmark.without(name) gives any of "
+        "them, on the command line leave the model out",
+        f"the ranking of all models is over data sets on which {gone} did not fail, which may be "
+        f"the easier ones; the other says nothing of {gone}. Each is tested and corrected by "
+        "itself: say which one answers your question before you look",
+    ]
 
 
 def _at_once(compared: "Comparison") -> list[str]:
@@ -238,10 +304,12 @@ def benchmark_html(found: "Benchmark") -> str:
             tip = shown.between if shown.known else "" if est is None else text(est.reason)
             cells += html.right(shown.value, tip)
         rows.append(cells)
-    if found.ranks:
-        ranks = "".join(html.right(f"{found.ranks[model]:.2f}") for model in found.order)
-        rows.append(f"<th>mean rank</th><td></td>{ranks}")
+    for ranking in found.rankings:
+        if ranking.ranks:
+            ranks = [f"{ranking.ranks[m]:.2f}" if m in ranking.ranks else "-" for m in found.order]
+            name = text(f"mean rank{whose(found, ranking)}")
+            rows.append(f"<th>{name}</th><td></td>{''.join(map(html.right, ranks))}")
     shown_table = html.table(map(text, ("data set", "rows", *found.order)), rows)
-    drawn = "" if found.nemenyi is None else found.svg()
+    drawn = "".join(one.svg() for one in found.rankings if one.nemenyi is not None)
     notes = html.notes(benchmark_notes(found), LONGEST)
     return f"<p>{text(found.sentence)}</p>{shown_table}{drawn}{notes}"

@@ -1,4 +1,4 @@
-"""Results for papers and spreadsheets: LaTeX, Markdown, CSV, JSON."""
+"""Flat records for papers and spreadsheets: LaTeX, Markdown, HTML, CSV, JSON."""
 
 import csv
 import io
@@ -8,24 +8,21 @@ from typing import Any
 
 from heliast._core.errors import InputError
 from heliast._core.formulas import guarded
-from heliast._core.numbers import figures, number, written
+from heliast._core.numbers import number, written
 from heliast._core.records import plain
+from heliast.views.sheets import Cell, Sheet
 
 Rows = Sequence[Mapping[str, object]]
 ENDS = ("value", "low", "high")
 """The columns of a value and its interval."""
-_TEX = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
-    "_": r"\_", "%": r"\%", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-}  # fmt: skip
 
 
 def export(rows: Rows, to: str) -> str:
-    """The rows as text of that kind: `latex`, `md`, `csv` or `json`.
+    """The rows as text of that kind: `latex`, `md`, `html`, `csv` or `json`.
 
     >>> print(export([{"model": "a|b", "error": 0.25}], "md"), end="")
     | model | error |
-    | --- | --- |
+    | --- | ---: |
     | a\\|b | 0.250 |
     """
     if to not in KINDS:
@@ -33,15 +30,10 @@ def export(rows: Rows, to: str) -> str:
     return KINDS[to](rows)
 
 
-def wide(estimates: Sequence[Any]) -> list[dict[str, object]]:
-    """One row a measure, one column a model: the value with its interval, for people."""
-    models = list(dict.fromkeys(one.model for one in estimates))
-    rows: dict[tuple[str, str], dict[str, object]] = {}
-    for one in estimates:
-        name = one.measure if one.class_ is None else f"{one.measure} [{one.class_}]"
-        row = rows.setdefault((one.measure, name), {"measure": name, **dict.fromkeys(models, "-")})
-        row[one.model] = figures(one).inside if one.defined else number(one.value)
-    return list(rows.values())
+def sheet_of(rows: Rows) -> Sheet:
+    """Flat records as a table for people, a column a field."""
+    names = _names(rows)
+    return Sheet(tuple(names), tuple(tuple(map(Cell, line)) for line in _cells(rows, names)))
 
 
 def _names(rows: Rows) -> list[str]:
@@ -70,36 +62,6 @@ def _shown(value: object) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in flat)
 
 
-def _markdown(rows: Rows) -> str:
-    names = _names(rows)
-    lines = [names, ["---"] * len(names), *_cells(rows, names)]
-    escaped = [[cell.replace("|", "\\|").replace("<", "&lt;") for cell in line] for line in lines]
-    return "".join(f"| {' | '.join(line)} |\n" for line in escaped)
-
-
-def _latex(rows: Rows) -> str:
-    names = _names(rows)
-    lines = [[_tex(name) for name in names]]
-    lines += [[_tex(cell) for cell in line] for line in _cells(rows, names)]
-    body = [" & ".join(line) + r" \\" for line in lines]
-    return "\n".join(
-        [
-            rf"\begin{{tabular}}{{l{'r' * (len(names) - 1)}}}",
-            r"\hline",
-            body[0],
-            r"\hline",
-            *body[1:],
-            r"\hline",
-            r"\end{tabular}",
-            "",
-        ]
-    )
-
-
-def _tex(text: str) -> str:
-    return "".join(_TEX.get(letter, letter) for letter in text)
-
-
 def _csv(rows: Rows) -> str:
     """Text that a spreadsheet would take for a formula is set off with an apostrophe."""
     out = io.StringIO()
@@ -124,8 +86,33 @@ def _json(rows: Rows) -> str:
 
 
 KINDS: dict[str, Callable[[Rows], str]] = {
-    "latex": _latex,
+    "latex": lambda rows: sheet_of(rows).to_latex(),
     "csv": _csv,
     "json": _json,
-    "md": _markdown,
+    "md": lambda rows: sheet_of(rows).to_markdown(),
+    "html": lambda rows: sheet_of(rows).to_html(),
 }
+TOLD = ("methods", "bibtex")
+"""How a record was made, in sentences, and the works that these cite."""
+ALSO = {"markdown": "md", "tex": "latex"}
+"""Other names of these kinds."""
+
+
+def of_record(found: Any, kind: str, spread: str = "interval", *, latex: bool = False) -> str:
+    """What assess, compare or benchmark found as text of that kind, for a paper or a program.
+
+    For programs (`csv` of one table, `json`) these are the records; else it is the table for a
+    paper, or the paragraph on methods, with LaTeX's citations if asked for.
+    """
+    if kind == "bibtex":
+        return str(found.methods().bibtex)
+    if kind == "methods":
+        said = found.methods()
+        return str(said.latex if latex else f"{said.text}\n{said.bibtex}")
+    flat = getattr(found, "estimates", None) or getattr(found, "pairs", None)
+    if flat is not None and kind in ("csv", "json"):
+        return export([one.to_dict() for one in flat], kind)
+    if kind == "json":
+        return json.dumps(found.to_dict(), ensure_ascii=False, indent=2) + "\n"
+    options = {} if hasattr(found, "pairs") else {"spread": spread}
+    return str(found.table("paper", **options).write(kind))

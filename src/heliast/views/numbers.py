@@ -1,5 +1,8 @@
 """How values of a measure are written: which are per cent."""
 
+import re
+from collections.abc import Iterable
+
 from heliast import measures
 from heliast._core.errors import InputError
 from heliast._core.numbers import Write as Write
@@ -14,6 +17,25 @@ def brief(words: str) -> str:
     'McNemar (mid-p)'
     """
     return words.split(",")[0].split(";")[0]
+
+
+def unnumbered(words: str) -> str:
+    """The same without a number of this one case in brackets.
+
+    >>> unnumbered("skewness-corrected t (skewness 5.3), Johnson")
+    'skewness-corrected t'
+    """
+    return re.sub(r" \([a-z ]*[\d.]+\)$", "", brief(words))
+
+
+def joined(names: Iterable[str]) -> str:
+    """Names one after another as in a sentence, each once.
+
+    >>> joined(["a", "b", "c"])
+    'a, b and c'
+    """
+    *most, last = dict.fromkeys(names) or [""]
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def in_percent(title: str) -> bool:

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from heliast._core.errors import InputError
+from heliast._core.numbers import shorten
 from heliast.fitting.engines._child import dismiss
 from heliast.fitting.engines._engine import context, opened
 from heliast.fitting.engines._lost import EngineLost
@@ -17,6 +18,8 @@ from heliast.fitting.engines._threads import one_thread
 from heliast.fitting.engines._workers import Raised, by_workers, sent
 from heliast.fitting.store import Store
 
+_WORDS = 60
+"""Letters that fit beside the bar."""
 _WORTH_WORKERS = 4.0
 """Seconds of work left from which starting worker processes pays."""
 
@@ -71,7 +74,7 @@ def execute(
     *,
     engine: str = "local",
     jobs: int | None = None,
-    progress: bool = True,
+    progress: bool | str = True,
 ) -> list[tuple[Any, list[Any]]]:
     """The results of all tasks, in their order; those the store has are not done again."""
     if jobs is not None and not 1 <= jobs <= MOST_JOBS:
@@ -211,8 +214,11 @@ def kept(task: Work, store: Store | None) -> list[Any] | None:
 
 
 @contextmanager
-def _progress(total: int, done: int, wanted: bool) -> Iterator[Any]:
-    """A bar with the time left on a terminal's error stream; nothing elsewhere."""
+def _progress(total: int, done: int, wanted: bool | str) -> Iterator[Any]:
+    """A bar with the time left on a terminal's error stream; nothing elsewhere.
+
+    Words are shown in front of it: names come from files of strangers, so they are no markup.
+    """
     if not wanted or os.environ.get("HELIAST_QUIET") or not sys.stderr.isatty():
         yield lambda: None
         return
@@ -225,7 +231,9 @@ def _progress(total: int, done: int, wanted: bool) -> Iterator[Any]:
         TimeRemainingColumn,
     )
 
-    columns = (TextColumn("fitting"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    words = shorten(wanted if isinstance(wanted, str) else "fitting", _WORDS)
+    text = TextColumn("{task.description}", markup=False)
+    columns = (text, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("fitting", total=total, completed=done)
+        task = bar.add_task(words, total=total, completed=done)
         yield lambda: bar.advance(task)

@@ -16,6 +16,7 @@ from heliast.views.displays._curves import (
     PredictedDisplay,
     RocDisplay,
 )
+from heliast.views.displays._ranks import CriticalDifferenceDisplay
 from heliast.views.displays._regions import RegionsDisplay
 from heliast.views.displays._tables import ContingencyDisplay, ForestDisplay
 from heliast.views.displays._theory import AveragedRocDisplay, FSurfaceDisplay, NormalRocDisplay
@@ -25,6 +26,7 @@ __all__ = [
     "CalibrationDisplay",
     "ContingencyDisplay",
     "CostDisplay",
+    "CriticalDifferenceDisplay",
     "DecisionDisplay",
     "FSurfaceDisplay",
     "ForestDisplay",

@@ -63,8 +63,8 @@ class RocDisplay(CurveDisplay[curves.Roc]):
         (self.line_,) = ax.plot(self.record.fpr, self.record.tpr, **{"label": label, **line})
         if self._band:
             band = self.record.band()
-            x = [*band.fpr_low, *band.fpr_high[::-1]]
-            y = [*band.tpr_high, *band.tpr_low[::-1]]
+            x = [0, *band.fpr_low, 1, *band.fpr_high[::-1]]
+            y = [0, *band.tpr_high, 1, *band.tpr_low[::-1]]
             words = f"{100 * band.level:g}% {band.method}"
             ax.fill(x, y, color=self.line_.get_color(), alpha=0.15, label=words, linewidth=0)
         if self._chance:

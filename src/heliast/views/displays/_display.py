@@ -132,7 +132,7 @@ def axes(ax: Any) -> Any:
     except ImportError:
         raise InputError(
             "drawing with matplotlib needs it: pip install 'heliast[plot]'; every curve also has "
-            ".svg(), which needs nothing"
+            ".svg(), and `heliast draw` writes .svg files, which need nothing"
         ) from None
     import sys
 

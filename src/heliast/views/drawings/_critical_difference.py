@@ -5,15 +5,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from heliast._core.drawn import draws
-from heliast._core.errors import InputError
 from heliast.comparisons import NemenyiResult
 from heliast.views.drawings import marks as m
 from heliast.views.drawings._scales import Scale
 from heliast.views.drawings._text import width
 from heliast.views.drawings.axes import PAD, captions, document
+from heliast.views.ranks import ranks_of
 
-WIDE, AXIS, ROW, BAR = 720.0, 108.0, 20.0, 9.0
-ROOM = 180.0
+LEAST, AXIS, ROW, BAR = 720.0, 108.0, 20.0, 9.0
+"""The width of the picture is at least so much; it grows with long names."""
+ROOM, RANKS = 300.0, 360.0
+"""Pixels of a name at most, and of the axis of ranks at least."""
 BETWEEN = 26.0
 """Pixels that a figure at the axis needs."""
 
@@ -57,44 +59,31 @@ def critical_difference(
     ----------
     J. Demsar (2006), Statistical comparisons of classifiers over multiple data sets.
     """
-    record, labels = _taken(found, names)
+    record, labels = ranks_of(found, names)
     order = sorted(range(len(labels)), key=lambda j: record.ranks[j])
     longest = max(width(label[:60], 12) for label in labels)
     side = PAD + min(longest, ROOM) + 52
+    wide = max(LEAST, 2 * side + RANKS)
     first, last = math.floor(min(record.ranks)), math.ceil(max(record.ranks))
-    scale = Scale(float(first), float(max(last, first + 1)), side, WIDE - side)
+    scale = Scale(float(first), float(max(last, first + 1)), side, wide - side)
     bars, below = _bars(record, scale)
     half = (len(order) + 1) // 2
-    parts = [_axis(scale), _bracket(record, scale), bars]
+    parts = [_axis(scale), _bracket(record, scale, wide), bars]
     for place, model in enumerate(order):
         left = place < half
         row = place if left else len(order) - 1 - place
         size = 4.0 if len(order) <= 12 else 2.5
         parts.append(_leader(record.ranks[model], below + 14 + ROW * row, scale, left, size))
-        parts.append(_name(labels[model], record.ranks[model], below + 18 + ROW * row, left, side))
+        parts.append(
+            _name(labels[model], record.ranks[model], below + 18 + ROW * row, left, (side, wide))
+        )
     foot = below + 14 + ROW * half
     title = title or "Mean ranks over data sets"
     said = f"{record.n:g} data sets, rank 1 is best; bars join models that are not told apart"
-    caption, bottom = _caption(foot, record)
+    caption, bottom = _caption(foot, record, wide)
     about = [f"{labels[j]}: mean rank {record.ranks[j]:.2f}." for j in order]
     about += [f"Not told apart: {', '.join(labels[j] for j in g)}." for g in _joined(record)]
-    return document(WIDE, bottom, title, said, " ".join(about), "".join(parts) + caption)
-
-
-def _taken(found: Any, names: Sequence[str] | None) -> tuple[NemenyiResult, list[str]]:
-    record = found if isinstance(found, NemenyiResult) else getattr(found, "nemenyi", None)
-    if not isinstance(record, NemenyiResult):
-        raise InputError(
-            "critical_difference: needs ranks of three or more models over several data sets: "
-            "compare({name: table, ...}), or comparisons.nemenyi(table)"
-        )
-    if names is None:
-        names = getattr(found, "models", None) or [
-            f"model {j + 1}" for j in range(len(record.ranks))
-        ]
-    if len(names) != len(record.ranks):
-        raise InputError(f"names: {len(record.ranks)} models need as many names, got {len(names)}")
-    return record, [str(name) for name in names]
+    return document(wide, bottom, title, said, " ".join(about), "".join(parts) + caption)
 
 
 def _joined(record: NemenyiResult) -> list[tuple[int, ...]]:
@@ -115,18 +104,18 @@ def _axis(scale: Scale) -> str:
     return "".join(parts)
 
 
-def _bracket(record: NemenyiResult, scale: Scale) -> str:
+def _bracket(record: NemenyiResult, scale: Scale, wide: float) -> str:
     """The critical difference as a length, above the axis."""
     long = float(scale(scale.low + record.critical_difference)) - scale.start
     y, look = AXIS - 38, m.stroke("ink", 1.5)
-    if not 0 < long <= WIDE - PAD - scale.start:
+    if not 0 < long <= wide - PAD - scale.start:
         words = f"critical difference {record.critical_difference:.2f}, more than is shown here"
         return m.words(scale.start, y + 4, words, 11) if long > 0 else ""
     start, stop = scale.start, scale.start + long
     parts = [m.line(start, y, stop, y, **look)]
     parts += [m.line(at, y - 4, at, y + 4, **look) for at in (start, stop)]
     words = f"critical difference {record.critical_difference:.2f}"
-    fits = stop + 8 + width(words, 11) < WIDE - PAD
+    fits = stop + 8 + width(words, 11) < wide - PAD
     x, anchor = (stop + 8, "start") if fits else (start - 8, "end")
     if not fits and start - 8 - width(words, 11) < 0:
         words = f"CD {record.critical_difference:.2f}"
@@ -159,18 +148,19 @@ def _leader(rank: float, y: float, scale: Scale, left: bool, size: float) -> str
     return m.line(x, AXIS, x, y, **look) + m.line(x, y, end, y, **look) + dot
 
 
-def _name(label: str, rank: float, y: float, left: bool, side: float) -> str:
+def _name(label: str, rank: float, y: float, left: bool, sizes: tuple[float, float]) -> str:
+    side, wide = sizes
     room = side - PAD - 52
-    x, anchor = (side - 52, "end") if left else (WIDE - side + 52, "start")
-    figure = side - 46 if left else WIDE - side + 46
+    x, anchor = (side - 52, "end") if left else (wide - side + 52, "start")
+    figure = side - 46 if left else wide - side + 46
     shown = m.name(x, y, label, room, anchor=anchor)
     side_of = "start" if left else "end"
     return shown + m.words(figure, y - 7, f"{rank:.2f}", 10.5, "soft", anchor=side_of)
 
 
-def _caption(top: float, record: NemenyiResult) -> tuple[str, float]:
+def _caption(top: float, record: NemenyiResult, wide: float) -> tuple[str, float]:
     text = (
         f"Nemenyi at {record.level:.0%}. A bar is no finding of equality, and who is joined "
         "depends on which models are in the picture."
     )
-    return captions([text], top + 16, WIDE)
+    return captions([text], top + 16, wide)

@@ -11,7 +11,7 @@ from heliast.views.drawings._text import fit_name, number, width
 from heliast.views.drawings.axes import PAD, document, value_axis
 from heliast.views.drawings.palette import LIGHT, series
 
-WIDE, ROW, TOP, ROOM, KEY = 720.0, 24.0, 62.0, 200.0, 20.0
+WIDE, ROW, TOP, ROOM, KEY = 720.0, 24.0, 62.0, 260.0, 20.0
 SHAPES: tuple[Sequence[tuple[float, float]], ...] = (
     (),
     ((-1, -1), (1, -1), (1, 1), (-1, 1)),

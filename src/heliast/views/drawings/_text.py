@@ -9,6 +9,8 @@ _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 _TURNING = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _NARROW, _BROAD = frozenset("iljtf.,:;|'!()[] I"), frozenset("mwMW@%—…")
 ELLIPSIS = "…"
+_ROUNDING = 1e-6
+"""Sums of widths in another order may differ in their last bits."""
 
 
 def escape(value: object) -> str:
@@ -68,10 +70,9 @@ def fit(value: object, size: float, room: float) -> str:
     """
     # No drawing has room for more letters than this, and names may be megabytes long.
     text = plain(str(value)[:2000])
-    if width(text, size) <= room:
+    if width(text, size) <= room + _ROUNDING:
         return text
-    # Sums of widths in another order may differ in their last bits.
-    room -= width(ELLIPSIS, size) + 1e-9
+    room -= width(ELLIPSIS, size) + _ROUNDING
     used, kept = 0.0, ""
     for letter in text:
         used += _share(letter) * size
@@ -88,7 +89,7 @@ def fit_name(value: object, size: float, room: float) -> str:
     'forest of 5…depth 7'
     """
     text = plain(str(value)[:2000])
-    if width(text, size) <= room or len(text) < 8:
+    if width(text, size) <= room + _ROUNDING or len(text) < 8:
         return fit(text, size, room)
     used, tail = 0.0, ""
     for letter in reversed(text):

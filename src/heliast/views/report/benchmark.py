@@ -13,6 +13,8 @@ from heliast.views.benchmarking import (
     benchmark_claims,
     notes_of_sets,
     notes_of_test,
+    rankings_notes,
+    whose,
 )
 from heliast.views.comparing import notes_of_pairs, p_words
 from heliast.views.numbers import Write, count, writes
@@ -48,8 +50,9 @@ def summarise_benchmark(
     found: "Benchmark", heading: str, command: str, versions: Mapping[str, str]
 ) -> dict[str, Any]:
     """The same dict as that of one table, with the sections that a benchmark calls for."""
-    compared, names = found.comparison, dict(zip(found.models, shown(found.models), strict=True))
-    word, tone = ("too few data sets", "warn") if compared is None else mark(compared)
+    names = dict(zip(found.models, shown(found.models), strict=True))
+    tested = [one.comparison for one in found.rankings if one.comparison is not None]
+    word, tone = mark(tested[0]) if tested else ("too few data sets", "warn")
     facts = [("data sets ranked", count(len(found.complete)))]
     if found.incomplete or found.left_out:
         facts.append(("not ranked", count(len(found.incomplete) + len(found.left_out))))
@@ -67,8 +70,10 @@ def summarise_benchmark(
         "sections": [
             part
             for part in (
-                _ranks(found, names), _pairs(found, names), _values(found, names), _sets(found),
-                _warnings(found), _stamp(found, command, versions),
+                _ranks(found, names),
+                *(_pairs(one, names, whose(found, one)) for one in found.rankings),
+                _values(found, names), _sets(found), _warnings(found),
+                _stamp(found, command, versions),
             )
             if part is not None
         ],
@@ -82,22 +87,28 @@ def _splits(found: "Benchmark") -> str:
 
 
 def _ranks(found: "Benchmark", names: Mapping[str, str]) -> Part | None:
-    """The diagram, and each model's mean rank, mean value and firsts."""
-    if not found.ranks or len(found.models) < 2:
+    """For each ranking the diagram, and each model's mean rank, mean value and firsts."""
+    shown_here = [one for one in found.rankings if one.ranks and len(one.models) > 1]
+    if not shown_here:
         return None
     part: Part = {"key": "ranks", "title": "Mean ranks", "template": "section.html"}
     part["lead"] = (
         "On each data set the best model has rank 1, and ties share their mean rank. Ranks are "
         "averaged over data sets: each counts once, however many rows it has."
     )
-    if found.nemenyi is not None:
-        labels = [names[model] for model in found.models]
-        part["figures"] = [drawn(drawings.critical_difference(found.nemenyi, labels))]
-    part["tables"] = [_of_models(found, names)]
+    part |= {"figures": [], "tables": [], "notes": rankings_notes(found)}
+    for place, one in enumerate(shown_here):
+        which = whose(found, one)
+        part["tables"].append(_of_models(one, names, which) | {"name": f"ranks{place or ''}"})
+        if one.nemenyi is not None:
+            labels = [names[model] for model in one.models]
+            heading = f"Mean ranks over data sets{which}"
+            made = drawings.critical_difference(one.nemenyi, labels, title=heading)
+            part["figures"].append(drawn(made))
     return part
 
 
-def _of_models(found: "Benchmark", names: Mapping[str, str]) -> Table:
+def _of_models(found: "Benchmark", names: Mapping[str, str], which: str) -> Table:
     write = writes(found.measure)
     entries = [one for one in found.table if not math.isnan(one.rank)]
     rows = []
@@ -112,26 +123,27 @@ def _of_models(found: "Benchmark", names: Mapping[str, str]) -> Table:
              cell(count(best), best), cell(f"{took:,.3g}", took)]
         )  # fmt: skip
     columns = ["model", "mean rank", f"mean {found.measure}", "data sets where best", "seconds"]
-    return table(
-        "ranks", "Models by mean rank; seconds to fit and predict on all data sets", columns, rows
-    )
+    caption = f"Models by mean rank{which}; seconds to fit and predict on all data sets"
+    return table("ranks", caption, columns, rows)
 
 
-def _pairs(found: "Benchmark", names: Mapping[str, str]) -> Part | None:
+def _pairs(found: "Benchmark", names: Mapping[str, str], which: str) -> Part | None:
     """The tests over data sets, with wins, ties and losses."""
     if not found.wins or not found.complete:
         return None
-    compared = found.comparison
-    part: Part = {"key": "models", "title": "Every pair of models", "short": "Pairs"}
+    compared, more = found.comparison, "" if found.fragile or not which else "-without"
+    part: Part = {"key": f"models{more}", "title": f"Every pair of models{which}"}
+    part["short"] = "Pairs, fewer models" if more else "Pairs"
     part |= {"template": "section.html", "figures": []}
     if compared is None:
-        part |= {"lead": f"No test: {found.reason}.", "tables": [_wins(found, names)]}
+        wins = _wins(found, names) | {"name": f"wins{more}"}
+        part |= {"lead": f"No test: {found.reason}.", "tables": [wins]}
         return part
     part["lead"] = f"Which test, and why: {compared.reason_for_test}."
     if compared.omnibus is not None:
         one = compared.omnibus
         part["lead"] += f" All models at once: {one.method}, p {p_words(one.p)}."
-    part["tables"] = [_tested(found, compared, names)]
+    part["tables"] = [_tested(found, compared, names) | {"name": f"pairs{more}"}]
     if 2 < len(compared.models) <= MOST_DRAWN:
         part["figures"].append(drawn(drawing(renamed(compared, names))))
     elif len(compared.models) > 2:
@@ -209,7 +221,11 @@ def _sets(found: "Benchmark") -> Part:
     rows = []
     for label, one in zip(shown(tried.name for tried in found.sets), found.sets, strict=True):
         lacking = one.lacks(found.models)
-        state = f"not ranked: no value of {', '.join(lacking)}" if lacking else "ranked"
+        state = "ranked"
+        if lacking:
+            rest = one.lacks(found.rankings[-1].models)
+            use = "not ranked" if rest else "not in the ranking of all models"
+            state = f"{use}: no value of {', '.join(lacking)}"
         rows.append(
             [named(label, one.name), cell(count(one.n), one.n), cell(count(one.inputs), one.inputs),
              cell(count(one.classes) if one.classes else "a number", one.classes),

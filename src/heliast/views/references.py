@@ -1,0 +1,120 @@
+"""References: what the docstrings of methods cite, parsed, for a list and for BibTeX."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from inspect import cleandoc
+
+from heliast import comparisons, estimates
+from heliast._core.records import Shown
+
+_SECTION = re.compile(r"^References:?[ ]*\n?(?:-{3,}\n)?(?P<said>.+?)(?:\n\n|\Z)", re.M | re.S)
+_BEGIN = re.compile(
+    r"(?:^|(?<=[;.]\s))(?:for [a-z ]+ )?(?P<by>[A-Z][^();]*?) \((?P<year>\d{4})\), "
+)
+_SOURCE = re.compile(r", (?=[A-Z]|arXiv)")
+_VOLUME = re.compile(r"(?P<name>.+?) (?P<volume>\d+)(?:, .+)?$")
+
+
+@dataclass(frozen=True)
+class Reference(Shown):
+    """A work that a method comes from.
+
+    Parameters
+    ----------
+    authors : tuple of str
+        Who wrote it, as their names are given.
+    year : str
+        When.
+    title, source : str
+        What it is called, and where it appeared; the source may be empty.
+    """
+
+    authors: tuple[str, ...]
+    year: str
+    title: str
+    source: str = ""
+
+    @property
+    def key(self) -> str:
+        """The name it is cited by, such as `wilson1927`."""
+        surname = unicodedata.normalize("NFKD", self._surname(self.authors[0]))
+        return re.sub("[^a-z]", "", surname.encode("ascii", "ignore").decode().lower()) + self.year
+
+    @property
+    def short(self) -> str:
+        """Authors and year, as they stand in a sentence."""
+        names = [self._surname(author) for author in self.authors]
+        who = names[0] if len(names) == 1 else " and ".join(names[:2])
+        return f"{names[0]} and others {self.year}" if len(names) > 2 else f"{who} {self.year}"
+
+    @staticmethod
+    def _surname(author: str) -> str:
+        return re.sub(r"^(?:[A-Z][\w-]*\.[\s-]*)+", "", author) or author
+
+    @property
+    def line(self) -> str:
+        """The whole reference in one line."""
+        *most, last = self.authors
+        who = f"{', '.join(most)} and {last}" if most else last
+        mark = "" if self.title.endswith("?") else "."
+        return f"{who} ({self.year}). {self.title}{mark}" + (
+            f" {self.source}." if self.source else ""
+        )
+
+    @property
+    def bibtex(self) -> str:
+        """An entry of a BibTeX file."""
+        fields = {"author": " and ".join(self.authors), "title": f"{{{self.title}}}"}
+        found = _VOLUME.match(self.source)
+        kind = "article" if found else "misc"
+        if found:
+            fields |= {"journal": found["name"], "volume": found["volume"]}
+        elif self.source:
+            fields["howpublished"] = self.source
+        fields["year"] = self.year
+        body = ",\n".join(f"  {name} = {{{_tex(value)}}}" for name, value in fields.items())
+        return f"@{kind}{{{self.key},\n{body}\n}}\n"
+
+
+def _tex(text: str) -> str:
+    return re.sub(r"([&%#_$])", r"\\\1", text)
+
+
+def cited(doc: str | None) -> tuple[Reference, ...]:
+    """The works that a docstring cites in its section of references.
+
+    >>> [one.key for one in cited(estimates.wilson.__doc__)]
+    ['wilson1927']
+    """
+    section = _SECTION.search(cleandoc(doc or ""))
+    if section is None:
+        return ()
+    said = " ".join(section["said"].split())
+    begins = list(_BEGIN.finditer(said))
+    ends = [*(one.start() for one in begins[1:]), len(said)][: len(begins)]
+    return tuple(
+        _reference(one["by"], one["year"], said[one.end() : end].strip(" ;."))
+        for one, end in zip(begins, ends, strict=True)
+    )
+
+
+def _reference(authors: str, year: str, rest: str) -> Reference:
+    """The source begins at the first part of the rest that has a capital: titles go on without."""
+    title, *source = _SOURCE.split(rest, maxsplit=1)
+    names = re.split(r",? and |, ", authors.strip())
+    return Reference(tuple(names), year, title.rstrip(","), source[0] if source else "")
+
+
+def of_methods(keys: Iterable[str]) -> dict[str, tuple[Reference, ...]]:
+    """What intervals and tests cite, by their names in the registries; each that cites anything."""
+    found = {key: _of_method(key) for key in dict.fromkeys(keys) if key}
+    return {key: works for key, works in found.items() if works}
+
+
+def _of_method(key: str) -> tuple[Reference, ...]:
+    docs = [getattr(getattr(room, key, None), "__doc__", None) for room in (comparisons, estimates)]
+    if key in estimates.methods():
+        docs.append(estimates.method(key).answer.__doc__)
+    return next((works for works in map(cited, docs) if works), ())

@@ -1,0 +1,105 @@
+"""The paragraph on methods: complete sentences, cited works that docstrings declare, BibTeX."""
+
+import re
+
+import pytest
+
+import heliast as hl
+from heliast import comparisons, estimates
+from heliast.views.references import Reference, cited, of_methods
+
+DECLARED = [
+    (room.__name__, name)
+    for room in (estimates, comparisons)
+    for name in room.__all__
+    if callable(getattr(room, name)) and "\n    References\n" in (getattr(room, name).__doc__ or "")
+]
+
+
+@pytest.mark.parametrize(("room", "name"), DECLARED)
+def test_what_docstrings_declare_can_be_cited(room: str, name: str) -> None:
+    doc = getattr({"heliast.estimates": estimates}.get(room, comparisons), name).__doc__
+    works = cited(doc)
+    said = " ".join(doc.split("References")[1].split())
+    assert len(works) == len(re.findall(r"\(\d{4}\), ", said))
+    for one in works:
+        assert re.fullmatch(r"[a-z]+\d{4}", one.key)
+        assert one.title[0].isupper()
+        assert " ".join(one.title.split()) in said
+        assert one.bibtex.count("{") == one.bibtex.count("}")
+        assert all(author in said for author in one.authors)
+
+
+def test_a_reference_by_hand() -> None:
+    doc = """One line.
+
+    References
+    ----------
+    R. L. Iman and J. M. Davenport (1980), Approximations of the critical region of the Friedman
+    statistic, Communications in Statistics A 9; E. B. Wilson (1927), Probable inference, the law
+    of succession, and statistical inference.
+    """
+    iman, wilson = cited(doc)
+    assert iman == Reference(
+        ("R. L. Iman", "J. M. Davenport"), "1980",
+        "Approximations of the critical region of the Friedman statistic",
+        "Communications in Statistics A 9",
+    )  # fmt: skip
+    assert (iman.key, iman.short) == ("iman1980", "Iman and Davenport 1980")
+    assert "author = {R. L. Iman and J. M. Davenport}" in iman.bibtex
+    assert "volume = {9}" in iman.bibtex
+    title = "Probable inference, the law of succession, and statistical inference"
+    assert (wilson.title, wilson.source) == (title, "")
+    assert cited("No references here.") == ()
+
+
+def test_intervals_and_tests_are_found_by_their_keys() -> None:
+    found = of_methods(["wilson", "corrected_t", "nothing of the kind", ""])
+    assert {key: [one.key for one in works] for key, works in found.items()} == {
+        "wilson": ["wilson1927"],
+        "corrected_t": ["nadeau2003"],
+    }
+
+
+@pytest.fixture(scope="module")
+def table() -> hl.Predictions:
+    truth = ["a", "b"] * 40
+    ones = {"tree": ["a"] * 20 + truth[20:], "knn": ["b"] * 10 + truth[10:], "none": ["a"] * 80}
+    made = [hl.Predictions.of(truth, label, model=m, row=range(80)) for m, label in ones.items()]
+    return made[0].join(made[1]).join(made[2])
+
+
+def test_the_paragraph_of_an_assessment(table: hl.Predictions) -> None:
+    said = hl.assess(table, ["error", "kappa"]).methods()
+    assert "on one test set of 80 rows" in said.text
+    assert "Wilson (Wilson 1927) for error" in said.text
+    assert f"heliast {hl.__version__}" in said.text
+    assert r"Wilson~\cite{wilson1927}" in said.latex
+    assert "[@wilson1927]" in said.markdown
+    assert said.bibtex.startswith("@misc{wilson1927,")
+
+
+def test_the_paragraph_of_a_comparison_names_test_and_correction(table: hl.Predictions) -> None:
+    said = hl.compare(table).methods()
+    assert "tree, knn and none were compared by error." in said.text
+    assert "Pairs were tested by McNemar (McNemar 1947; Fagerland and others 2013)." in said.text
+    assert "The p values of 3 pairs were corrected by the method of Holm (Holm 1979)" in said.text
+    assert "Differences up to 0.01 were taken not to matter." in said.text
+    assert {one.key for one in said.references} >= {"holm1979", "mcnemar1947"}
+
+
+def test_only_what_is_cited_is_listed_and_all_of_it(table: hl.Predictions) -> None:
+    for said in (hl.assess(table).methods(), hl.compare(table).methods()):
+        keys = set(re.findall(r"@(\w+)", said.markdown))
+        assert keys == {one.key for one in said.references}
+        assert set(re.findall(r"@\w+\{(\w+),", said.bibtex)) == keys
+        for sentence in said.sentences:
+            assert sentence.endswith(".")
+            assert sentence[0].isupper() or sentence.startswith(("tree", "4 "))
+
+
+def test_a_model_named_like_a_citation_is_left_alone() -> None:
+    made = hl.Predictions.of(["a", "b"] * 9, ["a"] * 18, model="m [@nobody1999]")
+    said = hl.assess(made, "error").methods()
+    assert "[@nobody1999]" in said.text
+    assert r"\cite{nobody" not in said.latex

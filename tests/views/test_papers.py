@@ -1,0 +1,199 @@
+"""Tables for a paper: what is bold, what is marked, and that LaTeX takes every name."""
+
+import csv
+import io
+import json
+import math
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import heliast as hl
+from heliast.cli import app
+from heliast.estimates import Estimate
+from heliast.verbs.benchmarked import Benchmark, Tried
+from heliast.views.sheets import Cell, Sheet
+
+EVIL = r'50% & {x}_$#^~\ "q" <b> é | -1 [a](b) `c`'
+
+
+def estimated(model: str, value: float) -> Estimate:
+    ends = (math.nan, math.nan) if math.isnan(value) else (value - 0.02, value + 0.03)
+    return Estimate(
+        value, *ends, se=0.011, method="Wilson", key="wilson", model=model, measure="error"
+    )
+
+
+@pytest.fixture(scope="module")
+def found() -> Benchmark:
+    """Twelve data sets: `evil` is best on all, `worse` behind, `fragile` fails on half."""
+    rng = np.random.default_rng(1)
+    sets = []
+    for at in range(12):
+        base = 0.1 + 0.02 * rng.random()
+        values = {EVIL: base, "worse": base + 0.05, "fragile": math.nan if at % 2 else base + 0.001}
+        sets.append(
+            Tried(
+                f"{EVIL}{at}",
+                100,
+                3,
+                2,
+                "class",
+                {m: estimated(m, v) for m, v in values.items()},
+                5,
+                unbeaten=(EVIL, "fragile"),
+                test="corrected_t",
+                method="corrected t, 4.1 df",
+            )
+        )
+    return Benchmark(tuple(sets), (EVIL, "worse", "fragile"), "error", plan="KFold(5)").tested()
+
+
+def parsed(tex: str) -> list[list[str]]:
+    """The cells of a tabular; an ampersand that is not escaped parts them."""
+    body = tex.split(r"\toprule")[1].split(r"\bottomrule")[0]
+    lines = [line for line in body.splitlines() if line.endswith(r"\\")]
+    return [re.split(r"(?<!\\)&", line.removesuffix(r"\\")) for line in lines]
+
+
+def test_best_is_bold_and_what_is_not_told_apart_is_marked(found: Benchmark) -> None:
+    sheet = found.table(style="paper")
+    assert sheet.head == ("data set", EVIL, "fragile", "worse")
+    first, second = sheet.rows[:2]
+    assert [cell.best for cell in first[1:]] == [True, False, False]
+    assert [cell.unbeaten for cell in first[1:]] == [True, True, False]
+    assert second[2] == Cell("-")
+    value = found[f"{EVIL}0", EVIL].value
+    assert first[1].text == f"{value:.3f}"
+    assert first[1].within == f"[{value - 0.02:.3f}, {value + 0.03:.3f}]"
+    assert found.table(spread="se").rows[0][1].within == "± 0.011"
+    assert found.table(spread="none").rows[0][1].within == ""
+
+
+def test_mean_ranks_are_those_of_both_rankings_with_the_test_over_data_sets(
+    found: Benchmark,
+) -> None:
+    every, others = found.table().foot
+    assert [cell.text for cell in every] == ["mean rank (6 sets)", "1.00", "2.00", "3.00"]
+    assert [cell.text for cell in others] == ["mean rank (12 sets)", "1.00", "-", "2.00"]
+    # Wilcoxon over 6 data sets: no p of three pairs, corrected, is below 0.05; over 12 it is.
+    assert [cell.unbeaten for cell in every[1:]] == [False, True, True]
+    assert [cell.unbeaten for cell in others[1:]] == [False, False, False]
+    caption = found.table().caption
+    for words in ("Wilcoxon", "Holm", "corrected t", "12 data sets", "KFold(5)", "95% intervals"):
+        assert words in caption
+
+
+def test_latex_escapes_every_name_and_compiles(found: Benchmark, tmp_path: Path) -> None:
+    """Compiled where pdflatex is installed; elsewhere checked by the cells of its lines alone."""
+    small = hl.Predictions.of(["a", "b"] * 20, ["a", "b", "a", "a"] * 10, model=EVIL, row=range(40))
+    other = hl.Predictions.of(["a", "b"] * 20, ["a"] * 40, model="o", row=range(40))
+    table = small.join(other)
+    sheets = [
+        found.table(), found.table(spread="se"), hl.assess(table).table(),
+        hl.compare(table).table(),
+    ]  # fmt: skip
+    for sheet in sheets:
+        tex = sheet.to_latex()
+        lines = parsed(tex)
+        assert {len(line) for line in lines} == {len(sheet.head)}
+        assert len(lines) == 1 + len(sheet.rows) + len(sheet.foot)
+        assert tex.count(r"\begin{") == tex.count(r"\end{") == 2
+        for rule in ("toprule", "midrule", "bottomrule", "caption{", "label{tab:"):
+            assert f"\\{rule}" in tex
+    if shutil.which("pdflatex") is None:
+        return
+    words = [found.methods().latex, *(sheet.to_latex() for sheet in sheets)]
+    text = "\\documentclass{article}\n\\usepackage[T1]{fontenc}\n\\usepackage{booktabs}\n"
+    text += "\\begin{document}\n" + "\n".join(words) + "\\end{document}\n"
+    (tmp_path / "t.tex").write_text(text, encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "t"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace")
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert (tmp_path / "t.pdf").stat().st_size > 10_000
+
+
+def test_markdown_html_and_csv_are_the_same_table(found: Benchmark) -> None:
+    sheet = found.table()
+    lines = sheet.to_markdown().splitlines()
+    assert lines[1] == "| --- | ---: | ---: | ---: |"
+    assert len([line for line in lines if line.startswith("|")]) == 2 + 12 + 2
+    assert "**" in lines[2]
+    assert "†" in lines[2]
+    html = sheet.to_html()
+    assert "<b>" in html
+    assert html.count("<tr>") == 1 + 12 + 2
+    assert "&lt;b&gt;" in html
+    assert html.count("<b>") == sum(c.best for row in (*sheet.rows, *sheet.foot) for c in row)
+    read = list(csv.reader(io.StringIO(sheet.to_csv())))
+    assert len(read) == 1 + 12 + 2
+    assert read[2][2] == ""
+    assert read[1][1].startswith(sheet.rows[0][1].text + "*")
+
+
+def test_csv_holds_no_formula_and_plain_negative_numbers() -> None:
+    row = (Cell("=cmd|x"), Cell("-0.5", "[-0.7, -0.2]"), Cell("-1+cmd"))
+    (line,) = csv.reader(io.StringIO(Sheet(("a", "b", "c"), (row,)).to_csv().split("\n", 1)[1]))
+    assert line == ["'=cmd|x", "-0.5 [-0.7, -0.2]", "'-1+cmd"]
+
+
+def test_what_is_no_style_is_refused(found: Benchmark) -> None:
+    with pytest.raises(hl.InputError, match="style='web': there is 'paper'"):
+        found.table("web")
+    with pytest.raises(hl.InputError, match="spread='sd': choose 'interval', 'se', 'none'"):
+        found.table(spread="sd")
+    with pytest.raises(hl.InputError, match="latex, md, html, csv, not as 'xlsx'"):
+        found.table().write("xlsx")
+
+
+def test_a_benchmark_is_read_back_and_exported(found: Benchmark, tmp_path: Path) -> None:
+    file = tmp_path / "result.json"
+    file.write_text(json.dumps(found.to_dict(), allow_nan=False))
+    again = hl.Benchmark.read(file)
+    assert again.to_dict() == found.to_dict()
+    for kind, text in (
+        ("latex", found.table().to_latex()),
+        ("markdown", found.table().to_markdown()),
+        ("html", found.table().to_html()),
+        ("csv", found.table().to_csv()),
+        ("bibtex", found.methods().bibtex),
+    ):
+        out = tmp_path / "out"
+        done = CliRunner().invoke(app, ["export", str(file), "--to", kind, "-o", str(out)])
+        assert done.exit_code == 0, done.output
+        assert out.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize("change", ["table", "data", "question", "measure"])
+def test_a_damaged_benchmark_is_refused(found: Benchmark, tmp_path: Path, change: str) -> None:
+    said = found.to_dict() | {change: [{"name": 3}]}
+    file = tmp_path / "result.json"
+    file.write_text(json.dumps(said))
+    with pytest.raises(hl.InputError, match=r"result\.json: "):
+        hl.Benchmark.read(file)
+
+
+def test_what_is_no_benchmark_is_said(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text("[1, 2]")
+    with pytest.raises(hl.InputError, match="no benchmark; `heliast benchmark"):
+        hl.Benchmark.read(tmp_path / "a.json")
+
+
+def test_the_question_of_a_benchmark_is_settled(found: Benchmark, tmp_path: Path) -> None:
+    file = tmp_path / "result.json"
+    file.write_text(json.dumps(found.to_dict()))
+    done = CliRunner().invoke(app, ["export", str(file), "--to", "md", "--level", "0.9"])
+    assert isinstance(done.exception, hl.InputError)
+    assert "--level was settled when the benchmark" in str(done.exception)
+
+
+def test_without_a_test_nothing_is_marked_over_data_sets(found: Benchmark) -> None:
+    few = replace(found, sets=found.sets[:3], comparison=None).tested()
+    assert not any(cell.unbeaten for row in few.table().foot for cell in row)
+    assert "no test: " in few.table().caption
