@@ -101,7 +101,7 @@ def _columns(data: Dataset) -> Any:
     from heliast.fitting.dates import DateSeconds
 
     steps: list[tuple[str, Any, list[str]]] = []
-    for kind, group in groupby(data.inputs, key=_kind):
+    for kind, group in groupby(data.inputs, key=kind_of):
         run = list(group)
         step: Any = DateSeconds() if kind == "date" else "passthrough"
         if kind == "nominal":
@@ -113,5 +113,6 @@ def _columns(data: Dataset) -> Any:
     return ColumnTransformer(steps)
 
 
-def _kind(one: Input) -> str:
+def kind_of(one: Input) -> str:
+    """Whether an input is nominal, a date or numeric."""
     return "nominal" if one.nominal else "date" if one.date else "numeric"

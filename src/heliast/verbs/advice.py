@@ -27,6 +27,7 @@ Reason = Literal["best", "no gain", "margin"]
 LESS, ALIKE = 0.5, 1.5
 """Simpler is what has at most half of one cost, and of none more than half as much again: times of
 single fits vary."""
+KEYS = ("fit_seconds", "predict_seconds", "size")
 NEGLIGIBLE = 0.05
 """The share of what the best one lacks that does not matter, if no margin is told."""
 
@@ -106,23 +107,27 @@ class Cost(Shown):
 
 def costs_of(table: Predictions, members: Mapping[str, float]) -> dict[str, Cost]:
     """What each of these models costs; stages and decoders of one fit cost what that fit does."""
-    sizes = {split.split: split.n_test for split in table.splits}
-    cells: dict[str, list[tuple[float, float, float]]] = {}
+    sizes: dict[object, float] = {one.split: one.n_test or math.nan for one in table.splits}
+    cells: dict[object, list[tuple[float, ...]]] = {}
     for cell in table.cells:
-        n = sizes.get(cell["split"]) or math.nan
+        fit, predict, size = (_number(cell[key]) for key in KEYS)
         if cell["status"] == "ok":
-            size = math.nan if cell["size"] is None else float(cell["size"])
-            fit = cell["fit_seconds"] or math.nan  # a shortcut answered without a fit
-            seconds = (fit, 1000 * cell["predict_seconds"] / n, size)
-            cells.setdefault(cell["model"], []).append(seconds)
+            n = sizes.get(cell["split"], math.nan)
+            # Without a fit, a shortcut has answered.
+            found = (fit or math.nan, 1000 * predict / n, size)
+            cells.setdefault(cell["model"], []).append(found)
     nothing = [(math.nan, math.nan, math.nan)]
-    found = {}
+    costs = {}
     for model, count in members.items():
         own = np.array(cells.get(table.meta.stages.get(model, model), nothing), np.float64)
-        known = [column[~np.isnan(column)] for column in own.T]
-        found[model] = Cost(*(float(np.median(one)) if one.size else math.nan for one in known),
-                            members=count)  # fmt: skip
-    return found
+        known = (column[~np.isnan(column)] for column in own.T)
+        fit, predict, size = (float(np.median(one)) if one.size else math.nan for one in known)
+        costs[model] = Cost(fit, predict, size, count)
+    return costs
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, (int, float)) else math.nan
 
 
 @dataclass(frozen=True)
@@ -193,7 +198,7 @@ def advised(
         else:
             break
         taken = following
-    simpler = []
+    simpler: list[str] = []
     at = taken
     while (few := below(at)) and len(simpler) < 2:
         at = best(few)

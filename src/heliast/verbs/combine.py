@@ -407,19 +407,19 @@ def combination(table: Predictions, question: Question | None = None) -> Combina
     question = question or Question()
     question = question.about(question.only_measure(table.task)).but(stages=True)
     names = _Named.of(table)
-    selection = _selection_of(table, names.candidates, question)
+    selection, why = _selection_of(table, names.candidates, question)
     costs = costs_of(table, names.members)
     averaged = [costs[name] for name in _averaged(names.singles, table)]
     for vote in (one for one in names.last if one.startswith("singles/")):
         costs[names.last[vote]] = Cost.together(averaged)
-    if isinstance(selection, Selection):
+    if selection is None:
+        table = table.noted(why)
+    else:
         vote = replace(selection.predictions.only("vote"), models=(SELECTION,))
         said = tuple(f"in the {SELECTION}, {one}" for one in vote.notes if one not in table.notes)
         table = table.join(replace(vote, meta=replace(vote.meta, notes=said)))
         used = [name for name, weight in selection.weights.items() if weight > 0]
         costs[SELECTION] = Cost.together([costs[name] for name in used])
-    else:
-        table, selection = table.noted(selection), None
     found = assessed(table, question)
     advice, worth = _advice(table, question, found, costs)
     values = {one.model: one for one in found.estimates if one.class_ is None}
@@ -442,19 +442,23 @@ def combination(table: Predictions, question: Question | None = None) -> Combina
     )
 
 
-def _selection_of(table: Predictions, names: Iterable[str], question: Question) -> Selection | str:
+def _selection_of(
+    table: Predictions, names: Iterable[str], question: Question
+) -> tuple[Selection | None, str]:
     """The vote of all candidates by what they predicted, or why there is none."""
     lacking = table.incomplete()
     whole = [name for name in names if name not in lacking]
     sure = [name for name in whole if table.score_kind_of(name) == "probability"]
     if table.splits.of_role("validation"):
-        return f"{SELECTION}: left out, as validation rows would choose both its weights and it"
+        why = "as validation rows would choose both its weights and it"
+        return None, f"{SELECTION}: left out, {why}"
     if len(table.splits.of_role("test")) < 2:
-        return f"{SELECTION}: left out, as a vote of candidates is judged over several splits"
+        why = "as a vote of candidates is judged over several splits"
+        return None, f"{SELECTION}: left out, {why}"
     try:
-        return select(table, models=sure if len(sure) > 1 else whole, seed=question.seed)
+        return select(table, models=sure if len(sure) > 1 else whole, seed=question.seed), ""
     except InputError as error:
-        return f"{SELECTION}: left out ({error})"
+        return None, f"{SELECTION}: left out ({error})"
 
 
 def _advice(
@@ -497,12 +501,11 @@ def _announced(table: Predictions, question: Question, taken: str) -> Estimate |
     best = found.selected
     if best is None or best.model == taken:
         return best
+    measure = question.only_measure(table.task)
     if question.choosing(table) is not question:
-        measure = question.only_measure(table.task).title
-        return replace(found[taken, measure], notes=best.notes)
+        return replace(found[taken, measure.title], notes=best.notes)
     rows = question.rows(table)
     parts = {name: Parts(rows, name, question.prevalences) for name in rows.models}
     lacking = rows.incomplete()
     whole = {name: one for name, one in parts.items() if name not in lacking}
-    measure = question.only_measure(table.task)
     return selected_of(whole, measure, None, question.level, question.seed, of=taken)
