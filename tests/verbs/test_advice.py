@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import heliast as hl
-from heliast.verbs.advice import Cost, advised, costs_of, margin_of
+from heliast.verbs.advice import SPREAD, Cost, advised, costs_of, expected_losses, lacks
 from heliast.verbs.combine import combination
 from heliast.verbs.question import Question
 
@@ -40,7 +40,7 @@ def priced(table, **seconds):
 
 def test_what_is_clearly_better_is_taken_whatever_it_costs():
     it = combination(drawn({"vote/B=200": 0.1, "base": 0.3}))
-    assert (it.recommended, it.advice.reason) == ("vote/B=200", "best")
+    assert it.recommended == it.advice.leader == "vote/B=200"
     assert it.lost["base"].worse
     assert "Simpler: base loses " in it.sentence
 
@@ -58,23 +58,26 @@ def test_a_lower_expected_error_is_kept_though_it_is_undecided():
 
 
 def test_the_lead_of_the_best_of_many_equals_is_luck():
-    """Twelve votes no better than their base: what leads by chance is seldom recommended."""
+    """Twelve votes no better than their base: a single model is taken in most draws."""
     votes = {f"vote/{at}/B=50": 0.3 for at in range(12)}
     taken = []
     for seed in range(12):
         it = combination(drawn({**votes, "base": 0.3, "other": 0.3}, 300, seed))
         assert it.advice.leader in it.candidates
         taken.append(it.recommended in ("base", "other"))
-    assert np.mean(taken) >= 0.7
+    assert np.mean(taken) >= 0.5
 
 
-def test_what_loses_less_than_the_margin_for_sure_gives_way_to_the_simpler():
-    table = drawn({"vote/B=50": 0.2, "base": 0.204}, 40_000, 1, 0.99)
-    it = combination(table, Question(margin=0.01))
-    assert (it.recommended, it.advice.leader, it.advice.reason) == ("base", "vote/B=50", "margin")
-    assert "is known to lose no more than the margin" in it.sentence
-    strict = combination(table, Question(margin=0.0001))
-    assert (strict.recommended, strict.advice.reason) == ("vote/B=50", "best")
+def test_what_loses_less_than_the_margin_gives_way_to_the_simpler():
+    """Nearly all rows are common, so that the loss of 0.3 points is known well."""
+    table = drawn({"vote/B=50": 0.2, "base": 0.203}, 40_000, 1, 0.99)
+    it = combination(table)  # a fiftieth of 20% is 0.4 points
+    assert (it.recommended, it.advice.leader) == ("base", "vote/B=50")
+    assert it.advice.margin == pytest.approx(0.02 * it.candidates["vote/B=50"].value)
+    assert it.lost["vote/B=50"].better
+    assert "which is within the margin of 0.4 points" in it.sentence
+    strict = combination(table, Question(margin=0.001))
+    assert strict.recommended == "vote/B=50"
 
 
 def test_the_same_predictions_for_less():
@@ -89,7 +92,7 @@ def test_costs_decide_among_equals_where_they_are_known():
     table = drawn({"vote/B=50": 0.2, "base": 0.4})
     table = table.join(replace(table.only("vote/B=50"), models=("slow",)))
     assert combination(table).recommended == "slow"
-    known = priced(table, **{"vote/B=50": 0.1, "base": 0.01, "slow": 10.0})
+    known = priced(table, **{"vote/B=50": 10.0, "base": 1.0, "slow": 1000.0})
     assert combination(known).recommended == "vote/B=50"
     said = combination(known).sentence
     assert "base (1/10 of the time to fit) loses" in said
@@ -137,34 +140,55 @@ def test_the_headline_is_not_too_low_for_what_is_recommended():
 
 
 def test_simpler_is_half_of_something_and_not_more_of_anything():
-    one = Cost(1.0, 1.0, 1000.0)
-    assert Cost(0.5, 1.0, 1400.0).simpler_than(one)
-    assert not Cost(0.6, 0.9, 900.0).simpler_than(one)
-    assert not Cost(0.1, 1.0, 2000.0).simpler_than(one)
+    one = Cost(10.0, 1.0, 1000.0)
+    assert Cost(5.0, 1.0, 1400.0).simpler_than(one)
+    assert not Cost(6.0, 0.9, 900.0).simpler_than(one)
+    assert not Cost(1.0, 1.0, 2000.0).simpler_than(one)
     assert Cost(members=1).simpler_than(Cost(members=2))
     assert not Cost(members=2).simpler_than(Cost(members=3))
-    assert Cost(0.1, math.nan, math.nan).simpler_than(one)
-    assert Cost.together([one, Cost(2.0, math.nan, 1.0)]) == Cost(3.0, 1.0, 1001.0, 2)
+    assert Cost(1.0, math.nan, math.nan).simpler_than(one)
+    assert Cost.together([one, Cost(2.0, math.nan, 1.0)]) == Cost(12.0, 1.0, 1001.0, 2)
 
 
-def test_stepping_down_ends_where_something_is_gained():
+def test_times_that_nobody_feels_decide_nothing():
+    assert not Cost(0.001, 0.001, 1000.0).simpler_than(Cost(0.9, 0.09, 1000.0))
+    assert Cost(0.001, 0.001, 1000.0).simpler_than(Cost(3.0, 0.09, 1000.0))
+
+
+def test_of_those_that_may_be_taken_the_simplest_is():
     costs = {name: Cost(members=4.0**at) for at, name in enumerate("abcd")}
     worth = {"a": 0.5, "b": 0.12, "c": 0.11, "d": 0.1}
-    asked = []
+    losses = {"a": 0.4, "b": 0.02, "c": 0.01}
+    found = advised(worth, costs, lambda _: losses, 0.02)
+    assert (found.recommended, found.leader, found.simpler) == ("b", "d", ("a",))
+    assert advised(worth, costs, lambda _: losses, 0.01).recommended == "c"
+    assert advised(worth, costs, lambda _: losses, 0.005).recommended == "d"
 
-    def gain(few):
-        asked.append(few)
-        return 0.1 if few == ["a"] else 0.0
 
-    found = advised(worth, costs, gain, lambda *_: False)
-    assert (found.recommended, found.leader, found.reason) == ("b", "d", "no gain")
-    assert asked == [["a", "b", "c"], ["a", "b"], ["a"]]
-    assert found.simpler == ("a",)
+def test_differences_are_drawn_towards_0_as_far_as_chance_explains_them():
+    """The twin draws spreads, and true values given what was seen, from the model itself."""
+    rng = np.random.default_rng(0)
+    worth = {"a": 0.20, "b": 0.23, "c": 0.26}
+    errors = {"b": 0.03, "c": 0.03}
+    found = expected_losses(worth, "a", errors, 0.2)
+    t = np.abs(0.2 * SPREAD * rng.standard_cauchy(400_000))
+    noise = 0.03 / 2**0.5
+    seen = np.array([*worth.values()])
+    total = t**2 + noise**2
+    fit = -np.log(total) - ((seen - seen.mean()) ** 2).sum() / (2 * total)
+    weight = np.exp(fit - fit.max())
+    kept = t**2 / (t**2 + noise**2)
+    truth = seen.mean() + kept[:, None] * (seen - seen.mean())
+    for at, name in ((1, "b"), (2, "c")):
+        expected = np.average(truth[:, at] - truth[:, 0], weights=weight)
+        assert found[name] == pytest.approx(expected, rel=0.01)
+    assert expected_losses(worth, "a", {}, 0.2)["c"] == pytest.approx(0.06)
+    assert expected_losses({"a": 0.2, "b": 0.2}, "a", {"b": 0.0}, 0.2) == {"b": 0.0}
 
 
 def test_a_candidate_without_a_value_is_never_taken():
     costs = {"a": Cost(members=1), "b": Cost(members=9)}
-    found = advised({"a": math.inf, "b": 0.2}, costs, lambda few: -1.0, lambda *_: True)
+    found = advised({"a": math.inf, "b": 0.2}, costs, lambda _: {}, 1.0)
     assert (found.recommended, found.simpler) == ("b", ())
 
 
@@ -179,7 +203,7 @@ def test_costs_are_medians_over_splits_and_stages_cost_what_their_fit_does():
 
 
 @pytest.mark.parametrize(
-    ("measure", "best", "margin"), [("accuracy", 0.9, 0.005), ("mae", 40.0, 2.0), ("r2", 0.8, 0.01)]
+    ("measure", "best", "lacking"), [("accuracy", 0.9, 0.1), ("mae", 40.0, 40.0), ("r2", 0.8, 0.2)]
 )
-def test_the_usual_margin_is_a_share_of_what_is_lacking(measure, best, margin):
-    assert margin_of(Question(), hl.measures.get(measure), best) == pytest.approx(margin)
+def test_what_the_best_lacks_is_its_way_to_perfection(measure, best, lacking):
+    assert lacks(hl.measures.get(measure), best) == pytest.approx(lacking)

@@ -48,7 +48,7 @@ def test_errors_are_read_by_way_and_members():
 
 def test_a_vote_that_gains_nothing_is_not_recommended():
     it = combination(table({**VOTES, "base": 0.3, "1-nn": 0.1}))
-    assert (it.recommended, it.advice.reason) in [("1-nn", "best"), ("1-nn", "no gain")]
+    assert it.recommended == "1-nn"
     assert "Take 1-nn: " in it.sentence
 
 
@@ -99,7 +99,7 @@ def test_the_best_vote_is_announced_with_its_corrected_value():
     votes = {f"vote/{at}/B=5": 0.3 for at in range(12)}
     it = combination(table({**votes, "base": 0.31}, 100))
     twin = hl.estimates.selected(it.predictions.only([*it.advice.costs]))
-    assert (it.advice.leader, it.advice.reason) == (twin.model, "no gain")
+    assert it.advice.leader == twin.model
     assert it.recommended == "base"  # twelve equal votes: the lead of the best was luck
     luck = twin.value - it.found[twin.model, "error"].value
     assert luck > 0.01
@@ -112,9 +112,7 @@ def test_the_best_vote_is_announced_with_its_corrected_value():
 def test_gains_of_a_chosen_vote_are_said_to_be_as_seen():
     votes = {f"vote/{at}/B=5": 0.3 for at in range(12)}
     chosen = combination(table({**votes, "base": 0.31}, 100)).sentence
-    assert re.search(
-        r"without it \d+\.\d points \[.*?\] are lost, as seen by the rows that chose\.", chosen
-    )
+    assert re.search(r"it loses 1\.0 points \[.*?\], as seen by the rows that chose; ", chosen)
     alone = combination(table({"vote/B=5": 0.1, "base": 0.4}, 100)).sentence
     assert "it is better than its base by " in alone
 

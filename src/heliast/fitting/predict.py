@@ -221,9 +221,7 @@ def _strange(card: Mapping[str, Any], data: Dataset) -> list[str]:
     return said
 
 
-def _tables(
-    name: str, model: Any, data: Dataset, most: int | None = None
-) -> list[Predictions]:
+def _tables(name: str, model: Any, data: Dataset, most: int | None = None) -> list[Predictions]:
     """What the model says, and its further outputs; at most so many."""
     from sklearn.exceptions import NotFittedError
     from sklearn.utils.validation import check_is_fitted

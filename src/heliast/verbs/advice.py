@@ -1,35 +1,36 @@
 """Which of several candidates to take: their expected values, the luck of the choice, their cost.
 
 The rule. The best candidate as seen is taken, whether or not it is told apart from others: a lower
-expected error is worth having. A simpler one is taken in its place where that is expected to lose
-nothing: choosing among all candidates is, on rows that did not choose, not better than choosing
-among the simpler ones alone (so the lead of the best was luck), or the loss is known to be less
-than the margin. Then the same is asked of those that are simpler still.
+expected error is worth having. A simpler one is taken in its place where its expected loss is no
+more than the margin. Expected are differences as seen, drawn towards 0 as far as chance explains
+them (empirical Bayes, as the estimators of James and Stein): of many candidates alike, the lead of
+the best is mostly luck, and one that stands out keeps its lead.
 """
 
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
 from heliast._core.errors import InputError
+from heliast._core.level import quantile
 from heliast._core.records import Shown
-from heliast.estimates.resampled import Parts, chosen_among
 from heliast.measures import Measure
 from heliast.predictions import Predictions
 from heliast.verbs.compare import compared
 from heliast.verbs.question import Question
 
-Reason = Literal["best", "no gain", "margin"]
-"""Why a candidate is taken: the best as seen, or simpler at no expected or no relevant loss."""
 LESS, ALIKE = 0.5, 1.5
-"""Simpler is what has at most half of one cost, and of none more than half as much again: times of
-single fits vary."""
+"""Simpler is what has at most half of one cost, and of none more than half as much again."""
+UNFELT = {"fit": 1.0, "predict": 0.1}
+"""Seconds to fit, and to predict 1,000 rows, below which nobody waits: they count as these, and
+the chance of a clock decides nothing."""
+SPREAD = 0.2
+"""How far recipes differ, before anything is seen: a share of what the best one lacks."""
 KEYS = ("fit_seconds", "predict_seconds", "size")
-NEGLIGIBLE = 0.05
-"""The share of what the best one lacks that does not matter, if no margin is told."""
+NEGLIGIBLE = 0.02
+"""The share of what the best one lacks that is not worth a cost, if no margin is told."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Cost(Shown):
     size : float
         Bytes of the fitted model.
     members : float
-        Models that vote in it: what counts where nothing else is known.
+        Models that vote in it; they count where neither time nor size of a fit is known.
 
     Examples
     --------
@@ -72,18 +73,23 @@ class Cost(Shown):
         bool
             Whether it is simpler.
         """
-        pairs = [
-            (one, two)
-            for one, two in zip(self._measured, other._measured, strict=True)
-            if not math.isnan(one + two)
-        ] or [(self.members, other.members)]
-        return any(one <= LESS * two and two > 0 for one, two in pairs) and all(
+        pairs = [*zip(self._felt, other._felt, strict=True)]
+        if math.isnan(self.fit + other.fit) and math.isnan(self.size + other.size):
+            pairs.append((self.members, other.members))
+        pairs = [(one, two) for one, two in pairs if not math.isnan(one + two)]
+        return any(one <= LESS * two for one, two in pairs) and all(
             one <= ALIKE * two for one, two in pairs
         )
 
     @property
     def _measured(self) -> tuple[float, ...]:
-        return (self.fit, self.predict, self.size)
+        return (self.fit, self.predict, self.size, self.members)
+
+    @property
+    def _felt(self) -> tuple[float, ...]:
+        """The costs that count, NaN where they are not known."""
+        fit, predict = np.maximum((self.fit, self.predict), [*UNFELT.values()]).tolist()
+        return (fit, predict, self.size)
 
     @staticmethod
     def together(costs: "Iterable[Cost]") -> "Cost":
@@ -100,7 +106,7 @@ class Cost(Shown):
             Their sums, of what is known.
         """
         every = list(costs)
-        each = np.array([(*one._measured, one.members) for one in every])
+        each = np.array([one._measured for one in every])
         known = ~np.isnan(each).all(axis=0)
         return Cost(*np.where(known, np.nansum(each, axis=0), math.nan).tolist())
 
@@ -140,11 +146,10 @@ class Advice:
         The candidate to take.
     leader : str
         The best as seen, or on validation rows.
-    reason : {'best', 'no gain', 'margin'}
-        Why the recommended one is taken.
-    gain : float
-        What choosing among all gains over choosing among the simpler ones, by rows that did not
-        choose, where that decided; below 0 is a loss. NaN where it was not asked.
+    expected : mapping of str to float
+        What each candidate is expected to lose against the leader.
+    margin : float
+        The expected loss up to which a simpler candidate is taken.
     simpler : tuple of str
         Of those that are simpler than the recommended one the best, and of those that are simpler
         still the best again.
@@ -154,8 +159,8 @@ class Advice:
 
     recommended: str
     leader: str
-    reason: Reason
-    gain: float
+    expected: Mapping[str, float]
+    margin: float
     simpler: tuple[str, ...]
     costs: Mapping[str, Cost]
 
@@ -163,89 +168,103 @@ class Advice:
 def advised(
     worth: Mapping[str, float],
     costs: Mapping[str, Cost],
-    gain: Callable[[list[str]], float],
-    negligible: Callable[[str, str], bool],
+    losses: Callable[[str], Mapping[str, float]],
+    margin: float,
 ) -> Advice:
     """The rule of this module.
 
-    `worth` is the less the better; `gain` tells what choosing among all is expected to gain over
-    choosing among these; `negligible` whether the first is known to lose no more than the margin
-    against the second.
+    `worth` is the less the better, infinite where it is not known; `losses` tells what each
+    candidate is expected to lose against the one that leads.
 
     >>> costs = {"vote": Cost(members=100), "tree": Cost(members=1)}
-    >>> def found(gain): return advised({"vote": .1, "tree": .12}, costs, gain, lambda *_: False)
-    >>> found(lambda few: 0.01).recommended, found(lambda few: -0.01).reason
-    ('vote', 'no gain')
+    >>> def taken(margin):
+    ...     found = advised({"vote": .1, "tree": .12}, costs, lambda _: {"tree": 0.01}, margin)
+    ...     return found.recommended
+    >>> taken(0.005), taken(0.02)
+    ('vote', 'tree')
     """
+    known = [name for name, value in worth.items() if not math.isinf(value)]
 
     def best(names: Iterable[str]) -> str:
         return min(names, key=lambda name: (worth[name], costs[name].members))
 
-    def below(name: str) -> list[str]:
-        known = (one for one in worth if not math.isinf(worth[one]))
-        return [one for one in known if costs[one].simpler_than(costs[name])]
+    def below(name: str, among: Iterable[str] = known) -> list[str]:
+        return [one for one in among if costs[one].simpler_than(costs[name])]
 
-    leader = taken = best(worth)
-    reason: Reason = "best"
-    gained = math.nan
-    while few := below(taken):
-        following = best(few)
-        gained = gain(few)
-        if gained <= 0:
-            reason = "no gain"
-        elif negligible(following, leader):
-            reason = "margin"
-        else:
-            break
-        taken = following
+    leader = best(worth)
+    expected = {**losses(leader), leader: 0.0}
+    cheap = [one for one in below(leader) if expected.get(one, math.inf) <= margin]
+    # Of those that may be taken, one that none of the others is simpler than.
+    least = [one for one in cheap if not below(one, cheap)]
+    taken = at = best(least) if least else leader
     simpler: list[str] = []
-    at = taken
     while (few := below(at)) and len(simpler) < 2:
         at = best(few)
         simpler.append(at)
-    return Advice(taken, leader, reason, gained, tuple(simpler), costs)
+    return Advice(taken, leader, expected, margin, tuple(simpler), costs)
 
 
-def gain_by_rows(
-    table: Predictions, question: Question, measure: Measure, values: Mapping[str, float]
-) -> Callable[[list[str]], float]:
-    """What choosing among all gains over choosing among some, by rows that did not choose.
+def expected_losses(
+    worth: Mapping[str, float], leader: str, errors: Mapping[str, float], lacking: float
+) -> dict[str, float]:
+    """What each candidate is expected to lose against the leader, luck allowed for.
 
-    Where no such rows can be drawn (the measure is no mean over rows, rows are in order of time)
-    it is the difference of the values as seen.
+    Values of m recipes are mean + N(0, t^2), and seen with noise. The spread t has a half-Cauchy
+    prior with scale 0.2 times what the best one lacks; given t, a difference d with standard error
+    s is expected to be d 2t^2/(2t^2 + s^2), which is averaged over the posterior of t (Efron and
+    Morris 1975, with the prior of Gelman 2006). `errors` are the standard errors of differences to
+    the leader; where one is not known the difference is taken as seen.
+
+    >>> equal = {name: 0.3 + at / 100 for at, name in enumerate("abcde")}
+    >>> noisy = expected_losses(equal, "a", dict.fromkeys("bcde", 0.04), 0.3)
+    >>> sure = expected_losses(equal, "a", dict.fromkeys("bcde", 0.001), 0.3)
+    >>> round(noisy["b"], 4), round(sure["b"], 4)
+    (0.0024, 0.01)
     """
-    parts = {name: Parts(table, name, question.prevalences) for name in values}
-    sign = 1.0 if measure.better == "low" else -1.0
+    others = [name for name in worth if name != leader and not math.isinf(worth[name])]
+    seen = {name: worth[name] - worth[leader] for name in others}
+    noise = np.array([errors[name] for name in others if errors.get(name, math.nan) > 0])
+    if not noise.size:
+        return seen
+    values = np.array([worth[name] for name in (leader, *others)])
+    spread = max(SPREAD * lacking, 1e-12)
+    t = spread * np.tan(np.linspace(0, np.pi / 2, 402)[1:-1])  # evenly by the prior
+    variance = t**2 + np.median(noise) ** 2 / 2  # of a difference of two it is twice as much
+    squares = float(((values - values.mean()) ** 2).sum())
+    fit = -(len(values) - 1) / 2 * np.log(variance) - squares / (2 * variance)
+    weight = np.exp(fit - fit.max())
+    weight /= weight.sum()
 
-    def gain(few: list[str]) -> float:
-        try:
-            every, some = chosen_among(parts, measure, [[*values], few], question.seed)
-        except InputError:
-            every = sign * min(values.values())
-            some = sign * min(values[name] for name in few)
-        return sign * (some - every)
+    def kept(error: float) -> float:
+        return float(weight @ (2 * t**2 / (2 * t**2 + error**2)))
 
-    return gain
+    known = {name: errors.get(name, math.nan) for name in others}
+    return {
+        name: loss if math.isnan(known[name]) else loss * kept(known[name])
+        for name, loss in seen.items()
+    }
 
 
-def margin_of(question: Question, measure: Measure, best: float) -> float:
-    """The loss that does not matter: the margin, or a small share of what the best one lacks.
+def standard_errors(table: Predictions, question: Question, leader: str) -> dict[str, float]:
+    """Those of the differences to the leader, as the intervals of `compare` tell them."""
+    try:
+        pairs = compared(table, question, leader).pairs
+    except InputError:
+        return {}
+    found = {}
+    for one in pairs:
+        each = one.level if math.isnan(one.each_level) else one.each_level
+        found[one.a] = 0.0 if one.identical else (one.high - one.low) / (2 * quantile(each))
+    return found
+
+
+def lacks(measure: Measure, best: float) -> float:
+    """How far the best value is from perfection; 0 where that has no end.
 
     >>> from heliast.measures import get
-    >>> margin_of(Question(), get("error"), 0.1), margin_of(Question(margin=0.02), get("auc"), 0.9)
-    (0.005, 0.02)
+    >>> lacks(get("error"), 0.1), round(lacks(get("auc"), 0.9), 9)
+    (0.1, 0.1)
     """
-    if question.margin is not None:
-        return question.margin
     perfect = measure.bounds[0] if measure.better == "low" else measure.bounds[1]
     lacking = abs(best - perfect)
-    return NEGLIGIBLE * lacking if math.isfinite(lacking) else 0.0
-
-
-def known_loss(table: Predictions, question: Question, name: str, other: str) -> float:
-    """The most that a model may lose against another, one-sided at the level of the question."""
-    pair = compared(table.only(model=[name, other]), question)[name, other]
-    if pair.identical:
-        return 0.0
-    most = pair.high90 if question.only_measure(table.task).better == "low" else -pair.low90
-    return math.inf if math.isnan(most) else most
+    return lacking if math.isfinite(lacking) else 0.0

@@ -19,13 +19,14 @@ from heliast.fitting.store import Store
 from heliast.measures import Measure
 from heliast.predictions import Predictions, failures
 from heliast.verbs.advice import (
+    NEGLIGIBLE,
     Advice,
     Cost,
     advised,
     costs_of,
-    gain_by_rows,
-    known_loss,
-    margin_of,
+    expected_losses,
+    lacks,
+    standard_errors,
 )
 from heliast.verbs.assess import Assessment, assessed
 from heliast.verbs.compare import compared
@@ -171,10 +172,8 @@ class Combination:
         names = "sentence measure recommended base best best_single votes singles selected"
         return {
             **named(self, f"{names} against_base against_best"),
-            "leader": self.advice.leader,
-            "reason": self.advice.reason,
             **named(self, "lost"),
-            **named(self.advice, "gain costs"),
+            **named(self.advice, "leader margin expected costs"),
             "selection": None if self.selection is None else self.selection.to_dict(),
             "notes": list(self.found.notes),
         }
@@ -393,13 +392,15 @@ class _Named:
     def candidates(self) -> tuple[str, ...]:
         return (*self.others, *self.last.values())
 
-    @property
-    def members(self) -> dict[str, float]:
-        """How many models vote in each candidate."""
+    def costs(self, table: Predictions) -> dict[str, Cost]:
+        """What each candidate costs; a mean of single models what these do together."""
         ensembles = dict.fromkeys(ENSEMBLES, ROUNDS)
-        return {name: float(ensembles.get(name, 1)) for name in self.others} | {
-            by[max(by)]: float(max(by)) for by in self.votes.values()
-        }
+        members = {name: float(ensembles.get(name, 1)) for name in self.others}
+        members |= {by[max(by)]: float(max(by)) for by in self.votes.values()}
+        found = costs_of(table, members)
+        averaged = Cost.together([found[name] for name in _averaged(self.singles, table)])
+        means = [name for vote, name in self.last.items() if vote.startswith("singles/")]
+        return found | dict.fromkeys(means, averaged)
 
 
 def combination(table: Predictions, question: Question | None = None) -> Combination:
@@ -408,16 +409,11 @@ def combination(table: Predictions, question: Question | None = None) -> Combina
     question = question.about(question.only_measure(table.task)).but(stages=True)
     names = _Named.of(table)
     selection, why = _selection_of(table, names.candidates, question)
-    costs = costs_of(table, names.members)
-    averaged = [costs[name] for name in _averaged(names.singles, table)]
-    for vote in (one for one in names.last if one.startswith("singles/")):
-        costs[names.last[vote]] = Cost.together(averaged)
+    costs = names.costs(table)
     if selection is None:
         table = table.noted(why)
     else:
-        vote = replace(selection.predictions.only("vote"), models=(SELECTION,))
-        said = tuple(f"in the {SELECTION}, {one}" for one in vote.notes if one not in table.notes)
-        table = table.join(replace(vote, meta=replace(vote.meta, notes=said)))
+        table = _joined(table, selection)
         used = [name for name, weight in selection.weights.items() if weight > 0]
         costs[SELECTION] = Cost.together([costs[name] for name in used])
     found = assessed(table, question)
@@ -461,6 +457,13 @@ def _selection_of(
         return None, f"{SELECTION}: left out ({error})"
 
 
+def _joined(table: Predictions, selection: Selection) -> Predictions:
+    """The table with what the selection says of rows that did not choose it."""
+    vote = replace(selection.predictions.only("vote"), models=(SELECTION,))
+    notes = tuple(f"in the {SELECTION}, {note}" for note in vote.notes if note not in table.notes)
+    return table.join(replace(vote, meta=replace(vote.meta, notes=notes)))
+
+
 def _advice(
     table: Predictions, question: Question, found: Assessment, costs: Mapping[str, Cost]
 ) -> tuple[Advice, dict[str, float]]:
@@ -468,24 +471,23 @@ def _advice(
     measure = question.only_measure(table.task)
     sign = 1.0 if measure.better == "low" else -1.0
     by = question.choosing(table)  # validation rows, where there are some
-    apart = by is not question
-    judges = assessed(table, by.but(interval="none")) if apart else found
-    rows = by.rows(table)
-    lacking = rows.incomplete()
+    judges = found if by is question else assessed(table, by.but(interval="none"))
+    lacking = by.rows(table).incomplete()
     known = {
         one.model: sign * one.value
         for one in judges.estimates
         if one.class_ is None and one.defined and one.model not in lacking
     }
     worth = {name: known.get(name, inf) for name in costs}
-    margin = margin_of(question, measure, sign * min(worth.values()))
+    whole = [name for name, value in worth.items() if value < inf]
+    lack = lacks(measure, sign * min(worth.values()))
 
-    def negligible(name: str, other: str) -> bool:
-        # Where validation rows choose, test rows have no say.
-        return not apart and known_loss(table, question, name, other) <= margin
+    def losses(leader: str) -> dict[str, float]:
+        errors = standard_errors(table.only(whole), by, leader)
+        return expected_losses(worth, leader, errors, lack)
 
-    whole = {name: value for name, value in worth.items() if value < inf}
-    return advised(worth, costs, gain_by_rows(rows, by, measure, whole), negligible), worth
+    margin = NEGLIGIBLE * lack if question.margin is None else question.margin
+    return advised(worth, costs, losses, margin), worth
 
 
 def _losses(table: Predictions, question: Question, advice: Advice) -> Comparison | None:

@@ -1,10 +1,11 @@
 """How a combination reads: the answer, the measure against the number of members, single models."""
 
 import math
+from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING
 
-from heliast._core.numbers import Figures, count, figures, number, shorten
+from heliast._core.numbers import Figures, count, figures, number, points, shorten
 from heliast.views import html
 from heliast.views.comparing import gain
 from heliast.views.numbers import in_percent, seconds, storage, writes
@@ -31,18 +32,25 @@ def _taken(it: "Combination") -> str:
     """What to take, and by which part of the rule."""
     advice = it.advice
     called, among = _called(it, advice.recommended), len(it.candidates)
-    if advice.reason == "best":
+    if advice.leader == advice.recommended:
         where = "has the best value on the validation rows"
         if not _apart(it):
             where = f"has the {_best_word(it)} expected {_name(it)}"
         return f"Take {called}: of {among} candidates it {where}."
-    return f"Take {called}: it is simpler than the best as seen, and {_reason(it)}."
+    leads = "on the validation rows" if _apart(it) else "as seen"
+    return (
+        f"Take {called}: of {among} candidates {_called(it, advice.leader)} is best {leads}, but "
+        f"this one is simpler and expected to lose {_plain(it, advice.expected)}, which is within "
+        f"the margin of {_points(it, advice.margin)}."
+    )
 
 
-def _reason(it: "Combination") -> str:
-    if it.advice.reason == "margin":
-        return "is known to lose no more than the margin"
-    return f"choosing among all {len(it.candidates)} candidates is not expected to do better"
+def _plain(it: "Combination", expected: "Mapping[str, float]") -> str:
+    return _points(it, max(0.0, expected[it.recommended]))
+
+
+def _points(it: "Combination", value: float) -> str:
+    return f"{points(value)} points" if in_percent(it.measure) else number(value)
 
 
 def _leader(it: "Combination") -> str:
@@ -50,11 +58,14 @@ def _leader(it: "Combination") -> str:
     leader = it.advice.leader
     if leader == it.recommended:
         return ""
-    shown = gain(it.pairs, it.lost[leader].value, it.lost[leader].low, it.lost[leader].high)
+    pair = it.lost[leader]
+    if pair.identical:
+        return f"{_called(it, leader)} makes the same predictions."
+    size = _size(it, gain(it.pairs, pair.value, pair.low, pair.high))
     more = _times(it, it.recommended, leader)
     return (
-        f"The best as seen is {_called(it, leader)}{f', which {more}' if more else ''}: without it "
-        f"{_size(it, shown)} are lost{_as_seen(it)}."
+        f"Against {_called(it, leader)}{f', which {more},' if more else ''} it loses {size}"
+        f"{_as_seen(it)}; the expected loss allows for luck."
     )
 
 

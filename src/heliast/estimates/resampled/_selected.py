@@ -1,6 +1,6 @@
 """The best of several models: what it is worth once the choosing is taken into account."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -173,9 +173,12 @@ def selected_of(
     if len(parts) < 2:
         raise Refused(ALONE)
     cases = {name: Case(one, one.whole, measure, class_, level) for name, one in parts.items()}
-    names, few = tuple(cases), _groups(next(iter(cases.values())))
-    sign, rng = 1.0 if measure.better == "low" else -1.0, _generator(seed)
-    units = _drawn_from(cases, rng)
+    rows = {name: _rows(name, case) for name, case in cases.items()}
+    _same_rows(rows)
+    names, few = tuple(rows), _groups(next(iter(cases.values())))
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0x73656C,)))
+    units = _units(list(rows.values()), rng)
+    sign = 1.0 if measure.better == "low" else -1.0
     means = units.sums.sum(axis=0) / units.weight.sum()
     best = int(np.argmin(sign * means))
     value = float(_outside(units, sign, times, rng).mean())
@@ -197,27 +200,6 @@ def selected_of(
         key="selected",
         notes=tuple(dict.fromkeys((f"uncorrected {raw:.4g}", *few, *found.notes))),
     )
-
-
-def chosen_among(
-    parts: Mapping[str, Parts],
-    measure: Measure,
-    sets: Sequence[Sequence[str]],
-    seed: int = 0,
-    times: int = 1000,
-) -> list[float]:
-    """What choosing among each of these sets of models is worth, by the same resamples.
-
-    The best of a set on the drawn rows is scored on the others, so that a set whose best is best
-    by luck alone is worth no more than one without it.
-    """
-    cases = {name: Case(one, one.whole, measure) for name, one in parts.items()}
-    _ = _groups(next(iter(cases.values())))
-    names, rng = tuple(cases), _generator(seed)
-    units = _drawn_from(cases, rng)
-    sign = 1.0 if measure.better == "low" else -1.0
-    places = [np.array([names.index(name) for name in one]) for one in sets]
-    return [float(one) for one in _outside(units, sign, times, rng, places).mean(axis=1)]
 
 
 def _usual(case: Case) -> Estimate:
@@ -336,26 +318,9 @@ def _copies(times: Array, rng: np.random.Generator) -> tuple[Array, Array]:
     return at, dealt[at, pack].astype(np.float64)
 
 
-def _generator(seed: int) -> np.random.Generator:
-    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0x73656C,)))
-
-
-def _drawn_from(cases: Mapping[str, Case], rng: np.random.Generator) -> _Units:
-    rows = {name: _rows(name, case) for name, case in cases.items()}
-    _same_rows(rows)
-    return _units(list(rows.values()), rng)
-
-
-def _outside(
-    units: _Units,
-    sign: float,
-    times: int,
-    rng: np.random.Generator,
-    sets: Sequence[Array] | None = None,
-) -> Array:
-    """The score outside each bag of the model that is best inside it; of each set of models."""
+def _outside(units: _Units, sign: float, times: int, rng: np.random.Generator) -> Array:
+    """The score outside each bag of the model that is best inside it."""
     n = units.weight.size
-    places = sets or [np.arange(units.sums.shape[1])]
     block = max(1, BLOCK // n)
     found: list[Array] = []
     left = times
@@ -363,13 +328,11 @@ def _outside(
         many = min(block, left)
         drawn = rng.integers(n, size=(many, n)) + n * np.arange(many)[:, None]
         counts = np.bincount(drawn.ravel(), minlength=many * n).reshape(many, n).astype(np.float64)
-        inside = sign * (counts @ units.sums)
+        best = np.argmin(sign * (counts @ units.sums), axis=1)
         out = (counts == 0).astype(np.float64)
         size = out @ units.weight
         there = size > 0  # a bag that holds everything is drawn again
-        sums = out @ units.sums
-        best = [place[np.argmin(inside[:, place], axis=1)] for place in places]
-        scores = np.array([sums[np.arange(many), one] for one in best])
-        found.append(scores[:, there] / size[there])
+        sums = (out @ units.sums)[np.arange(many), best]
+        found.append(sums[there] / size[there])
         left -= int(there.sum())
-    return np.concatenate(found, axis=1)
+    return np.concatenate(found)
