@@ -165,9 +165,23 @@ def read_surely(
 
 @dataclass(frozen=True, eq=False)
 class NewRows:
-    """New rows for a model: inputs, and the target where the source has it.
+    """New rows for a model: inputs, and the target where the source has it; by `read_rows`.
 
-    `data` has no target of its own; `truth` is None where there is none, or not of every row.
+    Parameters
+    ----------
+    data : Dataset
+        The inputs; its own target means nothing.
+    truth : column, optional
+        The target; None where there is none, or not of every row.
+    row : column, optional
+        What names the rows.
+    notes : tuple of str
+        What was noticed.
+
+    Examples
+    --------
+    >>> read_rows({"a": [3.0, 4.0], "class": ["x", "y"]}, ["a"], target="class").truth.texts
+    ('x', 'y')
     """
 
     data: Dataset

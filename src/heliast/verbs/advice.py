@@ -40,9 +40,10 @@ class Cost(Shown):
     Parameters
     ----------
     fit : float
-        Seconds to fit it, the median over splits.
+        Seconds to fit it, the least over splits: what else a machine does only adds.
     predict : float
-        Seconds to predict 1,000 rows; of a vote at every number of members that was read.
+        Seconds to predict the rows of a split, of many 1,000; of a vote at every number of members
+        that was read.
     size : float
         Bytes of the fitted model.
     members : float
@@ -73,7 +74,7 @@ class Cost(Shown):
         bool
             Whether it is simpler.
         """
-        pairs = [*zip(self._felt, other._felt, strict=True)]
+        pairs = [*zip(self.felt, other.felt, strict=True)]
         if math.isnan(self.fit + other.fit) and math.isnan(self.size + other.size):
             pairs.append((self.members, other.members))
         pairs = [(one, two) for one, two in pairs if not math.isnan(one + two)]
@@ -86,8 +87,8 @@ class Cost(Shown):
         return (self.fit, self.predict, self.size, self.members)
 
     @property
-    def _felt(self) -> tuple[float, ...]:
-        """The costs that count, NaN where they are not known."""
+    def felt(self) -> tuple[float, float, float]:
+        """Time to fit, time to predict and size as they count; NaN where they are not known."""
         fit, predict = np.maximum((self.fit, self.predict), [*UNFELT.values()]).tolist()
         return (fit, predict, self.size)
 
@@ -120,14 +121,14 @@ def costs_of(table: Predictions, members: Mapping[str, float]) -> dict[str, Cost
         if cell["status"] == "ok":
             n = sizes.get(cell["split"], math.nan)
             # Without a fit, a shortcut has answered.
-            found = (fit or math.nan, 1000 * predict / n, size)
+            found = (fit or math.nan, predict * min(1.0, 1000 / n), size)
             cells.setdefault(cell["model"], []).append(found)
     nothing = [(math.nan, math.nan, math.nan)]
     costs = {}
     for model, count in members.items():
         own = np.array(cells.get(table.meta.stages.get(model, model), nothing), np.float64)
         known = (column[~np.isnan(column)] for column in own.T)
-        fit, predict, size = (float(np.median(one)) if one.size else math.nan for one in known)
+        fit, predict, size = (float(one.min()) if one.size else math.nan for one in known)
         costs[model] = Cost(fit, predict, size, count)
     return costs
 

@@ -1,6 +1,5 @@
 """How a combination reads: the answer, the measure against the number of members, single models."""
 
-import math
 from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING
@@ -86,12 +85,12 @@ def _simpler(it: "Combination") -> str:
 
 def _times(it: "Combination", less: str, more: str, turned: bool = False) -> str:
     """How the costs of two candidates compare, by that which differs most."""
-    one, two = it.advice.costs[less], it.advice.costs[more]
-    named = {"time to fit": "fit", "time to predict": "predict", "size": "size"}
+    named = ("time to fit", "time to predict", "size")
+    pairs = zip(it.advice.costs[less].felt, it.advice.costs[more].felt, strict=True)
     ratios = {
-        words: getattr(two, part) / getattr(one, part)
-        for words, part in named.items()
-        if getattr(one, part) > 0 and not math.isnan(getattr(two, part))
+        words: two / one
+        for words, (one, two) in zip(named, pairs, strict=True)
+        if one > 0 and two >= 2 * one
     }
     if not ratios:
         return ""
@@ -181,7 +180,7 @@ def combination_text(it: "Combination") -> str:
     blocks = [
         wrapped(combination_sentence(it), wide),
         f"{title} against the number of members B:\n" + table(head, rows, wide),
-        "Candidates, the time to fit each and to predict 1,000 rows, and its size:\n"
+        "Candidates, the time to fit each and to predict (1,000 rows at most), and its size:\n"
         + table(["candidate", *heads], alone, wide),
         _weights(it, wide),
         numbered(it.found.notes, wide),
