@@ -57,7 +57,8 @@ def test_every_verb_says_where_its_settings_come_from(
     """And a section of its own with a key of another verb is refused, wherever it stands."""
     given = {"run": ("-o", "o.csv"), "fit": ("-o", "m.skops"), "export": ("--to", "csv")}
     words = (verb, "gone.csv", *given.get(verb, ()))
-    (folder / "heliast.toml").write_text("seed = 3\n")
+    key = 'target = "y"\n' if verb == "predict" else "seed = 3\n"  # predict draws nothing
+    (folder / "heliast.toml").write_text(key)
     code, _, err = heliast(*words)
     assert code == 2
     assert err.startswith("settings from heliast.toml")

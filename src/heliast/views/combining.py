@@ -180,7 +180,7 @@ def combination_text(it: "Combination") -> str:
     blocks = [
         wrapped(combination_sentence(it), wide),
         f"{title} against the number of members B:\n" + table(head, rows, wide),
-        "Candidates, the time to fit each and to predict (1,000 rows at most), and its size:\n"
+        "Candidates, with the time to fit, the time to predict and the size of each:\n"
         + table(["candidate", *heads], alone, wide),
         _weights(it, wide),
         numbered(it.found.notes, wide),
