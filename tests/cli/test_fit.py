@@ -29,7 +29,7 @@ def test_the_answer_is_that_of_python_and_the_file_predicts(heliast: Caller, dat
     same = hl.fit(models, hl.read(data, "class"), 3, seed=4)
     assert json.loads(out) == json.loads(json.dumps(same.to_dict()))
     assert "fitted on all 90 rows" in same.sentence
-    told = f"--model {kept} --fitted --trust numpy.dtype"  # that of scikit-learn's imputer
+    told = f"predict {kept} NEW.csv -o PREDICTIONS.csv --trust numpy.dtype"  # of an imputer
     assert told in " ".join(err.split())
     found = hl.predict(hl.load_model(kept, ["numpy.dtype"]), hl.read(data, "class"))
     labels = np.array(found.classes)[found.label]

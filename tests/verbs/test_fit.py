@@ -5,6 +5,7 @@ training set"; "The final model is obtained using all the examples"; "Train, Val
 optimisation of the hyperparameters is done with the validation set".
 """
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -243,3 +244,71 @@ def test_a_model_that_fails_is_not_chosen() -> None:
     assert kept.name == "tree"
     with pytest.raises(hl.HeliastError, match="no model could be fitted"):
         hl.fit({"broken": Broken()}, IRIS, 3)
+
+
+# --- what combine recommends ---------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def combined() -> hl.Combination:
+    return hl.combine(IRIS, members=3, plan=3, seed=1, jobs=1)
+
+
+def recommending(it: hl.Combination, name: str) -> hl.Combination:
+    return replace(it, advice=replace(it.advice, recommended=name), selected=None)
+
+
+def test_the_recommended_candidate_is_fitted_without_another_choice(combined) -> None:
+    kept = hl.fit(combined, IRIS, seed=1)
+    assert kept.name == combined.recommended
+    assert (kept.n, kept.n_train) == (150, 100)
+    assert kept.choice == f"corrected for having been chosen among {len(combined.candidates)}"
+    assert kept.estimate.value >= combined.candidates[kept.name].value
+    assert {*kept.assessment.models} == {*combined.candidates}
+
+
+@pytest.mark.parametrize("name", ["bagged/soft/B=3", "coded/ridge/B=3", "forest", "gradient"])
+def test_a_vote_decides_as_it_was_judged(combined, name: str) -> None:
+    kept = hl.fit(recommending(combined, name), IRIS, seed=1)
+    recipe = kept.model[-1].get_params(deep=False)
+    way = {"bagged/soft/B=3": ("kind", "soft"), "coded/ridge/B=3": ("decoder", "ridge"),
+           "forest": ("n_estimators", 3), "gradient": ("max_iter", 3)}[name]  # fmt: skip
+    assert recipe[way[0]] == way[1]
+
+
+def test_a_selection_is_the_vote_of_its_members_with_the_weights_found(combined) -> None:
+    it = recommending(combined, "selection")
+    kept = hl.fit(it, IRIS, seed=1)
+    used = {name: weight for name, weight in it.selection.weights.items() if weight > 0}
+    assert len(used) > 1
+    total = 0.0
+    for name, weight in used.items():
+        alone = hl.fit(recommending(combined, name), IRIS, seed=1)
+        total = total + weight * alone.model.predict_proba(IRIS.to_frame("pandas"))
+    np.testing.assert_allclose(kept.model.predict_proba(IRIS.to_frame("pandas")), total)
+    np.testing.assert_array_equal(kept.predict(IRIS), np.array(IRIS.classes)[total.argmax(axis=1)])
+
+
+def test_of_numbers_the_mean_of_single_models_and_the_boosted_mean() -> None:
+    data = hl.read("sklearn:diabetes").subset(range(0, 440, 4))
+    it = hl.combine(data, members=2, plan=2, seed=1, jobs=1)
+    kept = hl.fit(recommending(it, "singles/mean/B=4"), data)
+    each = [hl.fit(recommending(it, name), data).predict(data) for name in it.averaged]
+    np.testing.assert_allclose(kept.predict(data), np.mean(each, axis=0))
+    assert hl.fit(recommending(it, "boosted/mean/B=2"), data).model[-1].combine == "mean"
+
+
+def test_what_cannot_be_fitted_of_a_combination(combined) -> None:
+    with pytest.raises(hl.InputError, match="combine saw other data"):
+        hl.fit(combined, IRIS.subset(range(100)))
+    with pytest.raises(hl.InputError, match="nested"):
+        hl.fit(combined, IRIS, nested=3)
+    with pytest.raises(hl.InputError, match="no models to fit"):
+        hl.fit(
+            hl.combine(
+                combined.predictions.only(
+                    [name for name in combined.predictions.models if name != "selection"]
+                )
+            ),
+            IRIS,
+        )

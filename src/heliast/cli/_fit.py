@@ -1,13 +1,16 @@
 """The verbs that fit models on data: `heliast run`, `fit`, `combine`, `explain`, `benchmark`."""
 
+import sys
+from collections.abc import Sequence
 from pathlib import Path
+from shlex import quote
 from typing import Annotated, Any
 
 import typer
 
 from heliast._core.errors import InputError
 from heliast.cli import _words
-from heliast.cli._app import remark, say, write_report
+from heliast.cli._app import remark, say, say_json, write_report
 from heliast.cli._options import (
     MODEL,
     Asked,
@@ -90,9 +93,10 @@ def fit(
 ) -> None:
     """Choose the best of some models, fit it on all rows, keep it, and say what it is worth.
 
-    The estimate speaks for the recipe, fitted on the rows of a split: no row is left to judge the
-    model by that is kept. `heliast assess NEW --target COLUMN --model FILE --fitted` judges it on
-    new rows.
+    --model combine takes what `heliast combine` recommends: a vote, a forest, a selection;
+    --model 'combine(members=50)' with so many members. The estimate speaks for the recipe, fitted
+    on the rows of a split: no row is left to judge the model by that is kept. `heliast predict
+    FILE NEW -o PREDICTIONS` applies it to new rows.
     """
     import heliast.verbs.fit as verbs
     from heliast.fitting.loading import ENDING, to_trust
@@ -103,17 +107,97 @@ def fit(
     _check_places(None, output)
     source = models.read(data)
     question = asked.useful(context, "fit").of_one(source.classes)
-    named = _words.named_models(models.model or (), source.task, models.trust)
+    family = _family(models.model or ())
+    named: Any = {} if family else _words.named_models(
+        models.model or (), source.task, models.trust
+    )  # fmt: skip
     inner = None if nested is None else _words.plan(nested)
+    plan = _words.plan(models.plan)
     with work.begun() as options:
+        if family:
+            named = _combined(source, {**family, "plan": plan, **question, **options})
+            question.pop("interval", None)
         fitted = verbs.fit(
-            named or panel(source.task), source, _words.plan(models.plan), nested=inner,
+            named or panel(source.task), source, plan, nested=inner,
             **question, **options, progress=True,
         )  # fmt: skip
     place = fitted.save(output)
     shown.show(fitted, fitted.predictions, **question)
     trust = "".join(f" --trust {one}" for one in to_trust(place))
-    remark(f"{place}: {fitted.name}; on new rows: --model {place} --fitted{trust}")
+    remark(f"{place}: {fitted.name}; on new rows: heliast predict {quote(str(place))} NEW.csv "
+           f"-o PREDICTIONS.csv{trust}")  # fmt: skip
+
+
+def _family(words: Sequence[str]) -> dict[str, Any]:
+    """How combine is to choose, if it is what was named: `combine`, `combine(members=50)`."""
+    meant = [word for word in words if word.strip().partition("(")[0].strip() == "combine"]
+    if not meant:
+        return {}
+    if len(words) > 1:
+        raise InputError("--model combine: it has its own candidates; name no other model")
+    _, unnamed, named = _words.call(meant[0], "--model")
+    if unnamed or {*named} - {"members"}:
+        raise InputError(f"--model {meant[0]}: combine takes members=N alone here")
+    return {"members": 200, **named}
+
+
+def _combined(source: Any, asked: dict[str, Any]) -> Any:
+    import heliast.verbs.combine as verbs
+
+    _tell_candidates(source.task, None, asked["members"])
+    return verbs.combine(source, **asked, progress=True)
+
+
+def _tell_candidates(task: str, base: Any, members: int) -> None:
+    """Off a terminal, the one line that says what is at work: a bar shows it elsewhere."""
+    from heliast.verbs.recipes import recipes_of
+
+    if not sys.stderr.isatty():
+        names = recipes_of(task, base, members).names
+        remark(f"fitting {len(names)} candidates: {', '.join(names)}")
+
+
+@verb("target")
+def predict(
+    model: Annotated[str, typer.Argument(metavar="MODEL", help="A fitted model: .skops.")],
+    data: Annotated[
+        str | None,
+        typer.Argument(metavar="DATA", help="New rows, with or without the target."),
+    ] = None,
+    output: Annotated[
+        str | None,
+        typer.Option("-o", "--output", metavar="FILE", help="CSV or Parquet predictions."),
+    ] = None,
+    target: Annotated[
+        str | None, column("The target, where the rows have it, if the model does not tell.")
+    ] = None,
+    row: Annotated[str | None, column("What names the rows; else they are counted.")] = None,
+    trust: Trust = None,
+) -> None:
+    """Apply a model that `heliast fit` has kept to new rows, and write what it predicts.
+
+    Columns are found by name. Rows need no target; where they have it, `heliast assess FILE`
+    judges the predictions. Without DATA the card of the model is shown: what it is worth, and the
+    data, plan and versions behind it.
+    """
+    from heliast.fitting.loading import load_card
+    from heliast.fitting.predict import applied
+
+    if data is None:
+        card = load_card(model)
+        if not card:
+            raise InputError(f"{model}: it has no card; name the rows to predict")
+        say_json(card)
+        return
+    if output is None:
+        raise InputError("-o FILE says where to write what the model predicts")
+    found = applied(model, data, trusted=trust or (), target=target, row=row)
+    place = found.write(output)
+    for note in found.notes:
+        remark(f"{data}: {note}")
+    judged = f"; judge them by: heliast assess {quote(str(place))}" if found.known else ""
+    said = "" if found.known or not found.target else f", whose {found.target!r} is not known"
+    say(f"{place}: {len(found.table):,} rows predicted by {found.table.models[0]}{said}{judged}")
 
 
 @verb("members", "plan", "method")
@@ -170,6 +254,8 @@ def combine(
     chosen = None if base in (None, "tree") else _words.model(base, source.task, trust or ())[1]
     question = asked.useful(context, "combine").of_one(source.classes)
     how: dict[str, Any] = {} if method is None else {"method": method}
+    if table is None:
+        _tell_candidates(source.task, chosen, members)
     with work.begun() as options:
         combination = verbs.combine(
             source, chosen, members, _words.plan(plan), **how, **question, **options, progress=True

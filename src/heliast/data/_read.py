@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
@@ -19,7 +20,7 @@ from heliast.tables.opened import is_parquet, opened, parquet_table, refuse_othe
 from heliast.tables.readings import is_number, reading_of, state, typed, written
 from heliast.tables.records import arrow_table, is_arrow, is_json, json_table
 from heliast.tables.room import room
-from heliast.tables.table import Table, as_names, frame_table, listed, refuse_duplicates
+from heliast.tables.table import Table, as_names, frame_table, known, listed, refuse_duplicates
 from heliast.tables.texts import MISSING, TextFile
 
 BUNDLED = "sklearn:"
@@ -163,6 +164,107 @@ def read_surely(
     ignored = [name for name in ignore if name in table.names and name != found.name]
     told: Task | None = "number" if counts else None
     return make(table, target=found, task=told, order=order, ignore=ignored, missing=missing)
+
+
+@dataclass(frozen=True, eq=False)
+class NewRows:
+    """New rows for a model: inputs, and the target where the source has it; by `read_rows`.
+
+    Parameters
+    ----------
+    data : Dataset
+        The inputs; its own target means nothing.
+    truth : column, optional
+        The target; None where there is none, or not of every row.
+    row : column, optional
+        What names the rows.
+    notes : tuple of str
+        What was noticed.
+
+    Examples
+    --------
+    >>> read_rows({"a": [3.0, 4.0], "class": ["x", "y"]}, ["a"], target="class").truth.texts
+    ('x', 'y')
+    """
+
+    data: Dataset
+    truth: Column | None
+    row: Column | None
+    notes: tuple[str, ...]
+
+
+def read_rows(
+    source: object,
+    inputs: Sequence[str] = (),
+    *,
+    nominal: Sequence[str] = (),
+    numeric: Sequence[str] = (),
+    target: str | None = None,
+    row: str | None = None,
+) -> NewRows:
+    """Rows for a model that was fitted before: its inputs by name, with or without the target.
+
+    Parameters
+    ----------
+    source : str, path, data frame or mapping
+        What `read` takes.
+    inputs : sequence of str
+        The columns that the model was fitted on; none are all but the target.
+    nominal, numeric : sequence of str
+        Which of them are categories, and which numbers.
+    target : str, optional
+        The column of the target, which need not be there.
+    row : str, optional
+        The column that names rows.
+
+    Returns
+    -------
+    NewRows
+        Inputs in the order asked for, the target, and what was noticed.
+
+    Raises
+    ------
+    InputError
+        If an input is not there, or is not what it was.
+
+    Examples
+    --------
+    >>> new = read_rows({"b": [1.0, 2.0], "a": [3.0, 4.0], "id": [7, 8]}, ["a", "b"], row="id")
+    >>> new.data.names, new.truth, new.notes[0]
+    (('b', 'a'), None, 'columns stand in another order than in training: they are found by name')
+    """
+    from heliast.data._make import as_written, make
+
+    table = table_from(source)
+    if row is not None:
+        _ = known(row, table.names, "row")
+    beside = {target, row} - {*inputs}
+    wanted = [*inputs] or [name for name in table.names if name not in beside]
+    lacking = [name for name in wanted if name not in table.names]
+    if lacking:
+        raise InputError(
+            f"{table.title}: the model was fitted on {listed(lacking)}, which is not there; the "
+            f"columns are {listed(table.names)}: name columns as in training"
+        )
+    truth = None
+    if target in table.names and target is not None:
+        truth = as_written(target, table)
+    unused = [name for name in table.names if name not in wanted and name not in beside]
+    there = [name for name in table.names if name in wanted]
+    notes = []
+    if there != wanted:
+        notes.append("columns stand in another order than in training: they are found by name")
+    if unused:
+        notes.append(f"not used: {listed(unused)}")
+    if truth is not None and truth.missing.size:
+        gone = table.places.some(truth.missing)
+        notes.append(f"target {target!r} is missing in {gone}: no truth is told of any row")
+        truth = None
+    nothing = column(np.zeros(len(table.fetch(wanted[0]))), "no target")
+    aside = [name for name in table.names if name not in wanted]
+    data = make(table, truth=nothing, task="number", ignore=aside, numeric=numeric, nominal=nominal)
+    named = None if row is None else table.fetch(row)
+    return NewRows(data, truth, named, tuple(notes))
 
 
 def _refuse_doubt(found: Target, table: Table, left: Sequence[str], task: Task) -> None:

@@ -1,5 +1,7 @@
 """The model to keep: a recipe fitted on all rows, which finds the columns of raw rows by name."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
@@ -10,6 +12,26 @@ from heliast.data import Dataset, Input
 from heliast.fitting.cell import open_seeds
 from heliast.fitting.preparation import prepared
 from heliast.fitting.run import cell_seed
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """A vote of recipes, each of which is fitted as if it stood alone.
+
+    `weights` are even if None; `kind` is that of `MajorityVote`.
+    """
+
+    models: Mapping[str, Any]
+    weights: Mapping[str, float] | None = None
+    kind: str = "hard"
+
+    def fitted(self, data: Dataset, seed: int) -> Any:
+        """Every recipe on all rows, voting."""
+        from heliast.ensembles import MajorityVote
+
+        each = {name: final(model, data, name, seed) for name, model in self.models.items()}
+        how: Any = self.kind
+        return MajorityVote(each, self.weights, kind=how, fitted=True).fit()
 
 
 def final(model: Any, data: Dataset, name: str = "model", seed: int = 0) -> Any:
@@ -27,6 +49,8 @@ def final(model: Any, data: Dataset, name: str = "model", seed: int = 0) -> Any:
 
     from heliast.fitting.numbered import fitted
 
+    if isinstance(model, Mixture):
+        return model.fitted(data, seed)
     made, inputs = prepared(model, data)
     rows = np.arange(data.n)
     if _named(data, made is model):
@@ -77,7 +101,7 @@ def _columns(data: Dataset) -> Any:
     from heliast.fitting.dates import DateSeconds
 
     steps: list[tuple[str, Any, list[str]]] = []
-    for kind, group in groupby(data.inputs, key=_kind):
+    for kind, group in groupby(data.inputs, key=kind_of):
         run = list(group)
         step: Any = DateSeconds() if kind == "date" else "passthrough"
         if kind == "nominal":
@@ -89,5 +113,6 @@ def _columns(data: Dataset) -> Any:
     return ColumnTransformer(steps)
 
 
-def _kind(one: Input) -> str:
+def kind_of(one: Input) -> str:
+    """Whether an input is nominal, a date or numeric."""
     return "nominal" if one.nominal else "date" if one.date else "numeric"

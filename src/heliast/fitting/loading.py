@@ -1,9 +1,10 @@
 """Models from files: only skops files, and only types that are known to be safe, or named."""
 
 import io
+import json
 import os
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from heliast._core.errors import InputError
 from heliast._core.files import read_plain, write_whole
 
 ENDING = ".skops"
+_CARD = "card.json"
 _PICKLED = (".pkl", ".pickle", ".joblib", ".dill", ".cloudpickle", ".p")
 _LARGEST = 2**32
 """Bytes of a file that is read: the whole of it is held in memory."""
@@ -81,8 +83,10 @@ def load_model(path: "str | os.PathLike[str]", trusted: Sequence[str] = ()) -> A
     return model
 
 
-def save_model(model: Any, path: "str | os.PathLike[str]") -> Path:
-    """Write a fitted model as a skops file, whole or not at all.
+def save_model(
+    model: Any, path: "str | os.PathLike[str]", card: Mapping[str, object] | None = None
+) -> Path:
+    """Write a fitted model as a skops file, whole or not at all; its card lies inside.
 
     >>> import tempfile
     >>> from sklearn.naive_bayes import GaussianNB
@@ -98,7 +102,60 @@ def save_model(model: Any, path: "str | os.PathLike[str]") -> Path:
     except Exception as error:  # whatever a model holds
         said = f"{type(error).__name__}: {error}".split("\n")[0][:300]
         raise InputError(f"{place.name}: this model cannot be written ({said})") from None
+    if card is not None:
+        content = _with_card(content, card)
     return write_whole(place, lambda file: file.write(content), "model.skops")
+
+
+def _with_card(content: bytes, card: Mapping[str, object]) -> bytes:
+    """A skops file is an archive: one more part, which skops does not look at."""
+    packed = io.BytesIO(content)
+    said = json.dumps(card, ensure_ascii=False, indent=2, allow_nan=False)
+    with zipfile.ZipFile(packed, "a") as parts:
+        parts.writestr(
+            zipfile.ZipInfo(_CARD), said
+        )  # without a time: the same card, the same bytes
+    return packed.getvalue()
+
+
+def load_card(path: "str | os.PathLike[str]") -> dict[str, Any]:
+    """What a model file says of the model: its estimate, inputs, data, plan and versions.
+
+    Parameters
+    ----------
+    path : str or os.PathLike[str]
+        A skops file; no model is loaded.
+
+    Returns
+    -------
+    dict
+        The card; empty if the file has none, as one that another tool wrote.
+
+    Raises
+    ------
+    InputError
+        If the file is a pickle, no skops file, or damaged.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> load_card(save_model(GaussianNB(), Path(tempfile.mkdtemp()) / "m.skops", {"name": "bayes"}))
+    {'name': 'bayes'}
+    """
+    place = Path(path).expanduser()
+    content = _content(place)
+    _refuse_others(place, content)
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as parts:
+            if _CARD not in parts.namelist():
+                return {}
+            found = json.loads(parts.read(_CARD))
+    except (ValueError, OSError, RecursionError, zipfile.BadZipFile, NotImplementedError) as error:
+        raise InputError(f"{place.name}: its card is damaged ({error}); write it again") from None
+    if not isinstance(found, dict):
+        raise InputError(f"{place.name}: its card is damaged (no record); write it again")
+    return found
 
 
 def to_trust(path: "str | os.PathLike[str]") -> list[str]:

@@ -43,6 +43,7 @@ CLASSES: Mapping[str, Factory] = {
     "logistic": Known("linear_model", "LogisticRegression", {"max_iter": 1000}, scaled=True),
     "tree": Known("tree", "DecisionTreeClassifier", {"min_samples_leaf": 5}),
     "forest": Known("ensemble", "RandomForestClassifier"),
+    "gradient": Known("ensemble", "HistGradientBoostingClassifier"),
     "svm": Known("svm", "SVC", scaled=True),
 }
 NUMBERS: Mapping[str, Factory] = {
@@ -52,6 +53,7 @@ NUMBERS: Mapping[str, Factory] = {
     "knn": Known("neighbors", "KNeighborsRegressor", scaled=True),
     "tree": Known("tree", "DecisionTreeRegressor", {"min_samples_leaf": 5}),
     "forest": Known("ensemble", "RandomForestRegressor"),
+    "gradient": Known("ensemble", "HistGradientBoostingRegressor"),
 }
 _PANELS = {
     "classes": ("majority", "bayes", "lda", "knn", "logistic", "tree"),

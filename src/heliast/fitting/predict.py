@@ -1,21 +1,25 @@
 """predict: what models that are fitted already say of data they have not seen."""
 
+import os
 import warnings
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from heliast._core.errors import InputError
-from heliast._core.labels import Label
-from heliast.data import Dataset
+from heliast._core.labels import Label, classes_of, encode
+from heliast.data import Dataset, read_rows
 from heliast.fitting.cell import Refused, outputs_of
+from heliast.fitting.loading import load_card, load_model
 from heliast.fitting.run import as_dataset, named_models
 from heliast.predictions import Predictions
 
 
-def predict(models: object, data: object) -> Predictions:
+def predict(models: object, data: object, *, trusted: Sequence[str] = ()) -> Predictions:
     """The predictions of fitted models for all rows of the data; nothing is fitted.
 
     `models` and `data` are those of `run`. The data must be new to the models: that cannot be seen
@@ -24,10 +28,13 @@ def predict(models: object, data: object) -> Predictions:
 
     Parameters
     ----------
-    models : estimator, mapping or sequence
-        Fitted models by name, one, or several.
+    models : estimator, mapping, sequence or path
+        Fitted models by name, one, or several; or the file of one, as `Fitted.save` writes it.
     data : Dataset, frame, path or (X, y)
-        Rows that the models were not trained on.
+        Rows that the models were not trained on, with their target. (`heliast predict` also takes
+        rows without.)
+    trusted : sequence of str
+        Of a file: names of types that `load_model` is to trust.
 
     Returns
     -------
@@ -37,7 +44,7 @@ def predict(models: object, data: object) -> Predictions:
     Raises
     ------
     InputError
-        If a model is not fitted, or does not fit the data.
+        If a model is not fitted, does not fit the data, or its file cannot be trusted.
 
     Examples
     --------
@@ -48,6 +55,8 @@ def predict(models: object, data: object) -> Predictions:
     >>> predict({"bayes": fitted}, iris.subset(range(1, 150, 2)))
     <Predictions: 75 rows of 3 classes; 1 model (bayes); 1 split>
     """
+    if isinstance(models, (str, os.PathLike)):
+        return _of_file(models, data, trusted)
     source = as_dataset(data)
     table: Predictions | None = None
     stages: dict[str, str] = {}
@@ -64,7 +73,156 @@ def predict(models: object, data: object) -> Predictions:
     return table.noted(*source.notes, "fitted before: that the rows are new is taken on trust")
 
 
-def _tables(name: str, model: Any, data: Dataset) -> list[Predictions]:
+def _of_file(path: "str | os.PathLike[str]", data: object, trusted: Sequence[str]) -> Predictions:
+    if isinstance(data, (Dataset, tuple)):
+        return predict({Path(path).stem: load_model(path, trusted)}, data)
+    found = applied(path, data, trusted=trusted)
+    if not found.known:
+        raise InputError(
+            f"no truth: a table of predictions needs the target {found.target!r} of every row; "
+            "without it say heliast predict, or load_model(...).predict(rows)"
+        )
+    return found.table
+
+
+@dataclass(frozen=True, eq=False)
+class Applied:
+    """What a model of a file says of rows, with or without their truth.
+
+    Parameters
+    ----------
+    table : Predictions
+        Label and scores of each row; the truth in it counts only if it is `known`.
+    known : bool
+        Whether the rows had their target.
+    target : str
+        What the target is called.
+    notes : tuple of str
+        What was noticed: columns in another order or not used, new categories.
+    """
+
+    table: Predictions
+    known: bool
+    target: str
+    notes: tuple[str, ...]
+
+    def write(self, path: "str | os.PathLike[str]") -> Path:
+        """Write the predictions; without a column of truth where that is not known.
+
+        Parameters
+        ----------
+        path : str or os.PathLike[str]
+            CSV, TSV or Parquet.
+
+        Returns
+        -------
+        Path
+            The file.
+        """
+        return self.table.write(path, truth=self.known)
+
+
+def applied(
+    path: "str | os.PathLike[str]",
+    source: object,
+    *,
+    trusted: Sequence[str] = (),
+    target: str | None = None,
+    row: str | None = None,
+) -> Applied:
+    """Apply the model of a file to rows of another.
+
+    Parameters
+    ----------
+    path : str or os.PathLike[str]
+        The skops file of a fitted model; its card, if it has one, tells its inputs and target.
+    source : str, path or data frame
+        The rows: what `read` takes, with or without the target.
+    trusted : sequence of str
+        Names of types that `load_model` is to trust.
+    target : str, optional
+        The column of the target, if the card does not say.
+    row : str, optional
+        A column that names the rows; else they are counted from 0.
+
+    Returns
+    -------
+    Applied
+        Predictions, and whether the truth was there.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be trusted, columns are missing, or the model cannot predict the rows.
+    """
+    card, model = load_card(path), load_model(path, trusted)
+    told, kinds = target or _text(card.get("target")), _kinds(card)
+    inputs = [*kinds] or [str(one) for one in getattr(model, "feature_names_in_", ())]
+    new = read_rows(
+        source, inputs, target=told, row=row,
+        nominal=[name for name, kind in kinds.items() if kind == "nominal"],
+        numeric=[name for name, kind in kinds.items() if kind == "numeric"],
+    )  # fmt: skip
+    name = _text(card.get("name")) or Path(path).stem
+    classes = getattr(model, "classes_", None)
+    data, truth = new.data, new.truth
+    if classes is not None:
+        labels = np.asarray(classes).tolist() if truth is None else classes_of([truth])
+        codes = np.zeros(data.n) if truth is None else encode(truth, labels)
+        data = replace(data, task="classes", classes=tuple(labels), truth=codes.astype(np.int64))
+    elif truth is not None:
+        data = replace(data, truth=truth.values.astype(np.float64))
+    try:
+        (table,) = _tables(name, model, data, 1)
+    except InputError as error:
+        raise InputError(f"{Path(path).name}: {error}") from None
+    if new.row is not None:
+        table = replace(table, row=new.row.plain())
+    notes = (*new.notes, *_strange(card, data))
+    return Applied(table.noted(*notes), truth is not None, told or "", notes)
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _kinds(card: Mapping[str, Any]) -> dict[str, str]:
+    """The inputs that a card tells, each with its kind."""
+    told = card.get("inputs")
+    every = told if isinstance(told, list) else []
+    return {
+        one["name"]: str(one.get("kind"))
+        for one in every
+        if isinstance(one, dict) and isinstance(one.get("name"), str)
+    }
+
+
+def _strange(card: Mapping[str, Any], data: Dataset) -> list[str]:
+    """Categories that were not there in training."""
+    every = card.get("inputs")
+    known = {
+        one["name"]: {*map(str, one["categories"])}
+        for one in (every if isinstance(every, list) else [])
+        if isinstance(one, dict) and isinstance(one.get("categories"), list)
+    }
+    said = []
+    for one in data.inputs:
+        if one.categories is None or one.name not in known:
+            continue
+        new = [place for place, name in enumerate(one.categories) if name not in known[one.name]]
+        if new:
+            rows = int(np.isin(one.values, new).sum())
+            some = ", ".join(repr(one.categories[place]) for place in new[:3])
+            what = "category" if len(new) == 1 else "categories"
+            said.append(
+                f"{one.name}: {len(new)} {what} that training did not have ({some}), in {rows} of "
+                f"{data.n} rows: missing to the model"
+            )
+    return said
+
+
+def _tables(name: str, model: Any, data: Dataset, most: int | None = None) -> list[Predictions]:
+    """What the model says, and its further outputs; at most so many."""
     from sklearn.exceptions import NotFittedError
     from sklearn.utils.validation import check_is_fitted
 
@@ -76,7 +234,7 @@ def _tables(name: str, model: Any, data: Dataset) -> list[Predictions]:
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="X does not have valid feature names")
-            found = list(outputs_of(model, _inputs(model, data), known))
+            found = list(islice(outputs_of(model, _inputs(model, data), known), most))
     except InputError:
         raise
     except Refused as error:

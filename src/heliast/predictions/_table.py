@@ -930,7 +930,7 @@ class Predictions:
         meta = replace(self.meta, score_kinds=kinds)
         return replace(self, models=(name,), cells=cells, meta=meta)
 
-    def write(self, path: "str | os.PathLike[str]") -> Path:
+    def write(self, path: "str | os.PathLike[str]", *, truth: bool = True) -> Path:
         """Write CSV (plain columns) or Parquet (everything), as the name ends.
 
         The file appears whole or not at all. In CSV an apostrophe stands before text that a
@@ -940,6 +940,8 @@ class Predictions:
         ----------
         path : str or path
             Ends in .csv, .tsv, .csv.gz, .tsv.gz, .parquet or .pq.
+        truth : bool
+            Whether to write the column of truth; without it nobody can judge the predictions.
 
         Returns
         -------
@@ -961,7 +963,7 @@ class Predictions:
         """
         from heliast.predictions._write import write
 
-        return write(self, path)
+        return write(self, path, truth)
 
     def to_frame(self, backend: str = "pyarrow") -> Any:
         """The table as a data frame.

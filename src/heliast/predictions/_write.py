@@ -31,30 +31,31 @@ _KINDS = {
 }
 
 
-def write(table: Predictions, target: "str | os.PathLike[str]") -> Path:
+def write(table: Predictions, target: "str | os.PathLike[str]", truth: bool = True) -> Path:
     """See `Predictions.write`."""
+    drop = [] if truth else ["truth"]
     path = Path(target).expanduser()
     ending = "".join(path.suffixes[-2:]).lower() if path.suffix.lower() == ".gz" else path.suffix
     kind = _KINDS.get(ending.lower())
     if kind is None:
         raise InputError(f"{path.name}: write to a name that ends in {', '.join(_KINDS)}")
     if kind == "parquet":
-        write_whole(path, lambda file: _parquet(table, file))
+        write_whole(path, lambda file: _parquet(table, file, drop))
     else:
         if table.unfinished:
             raise InputError(
                 f"{path.name}: {table.unfinished}, and CSV has no place to say so; write Parquet"
             )
-        plain = to_arrow(table, guarded=True)
+        plain = to_arrow(table, guarded=True).drop_columns(drop)
         packed = path.suffix.lower() == ".gz"
         write_whole(path, lambda file: _csv(plain, file, "\t" if kind == "tsv" else ",", packed))
     return path
 
 
-def _parquet(table: Predictions, file: IO[bytes]) -> None:
+def _parquet(table: Predictions, file: IO[bytes], drop: list[str]) -> None:
     import pyarrow.parquet as pq
 
-    plain = to_arrow(table)
+    plain = to_arrow(table).drop_columns(drop)
     said = json.dumps(metadata(table), allow_nan=False, sort_keys=True)
     pq.write_table(plain.replace_schema_metadata({KEY: said.encode()}), file, compression="zstd")
 

@@ -3,7 +3,7 @@
 import os
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from heliast._core.records import each, named
 from heliast.data import Dataset
 from heliast.estimates import Estimate
 from heliast.fitting.candidates import candidates
-from heliast.fitting.final import final
+from heliast.fitting.final import final, kind_of
 from heliast.fitting.loading import save_model
 from heliast.fitting.run import as_dataset, as_frozen, named_models, run
 from heliast.fitting.store import Store
@@ -26,6 +26,7 @@ from heliast.measures import Measure
 from heliast.plans import FrozenPlan
 from heliast.predictions import Predictions, failures
 from heliast.verbs.assess import Assessment, assessed
+from heliast.verbs.combine import Combination
 from heliast.verbs.question import Question, refuse
 from heliast.views.fitted import fitted_html, fitted_sentence, fitted_text
 from heliast.views.sentences import announced
@@ -57,6 +58,8 @@ class Fitted:
         The rows that the model was fitted on.
     n_train : float, optional
         The rows that the recipe was fitted on where it was judged.
+    about : mapping
+        The data, the plan and the target: what the card of the model says of them.
 
     Examples
     --------
@@ -75,6 +78,20 @@ class Fitted:
     inputs: tuple[str, ...]
     n: int
     n_train: float | None = None
+    about: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def card(self) -> dict[str, object]:
+        """All that is to be known of the model: kept in its file, and read by `predict`."""
+        meta = self.predictions.meta
+        return {
+            **self.to_dict(),
+            **self.about,
+            "data_fingerprint": meta.data_fingerprint,
+            "plan_fingerprint": meta.plan_fingerprint,
+            "seed": meta.seed,
+            "versions": dict(meta.versions),
+        }
 
     @property
     def measure(self) -> str:
@@ -121,7 +138,7 @@ class Fitted:
         return getattr(self.model, "feature_names_in_", None) is None
 
     def save(self, path: "str | os.PathLike[str]") -> Path:
-        """Write the model as a skops file, which `load_model` reads.
+        """Write the model as a skops file, which `load_model` reads, with its card inside.
 
         Parameters
         ----------
@@ -133,7 +150,7 @@ class Fitted:
         Path
             The file written.
         """
-        return save_model(self.model, path)
+        return save_model(self.model, path, self.card)
 
     def to_dict(self) -> dict[str, object]:
         """Everything but the model and the table.
@@ -189,8 +206,10 @@ def fit(
 
     Parameters
     ----------
-    models : estimator, mapping or sequence
-        scikit-learn estimators by name, one, or several; also searches over parameters.
+    models : estimator, mapping, sequence or Combination
+        scikit-learn estimators by name, one, or several; also searches over parameters. Of what
+        `combine` found the recommended candidate is fitted: nothing is chosen or judged again, so
+        that plan and question are those of `combine`.
     data : Dataset, pair (X, y), or what `read` takes
         Rows with classes or numbers.
     plan : Plan, int or splitter, default 10
@@ -245,6 +264,10 @@ def fit(
         seed=seed,
     )  # fmt: skip
     source = as_dataset(data)
+    if isinstance(models, Combination):
+        if nested is not None:
+            raise InputError("nested: what combine recommends was chosen already; leave it out")
+        return _recommended(models, source, seed)
     asked = question.only_measure(source.task)
     question.check_used([asked])
     frozen = as_frozen(plan, source, seed)
@@ -271,7 +294,42 @@ def fit(
     return Fitted(
         name, final(recipes[name], source, name, seed), replace(estimate, model=name), choice,
         found, table, source.names, source.n, _trained(estimate, table),
+        _about(source, str(frozen.plan)),
     )  # fmt: skip
+
+
+def _recommended(it: Combination, data: Dataset, seed: int) -> Fitted:
+    """The recommended candidate of a combination on all rows, with what was found of it."""
+    if not it.recipes:
+        raise InputError("the combination was read from predictions: no models to fit; give data")
+    if it.predictions.meta.data_fingerprint != data.fingerprint:
+        raise InputError("combine saw other data than these: give both the same")
+    name, every = it.recommended, it.candidates
+    told = announced([*every.values()], name, it.selected)
+    found = replace(
+        it.found,
+        estimates=tuple(one for one in it.found.estimates if one.model in every),
+        models=tuple(one for one in it.found.models if one in every),
+        selected=it.selected,
+    )
+    return Fitted(
+        name, final(it.recipes[name], data, name, seed), replace(told.estimate, model=name),
+        told.words, found, it.predictions.only([*every]), data.names, data.n,
+        _trained(told.estimate, it.predictions), _about(data),
+    )  # fmt: skip
+
+
+def _about(data: Dataset, plan: str = "") -> dict[str, object]:
+    """What the card says of data and plan."""
+    inputs = [
+        {"name": one.name, "kind": kind_of(one)}
+        | ({} if one.categories is None else {"categories": list(one.categories)})
+        for one in data.inputs
+    ]
+    return {
+        "data": data.name, "task": data.task, "target": data.target,
+        "classes": list(data.classes), "inputs": inputs, **({"plan": plan} if plan else {}),
+    }  # fmt: skip
 
 
 @dataclass(frozen=True)

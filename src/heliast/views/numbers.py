@@ -1,4 +1,6 @@
-"""How values of a measure are written: which are per cent."""
+"""How values of a measure are written: which are per cent; and times and sizes."""
+
+import math
 
 import re
 from collections.abc import Iterable
@@ -53,3 +55,29 @@ def in_percent(title: str) -> bool:
 def writes(title: str) -> Write:
     """How values of a measure are written."""
     return percent if in_percent(title) else number
+
+
+UNITS = ((1e6, "MB"), (1e3, "kB"), (1.0, "bytes"))
+
+
+def seconds(value: float) -> str:
+    """A time with its unit; a dash where it is not known.
+
+    >>> seconds(2.5), seconds(0.0123), seconds(math.nan)
+    ('2.50 s', '12.3 ms', '–')
+    """
+    if math.isnan(value):
+        return "–"
+    return f"{value:.2f} s" if value >= 1 else f"{1000 * value:.3g} ms"
+
+
+def storage(value: float) -> str:
+    """A number of bytes with its unit; a dash where it is not known.
+
+    >>> storage(2856), storage(math.nan)
+    ('2.86 kB', '–')
+    """
+    if math.isnan(value):
+        return "–"
+    unit, sign = next(((u, s) for u, s in UNITS if value >= u), UNITS[-1])
+    return f"{value / unit:.3g} {sign}"

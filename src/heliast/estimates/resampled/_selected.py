@@ -161,8 +161,12 @@ def selected_of(
     seed: int = 0,
     times: int = 1000,
     own: Callable[[Case], Estimate] | None = None,
+    of: str = "",
 ) -> Estimate:
-    """The same from rows that were cut into parts already; `own` gives the interval of a model."""
+    """The same from rows that were cut into parts already; `own` gives the interval of a model.
+
+    Where not the best is taken but another, `of`, its value is corrected by as much.
+    """
     check_level(level)
     if not isinstance(times, int) or times < LEAST:
         raise InputError(f"times={times!r}: draw at least {LEAST} resamples")
@@ -175,10 +179,13 @@ def selected_of(
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0x73656C,)))
     units = _units(list(rows.values()), rng)
     sign = 1.0 if measure.better == "low" else -1.0
-    best = int(np.argmin(sign * units.sums.sum(axis=0)))
-    raw = float(units.sums[:, best].sum() / units.weight.sum())
-    scores = _outside(units, sign, times, rng)
-    value = float(scores.mean())
+    means = units.sums.sum(axis=0) / units.weight.sum()
+    best = int(np.argmin(sign * means))
+    value = float(_outside(units, sign, times, rng).mean())
+    if of and names[best] != of:
+        other = names.index(of)
+        best, value = other, float(means[other]) + value - float(means[best])
+    raw = float(means[best])
     chosen = cases[names[best]]
     found = (own or _usual)(chosen)
     low, high = _moved(chosen, found, value)

@@ -3,7 +3,7 @@
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import Any, Protocol
@@ -18,7 +18,6 @@ from heliast.fitting.engines._threads import one_thread
 from heliast.fitting.engines._workers import Raised, by_workers, sent
 from heliast.fitting.store import Store
 
-_WORDS = 60
 """Letters that fit beside the bar."""
 _WORTH_WORKERS = 4.0
 """Seconds of work left from which starting worker processes pays."""
@@ -26,6 +25,11 @@ _WORTH_WORKERS = 4.0
 
 class Work(Protocol):
     """A unit of work: called for its cells, named by what decides them."""
+
+    @property
+    def name(self) -> str:
+        """The model that is fitted."""
+        ...
 
     def __call__(self) -> list[Any]: ...
 
@@ -64,6 +68,8 @@ class Work(Protocol):
         ...
 
 
+MOST_LETTERS = 24
+"""Letters of a model's name beside the bar."""
 MOST_JOBS = 100_000
 """Workers; no engine has more."""
 
@@ -88,15 +94,19 @@ def execute(
             results[at] = found
         else:
             left[at] = again
-    with _progress(len(tasks), len(results), progress) as advance:
-        for at, cells in _done(left, store, engine, jobs):
+    with _progress(len(tasks), len(results), progress) as show:
+        for at, cells in _done(left, store, engine, jobs, show):
             results[at] = cells
-            advance()
+            show(tasks[at].name, 1)
     return [(task, results[at]) for at, task in enumerate(tasks)]
 
 
 def _done(
-    left: dict[int, Work], store: Store | None, engine: str, jobs: int | None
+    left: dict[int, Work],
+    store: Store | None,
+    engine: str,
+    jobs: int | None,
+    show: Callable[[str, int], None],
 ) -> Iterator[tuple[int, list[Any]]]:
     """First here, one by one; if much is left after a moment, the rest by workers."""
     here = engine == "local" and context() is None
@@ -113,6 +123,7 @@ def _done(
                 break
             at = next(iter(left))
             task = left.pop(at)
+            show(task.name, 0)
             cells = kept(task, store)
             if cells is None:
                 others[at] = task
@@ -214,13 +225,14 @@ def kept(task: Work, store: Store | None) -> list[Any] | None:
 
 
 @contextmanager
-def _progress(total: int, done: int, wanted: bool | str) -> Iterator[Any]:
-    """A bar with the time left on a terminal's error stream; nothing elsewhere.
+def _progress(total: int, done: int, wanted: bool | str) -> Iterator[Callable[[str, int], None]]:
+    """A bar on a terminal's error stream, nothing elsewhere: the model, how far, the time left.
 
-    Words are shown in front of it: names come from files of strangers, so they are no markup.
+    What it gives is told the model at work, and how many batches have ended. Words that are wanted
+    in front of it, such as the data set, are text like names: both may come from strangers.
     """
     if not wanted or os.environ.get("HELIAST_QUIET") or not sys.stderr.isatty():
-        yield lambda: None
+        yield lambda name, ended: None
         return
     from rich.console import Console
     from rich.progress import (
@@ -231,9 +243,21 @@ def _progress(total: int, done: int, wanted: bool | str) -> Iterator[Any]:
         TimeRemainingColumn,
     )
 
-    words = shorten(wanted if isinstance(wanted, str) else "fitting", _WORDS)
-    text = TextColumn("{task.description}", markup=False)
-    columns = (text, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(words, total=total, completed=done)
-        yield lambda: bar.advance(task)
+    # A name is text, whatever brackets it holds; on narrow terminals the bar gives way.
+    words = f"{_shown(wanted)}, " if isinstance(wanted, str) else ""
+    at_work = TextColumn("{task.description}", markup=False)
+    columns = (at_work, BarColumn(None), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
+        task = bar.add_task(f"{words}fitting", total=total, completed=done)
+        yield lambda name, ended: bar.update(
+            task, advance=ended, description=f"{words}fitting {_shown(name)}"
+        )
+
+
+def _shown(name: str) -> str:
+    r"""A model's name as a terminal may show it.
+
+    >>> _shown("a\x1b[2Jb")
+    'a?[2Jb'
+    """
+    return "".join(one if one.isprintable() else "?" for one in shorten(name, MOST_LETTERS))

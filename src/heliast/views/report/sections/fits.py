@@ -11,6 +11,7 @@ from heliast import curves, estimates
 from heliast._core.numbers import count, number
 from heliast.curves import Learning
 from heliast.views import drawings
+from heliast.views.numbers import seconds, storage
 from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.tables import Cell, cell, drawn, figure, named, table
 from heliast.views.report.tiles import title
@@ -18,7 +19,6 @@ from heliast.views.report.tiles import title
 MOST_MODELS = 10
 MOST_ROWS = 200
 MOST_CURVES = 6
-UNITS = ((1e6, "MB"), (1e3, "kB"), (1.0, "bytes"))
 
 
 def by_split(material: Material) -> Part | None:
@@ -100,7 +100,7 @@ def speed(material: Material) -> Part | None:
             _spread([judged[one["split"]] for one in by_model[model]], count),
             _seconds(_median(one["fit_seconds"] for one in by_model[model])),
             _seconds(_median(one["predict_seconds"] for one in by_model[model])),
-            _spread([one["size"] for one in by_model[model]], _bytes),
+            _spread([one["size"] for one in by_model[model]], storage),
         ]
         for model in models
     ]
@@ -130,13 +130,7 @@ def _spread(values: Iterable[int | None], write: Callable[[float], str]) -> Cell
 def _seconds(value: float) -> Cell:
     if math.isnan(value) or value == 0:
         return cell("–")
-    shown = f"{value:.2f} s" if value >= 1 else f"{1000 * value:.3g} ms"
-    return cell(shown, value)
-
-
-def _bytes(value: float) -> str:
-    unit, sign = next(((u, s) for u, s in UNITS if value >= u), UNITS[-1])
-    return f"{value / unit:.3g} {sign}"
+    return cell(seconds(value), value)
 
 
 SPEED = Section("speed", "Speed and size", speed, short="Speed")
