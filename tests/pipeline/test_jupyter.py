@@ -1,4 +1,4 @@
-"""The report inside JupyterLab, in a real browser: it moves, and shows what the library computes."""
+"""The report inside JupyterLab, in a real browser: it moves, and shows the library's values."""
 
 import json
 import os

@@ -1,7 +1,6 @@
 """How values of a measure are written: which are per cent; and times and sizes."""
 
 import math
-
 import re
 from collections.abc import Iterable
 

@@ -18,7 +18,6 @@ from heliast.fitting.engines._threads import one_thread
 from heliast.fitting.engines._workers import Raised, by_workers, sent
 from heliast.fitting.store import Store
 
-"""Letters that fit beside the bar."""
 _WORTH_WORKERS = 4.0
 """Seconds of work left from which starting worker processes pays."""
 
