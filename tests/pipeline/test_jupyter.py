@@ -2,11 +2,7 @@
 
 import json
 import os
-import socket
-import subprocess
 import sys
-import time
-from urllib.request import urlopen
 
 import nbformat
 import pytest
@@ -21,7 +17,7 @@ hl.report(truth, score=score)"""
 
 
 @pytest.fixture
-def lab(tmp_path):
+def lab(tmp_path, serving):
     if SERVER is None:
         pytest.skip("HELIAST_JUPYTER names no jupyter: make test-engines sets it up")
     kernel = tmp_path / "share" / "kernels" / "python3"
@@ -34,26 +30,13 @@ def lab(tmp_path):
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(CELL)])
     book.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
     nbformat.write(book, folder / "book.ipynb")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    words = ["lab", "--no-browser", "--allow-root", f"--port={port}", "--ip=127.0.0.1"]
-    words += ["--IdentityProvider.token=", "--ServerApp.port_retries=0", f"--notebook-dir={folder}"]
-    env = {**os.environ, "JUPYTER_PATH": str(tmp_path / "share"), "HOME": str(tmp_path)}
-    with (tmp_path / "log").open("w") as log:
-        started = subprocess.Popen([SERVER, *words], stdout=log, stderr=log, env=env)
-    try:
-        for _ in range(600):
-            try:
-                urlopen(f"http://127.0.0.1:{port}/api", timeout=1).close()
-                break
-            except OSError:
-                assert started.poll() is None, (tmp_path / "log").read_text()
-                time.sleep(0.2)
-        yield f"http://127.0.0.1:{port}/lab/tree/book.ipynb"
-    finally:
-        started.terminate()
-        started.wait(30)
+    words = ["lab", "--no-browser", "--allow-root", "--ip=127.0.0.1", f"--notebook-dir={folder}"]
+    words += ["--IdentityProvider.token=", "--ServerApp.port_retries=0"]
+    # The kernel is this Python with this source, the server any that is installed.
+    env = {"JUPYTER_PATH": str(tmp_path / "share"), "HOME": str(tmp_path)}
+    env |= {"PYTHONPATH": os.environ.get("PYTHONPATH", "")}
+    with serving(SERVER, words, "api", **env) as address:
+        yield f"{address}/lab/tree/book.ipynb"
 
 
 @pytest.mark.engines

@@ -2,10 +2,6 @@
 
 import json
 import os
-import socket
-import subprocess
-import time
-from urllib.request import urlopen
 
 import pytest
 
@@ -22,30 +18,14 @@ def test_without_mlflow_the_command_is_named(monkeypatch):
 
 
 @pytest.fixture
-def server(tmp_path):
+def server(tmp_path, serving):
     if SERVER is None:
         pytest.skip("HELIAST_MLFLOW names no mlflow: make test-engines sets it up")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    words = ["server", "--host", "127.0.0.1", "--port", str(port), "--workers", "1"]
-    words += ["--backend-store-uri", f"sqlite:///{tmp_path}/runs.db"]
-    words += ["--artifacts-destination", str(tmp_path / "artifacts")]
-    env = {name: one for name, one in os.environ.items() if name != "PYTHONPATH"}
-    with (tmp_path / "log").open("w") as log:
-        started = subprocess.Popen([SERVER, *words], stdout=log, stderr=log, env=env)
-    try:
-        for _ in range(600):
-            try:
-                urlopen(f"http://127.0.0.1:{port}/health", timeout=1).close()
-                break
-            except OSError:
-                assert started.poll() is None, (tmp_path / "log").read_text()
-                time.sleep(0.2)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        started.terminate()
-        started.wait(30)
+    words = ["server", "--host=127.0.0.1", "--workers=1"]
+    words += [f"--backend-store-uri=sqlite:///{tmp_path}/runs.db"]
+    words += [f"--artifacts-destination={tmp_path / 'artifacts'}"]
+    with serving(SERVER, words, "health") as address:
+        yield address
 
 
 @pytest.mark.engines
