@@ -57,6 +57,7 @@ class Reading(Group):
     weight: Annotated[Text, column("Row weight.")] = None
     group: Annotated[Text, column("Group of rows.")] = None
     time: Annotated[Text, column("When each row was: rows are in order of time.")] = None
+    keep: Annotated[Texts, column("Kept beside the predictions, to slice by.")] = None
     positive: Annotated[Text, told("The positive class of two.", metavar="CLASS")] = None
     classes: Annotated[Text, told("All classes: a,b,c.", metavar="CLASSES")] = None
     order: Annotated[Text, told("All classes from least to most.", metavar="CLASSES")] = None
@@ -85,6 +86,7 @@ class Reading(Group):
             "model": _words.only_one(self.model) if self.model else None,
             "classes": _words.class_list(self.classes),
             "order": _words.class_list(self.order),
+            "keep": self.keep or (),
         }
 
     @property
@@ -186,9 +188,15 @@ class Models(Data):
 
     line: ClassVar[tuple[str, ...]] = ("model", "trust")
 
+    keep: Annotated[Texts, column("Kept beside the predictions, to slice by.")] = None
     model: Annotated[Texts, told(f"{MODEL}.", metavar="MODEL")] = None
     trust: Trust = None
     plan: PlanWords = "10"
+
+    @classmethod
+    def options(cls, verb: str) -> dict[str, Any]:
+        """A fitted model has no predictions beside which columns could be kept."""
+        return {name: one for name, one in cls.every().items() if (verb, name) != ("fit", "keep")}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,6 +10,7 @@ from heliast._core.columns import Column, column
 from heliast._core.errors import InputError, NotPredictions
 from heliast._core.labels import Label
 from heliast._core.places import ROWS, Places
+from heliast.predictions._kept import PREFIX
 from heliast.predictions._records import Options, ScoreKind
 from heliast.predictions._vocabulary import (
     DIALECTS,
@@ -23,6 +24,7 @@ from heliast.predictions._vocabulary import (
 )
 from heliast.tables.about import TARGET_NAMES
 from heliast.tables.dates import time_column
+from heliast.tables.table import as_names
 
 ROLES = (*RECOGNISED, "time")
 """What a column can be; that rows are in order of time is never guessed."""
@@ -38,16 +40,19 @@ class Asked:
     roles: Mapping[str, str | None] = field(default_factory=dict)
     score: ScoreOption | None = None
     options: Options = field(default_factory=Options)
+    keep: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> "Asked":
         """From the keywords of `Predictions.read`."""
-        rest = {name: value for name, value in given.items() if name not in (*ROLES, "score")}
+        named = (*ROLES, "score", "keep")
+        rest = {name: value for name, value in given.items() if name not in named}
         roles = {role: given.get(role) for role in ROLES}
-        return cls(roles, given.get("score"), Options.given(**rest))
+        keep = as_names(given.get("keep"), "keep")
+        return cls(roles, given.get("score"), Options.given(**rest), keep)
 
     def __bool__(self) -> bool:
-        """Whether anything is said."""
+        """Whether anything is said of what columns are; those to keep are kept as they are."""
         named = any(name is not None for name in (*self.roles.values(), self.score))
         return named or self.options != Options()
 
@@ -64,6 +69,7 @@ class Found:
     """The column whose vectors the score columns are taken from: `<column>[<place or class>]`."""
     model_name: str | None = None
     notes: list[str] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)
 
     def read(self, values: object, name: str) -> Column:
         """Values of a frame or an Arrow file as a column; only times may be dates."""
@@ -71,7 +77,8 @@ class Found:
 
     def used(self) -> list[str]:
         """The names of all columns that are read, each once."""
-        return list(dict.fromkeys([*self.columns.values(), *self.score_columns()]))
+        named = [*self.columns.values(), *self.score_columns(), *self.kept]
+        return list(dict.fromkeys(named))
 
     def score_columns(self) -> list[str]:
         if isinstance(self.score, str):
@@ -107,6 +114,9 @@ def find_columns(names: Sequence[str], asked: Asked, source: str) -> Found:
     free = [name for name in names if name not in found.used()]
     _recognise_tool(found, free, names)
     _recognise(found, free, source)
+    # What is kept may have a role as well, such as that of the group; it is no score by its name.
+    inside = [PREFIX + name if PREFIX + name in names else name for name in asked.keep]
+    found.kept = list(dict.fromkeys(_must_have(name, "keep", names, source) for name in inside))
     if found.score is None:
         _recognise_scores(found, [name for name in names if name not in found.used()], source)
     if "truth" not in found.columns:
