@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 import typer
 
@@ -13,6 +13,7 @@ from heliast.cli._app import show, write_report
 from heliast.cli._stored import how_to_go_on, recorded, told_of_damage
 from heliast.cli._verb import Group, shared
 from heliast.verbs.honoured import HONOURED
+from heliast.verbs.sliced_by import to_keep
 
 if TYPE_CHECKING:
     from heliast.data import Dataset
@@ -73,6 +74,10 @@ class Reading(Group):
     common_rows: Annotated[
         bool, told("Judge all models on the rows that all have.", "--common-rows")
     ] = False
+
+    def keeping(self, by: Texts) -> "Reading":
+        """The same, keeping the columns that are to be sliced by."""
+        return replace(self, keep=[*(self.keep or ()), *to_keep(by)]) if by else self
 
     def keywords(self) -> dict[str, Any]:
         """As `Predictions.read` takes them."""
@@ -193,6 +198,10 @@ class Models(Data):
     trust: Trust = None
     plan: PlanWords = "10"
 
+    def keeping(self, by: Texts) -> Self:
+        """The same, keeping the columns that are to be sliced by."""
+        return replace(self, keep=[*(self.keep or ()), *to_keep(by)]) if by else self
+
     @classmethod
     def options(cls, verb: str) -> dict[str, Any]:
         """A fitted model has no predictions beside which columns could be kept."""
@@ -275,12 +284,17 @@ class Asked(Group):
         bool | None,
         typer.Option("--stages", help="Also stages of one fit: votes of fewer members."),
     ] = None
+    by: Annotated[
+        Texts, told("Slice by this column; age:3 cuts, a*b crosses.", metavar="COLUMN")
+    ] = None
 
     @classmethod
     def options(cls, verb: str) -> dict[str, Any]:
         """Those of the parts that the verb answers; export answers as assess or compare."""
-        of = ("assess", "compare") if verb == "export" else (verb,)
+        several = {"export": ("assess", "compare"), "slices": ("find_slices",)}
+        of = several.get(verb, (verb,))
         parts = {part for name in of for part in HONOURED[name]}
+        parts -= {"by"} if verb == "export" else set()
         every = cls.every().items()
         return {name: option for name, option in every if PARTS.get(name, name) in parts}
 

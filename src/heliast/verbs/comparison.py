@@ -25,6 +25,7 @@ from heliast.comparisons import (
 from heliast.measures import Measure
 from heliast.verbs.difference import Difference as Difference
 from heliast.verbs.question import Question
+from heliast.verbs.slices import Slices
 from heliast.views.comparing import (
     comparison_html,
     comparison_sentence,
@@ -73,6 +74,8 @@ class Comparison(Listing[Difference]):
         What is to be said beside.
     left_out : mapping of str to str
         Models that could not be compared, and why.
+    slices : Slices, optional
+        The differences in each slice, where slices were asked for: whether they change with it.
 
     Examples
     --------
@@ -100,6 +103,7 @@ class Comparison(Listing[Difference]):
     nemenyi: NemenyiResult | None = None
     notes: tuple[str, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict)
+    slices: Slices | None = None
 
     def __getitem__(self, key: tuple[str, str]) -> Difference:
         if not isinstance(key, tuple) or len(key) != 2:
@@ -170,11 +174,11 @@ class Comparison(Listing[Difference]):
         dict
             The fields, the sentence and the ranking.
         """
-        return named(
-            self,
+        names = (
             "sentence more_cases measure better level margin correction reason_for_test models "
-            "values ranking pairs omnibus nemenyi left_out notes",
+            "values ranking pairs omnibus nemenyi left_out notes"
         )
+        return named(self, names if self.slices is None else f"{names} slices")
 
     def svg(self, **options: object) -> str:
         """Every model against every other as a picture: `drawings.comparison_matrix`.

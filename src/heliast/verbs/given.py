@@ -15,7 +15,8 @@ from heliast._core.errors import InputError, NotPredictions, ScoresAsLabels
 from heliast.data import Dataset
 from heliast.measures import Measure
 from heliast.predictions import Predictions
-from heliast.tables.table import frame_columns
+from heliast.tables.table import as_names, frame_columns
+from heliast.verbs.sliced_by import to_keep
 
 Given = Predictions | Mapping[Any, Any] | Sequence[Any] | npt.ArrayLike | os.PathLike[str]
 """A table, several in a list or by name, a file, a data frame, or the true classes or numbers."""
@@ -59,6 +60,8 @@ def takes_a_table(*others: type, sets: bool = False) -> Callable[[Callable[P, R]
                 said.setdefault(SPELLINGS[name], said.pop(name))
             making = {name: said.pop(name) for name in [*said] if name in MAKING - {*own}}
             common = bool(said.pop("common_rows", False))
+            words = said.get("by" if "by" in own else "columns")
+            door.keep = to_keep(words) if {"by", "columns"} & {*own} else ()
             table, rest = door.opened(given, making, common)
             return verb(table, *rest, **said)
 
@@ -72,6 +75,7 @@ class Door:
 
     def __init__(self, verb: str, sets: bool = False) -> None:
         self.verb, self.sets = verb, sets
+        self.keep: tuple[str, ...] = ()
 
     def opened(
         self, given: tuple[Any, ...], making: dict[str, Any], common: bool = False
@@ -132,7 +136,9 @@ class Door:
     def _table(self, source: Any, making: Mapping[str, Any]) -> Predictions:
         if not isinstance(source, Predictions):
             try:
-                return Predictions.read(source, **making)
+                keep = as_names(making.get("keep"), "keep")
+                keep = tuple(dict.fromkeys([*keep, *self.keep]))
+                return Predictions.read(source, **{**making, "keep": keep})
             except NotPredictions as error:
                 fit = "hl.run(models, hl.read(...)) fits models on data and gives such a table"
                 raise InputError(f"{self.verb}: {error}. In Python {fit}") from None

@@ -71,7 +71,8 @@ def assessment_html(found: "Assessment") -> str:
     counts = _contingency(found) if len(found.models) == 1 else ""
     spoken = f"{found.sentence} {baseline_words(found)}".rstrip()
     shown = table(head, rows) + below + counts
-    return f"<p>{text(spoken, 10 * _LONGEST)}</p>{shown}{notes(said)}"
+    slices = "" if found.slices is None else found.slices._repr_html_()
+    return f"<p>{text(spoken, 10 * _LONGEST)}</p>{shown}{notes(said)}{slices}"
 
 
 def _named(one: Estimate) -> str:
