@@ -133,12 +133,14 @@ def gate(
     """
     import heliast as hl
     from heliast._core.files import write_text
+    from heliast.verbs.gate import kept_for
     from heliast.verbs.requirement import Requirement
 
     if sequential and said(context, "looks"):
         raise InputError("--sequential allows any look: leave out --look, or plan the looks")
-    measures = [Requirement.parse(one).measure for one in require or ()]
-    table = read_all(files, reading, context)
+    parsed = [Requirement.parse(one) for one in require or ()]
+    measures = [one.measure for one in parsed]
+    table = read_all(files, reading.keeping(list(kept_for(parsed))), context)
     question = asked.useful(context, "gate", measures).keywords(table.classes)
     ruled = hl.gate(table, require or [], looks="any" if sequential else looks or "one", **question)
     question.pop("margin", None)  # of the bar; the report's is of differences

@@ -21,7 +21,7 @@ from heliast.predictions import Predictions, Role
 from heliast.verbs.assess import in_slice
 from heliast.verbs.given import Given, takes_a_table
 from heliast.verbs.question import Question, refuse
-from heliast.verbs.sliced_by import as_by
+from heliast.verbs.sliced_by import as_by, to_keep
 from heliast.verbs.slices import Slice
 from heliast.verbs.slicing import Cut, cuts, part
 from heliast.views.slicing import weak_html, weak_sentence, weak_text
@@ -104,7 +104,7 @@ class WeakSlices(Listing[Slice]):
         return weak_html(self)
 
 
-@takes_a_table()
+@takes_a_table(keeps=lambda given, said: to_keep(said.get("columns")))
 def find_slices(
     predictions: Given,
     columns: str | Sequence[str] | Given = (),

@@ -39,11 +39,20 @@ MAKING = {
 """What may be said of a table in the making; `seen` is part of the question."""
 
 
-def takes_a_table(*others: type, sets: bool = False) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def sliced_by(given: Sequence[Any], said: Mapping[str, Any]) -> tuple[str, ...]:
+    """The columns that a verb slices by, which are kept."""
+    return to_keep(said.get("by"))
+
+
+def takes_a_table(
+    *others: type,
+    sets: bool = False,
+    keeps: Callable[[Sequence[Any], Mapping[str, Any]], tuple[str, ...]] = sliced_by,
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """A verb that takes one table takes whatever can become one, in its place or in two.
 
     `others` are records that the verb takes as they are, `sets` says that it takes several data
-    sets by name as well.
+    sets by name as well. `keeps` tells which columns of files and frames it needs beside.
     """
 
     def taking(verb: Callable[P, R]) -> Callable[P, R]:
@@ -60,8 +69,7 @@ def takes_a_table(*others: type, sets: bool = False) -> Callable[[Callable[P, R]
                 said.setdefault(SPELLINGS[name], said.pop(name))
             making = {name: said.pop(name) for name in [*said] if name in MAKING - {*own}}
             common = bool(said.pop("common_rows", False))
-            words = said.get("by" if "by" in own else "columns")
-            door.keep = to_keep(words) if {"by", "columns"} & {*own} else ()
+            door.keep = keeps(given, said)
             table, rest = door.opened(given, making, common)
             return verb(table, *rest, **said)
 

@@ -26,6 +26,8 @@ class Cut:
     names: tuple[str, ...]
     codes: Array
     notes: tuple[str, ...] = ()
+    quantiles: bool = False
+    """Whether numbers were cut at quantiles of these rows."""
 
     def __iter__(self) -> Iterator[tuple[str, Array]]:
         """The name and the rows of each slice."""
@@ -122,7 +124,7 @@ def _at_quantiles(name: str, one: Column, parts: int) -> Cut:
         names = [*names, MISSING]
     shown = ", ".join(f"{edge:g}" for edge in edges)
     note = f"{name} is cut at its quantiles into {parts} parts: {shown}"
-    return Cut(name, tuple(names), codes, (note,))
+    return Cut(name, tuple(names), codes, (note,), True)
 
 
 def _brief(edges: Array) -> list[str]:
@@ -146,7 +148,8 @@ def _crossed(found: list[Cut]) -> Cut:
             words.append(cut.names[at])
         names.append(", ".join(reversed(words)))
     column = " * ".join(cut.column for cut in found)
-    return Cut(column, tuple(names), codes, tuple(note for cut in found for note in cut.notes))
+    notes = tuple(note for cut in found for note in cut.notes)
+    return Cut(column, tuple(names), codes, notes, any(cut.quantiles for cut in found))
 
 
 def part(table: Predictions, keep: Array) -> Predictions:
