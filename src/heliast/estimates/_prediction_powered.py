@@ -14,7 +14,7 @@ from heliast._core.level import check_level, quantile
 from heliast._core.proportions import wilson_limits
 from heliast._core.records import Shown
 
-FEWEST = 10
+FEWEST = 30
 """Below this many human grades no interval is given."""
 ALONE = "the human grades alone are surer"
 
@@ -173,7 +173,7 @@ def _found(
     graded = ~np.isnan(y)
     both = np.concatenate([f, y[graded]])
     whole = bounds or ((0.0, 1.0) if both.min() >= 0 and both.max() <= 1 else (-inf, inf))
-    binary = bool(np.isin(both, (0.0, 1.0)).all()) and whole == (0.0, 1.0)
+    binary = bool(np.isin(y[graded], (0.0, 1.0)).all()) and whole == (0.0, 1.0)
     n, others = int(graded.sum()), int((~graded).sum())
     share = _tuned(y[graded], f[graded], f[~graded])
     made = PredictionPowered(
@@ -198,7 +198,7 @@ def _found(
     humans = {"human_low": alone["low"], "human_high": alone["high"]}
     if not own["high"] - own["low"] < alone["high"] - alone["low"]:
         return replace(
-            made, value=made.human, **alone, **humans, weight_of_judge=0.0,
+            made, **alone, **humans, weight_of_judge=0.0,
             grades_to_halve=part.to_halve(), notes=(*notes, ALONE),
         )  # fmt: skip
     return replace(made, **own, **humans, grades_to_halve=part.to_halve(), notes=notes)
@@ -244,11 +244,14 @@ class _Part:
     def variances(self, share: float) -> tuple[float, float]:
         """That of the items of people, with a degree less for the fitted weight, and of others."""
         rest, fitted = self.rest(share), 2 if share else 1
-        own = float(((rest - rest.mean()) ** 2).sum()) / (self.n - fitted)
-        # No error of the judge among n items may be one among the next n.
-        least = 1 / self.n if self.binary and share else 0.0
+        squares = float(((rest - rest.mean()) ** 2).sum())
+        if self.binary and share:
+            # A judge that errs seldom, or to one side, may err otherwise on the next items: half
+            # an item more of each kind of error.
+            squares += (1 + share**2) / 2
+        own = squares / (self.n - fitted)
         other = share**2 * float(self.f[~self.graded].var(ddof=1)) if share else 0.0
-        return max(own, least), other
+        return own, other
 
     def spread(self, share: float) -> tuple[float, float]:
         """The variance of the corrected mean, and its degrees of freedom."""
