@@ -40,8 +40,8 @@ class Column:
     def is_number(self) -> bool:
         return self.kind != "text"
 
-    def at(self, keep: Array) -> "Column":
-        """The column on some of its rows, by mask or position."""
+    def at(self, keep: Array | slice) -> "Column":
+        """The column on some of its rows, by mask, position or stretch."""
         missing = NONE
         if self.missing.size:
             gone = np.zeros(len(self), bool)

@@ -116,7 +116,8 @@ def differing(one: Column, other: Column) -> Array:
         unlike: Array = (one.values != other.values) & ~gone
         return unlike
     texts = tuple(dict.fromkeys((*one.texts, *other.texts)))
-    return coded_by(one, texts) != coded_by(other, texts)
+    apart: Array = coded_by(one, texts) != coded_by(other, texts)
+    return apart
 
 
 def nothing_known(like: Column, n: int) -> Column:

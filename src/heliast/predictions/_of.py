@@ -67,8 +67,8 @@ def build(
         pair = [column(one, "truth") for one in (given["truth"], label) if one is not None]
         score = by_class(score, classes or classes_of(pair), said)
     names, parts = _aligned(given["truth"], label, score, given["model"], beside, places)
-    kept = kept_columns(given.get("columns"), len(parts.true), places, said)
-    parts = replace(parts, kept=kept)
+    further = kept_columns(given.get("columns"), len(parts.true), places, said)
+    parts = replace(parts, kept=further)
     parts = _complete(parts, options.missing, said)
     named = any(one is not None for one in (parts.matrix, classes, positive))
     if parts.matrix is None and options.task != "number":

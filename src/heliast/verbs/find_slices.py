@@ -310,8 +310,8 @@ def _scores(worse: Array, heavy: Array, codes: Array, count: int) -> tuple[Array
 
 
 def _overlap(one: Array, other: Array) -> float:
-    both = np.count_nonzero(one & other)
-    return float(both / max(1, np.count_nonzero(one | other)))
+    either = int(np.count_nonzero(one | other))
+    return int(np.count_nonzero(one & other)) / max(1, either)
 
 
 # --- confirmed -----------------------------------------------------------------------------------
@@ -328,8 +328,8 @@ def _confirmed(
     found = []
     for name, keep in there:
         here, rest = ask(part(table, keep), joint), ask(part(table, ~keep), joint)
-        limits = ((one.value, one.low, one.high) for one in (here, rest))
-        gap = apart(*limits, joint, 0.0)
+        own, other = ((one.value, one.low, one.high) for one in (here, rest))
+        gap = apart(own, other, joint)
         one = Slice(
             table.models[0], measure.title, "", name, float(keep.sum()),
             float(weight[keep].sum() / weight.sum()), here.value, here.low, here.high,

@@ -185,11 +185,16 @@ class Slices(Listing[Slice]):
 class Limited(Protocol):
     """A value with its interval: an estimate, or a difference of models."""
 
-    value: float
-    low: float
-    high: float
-    method: str
-    reason: str
+    @property
+    def value(self) -> float: ...
+    @property
+    def low(self) -> float: ...
+    @property
+    def high(self) -> float: ...
+    @property
+    def method(self) -> str: ...
+    @property
+    def reason(self) -> str: ...
 
 
 Ask = Callable[[Predictions, float], Limited]
