@@ -19,6 +19,7 @@ from heliast.estimates._coverage import LEVEL as LEVEL
 from heliast.estimates._coverage import Coverage
 from heliast.estimates._coverage import design_key as design_key
 from heliast.estimates._coverage import of_difference as of_difference
+from heliast.estimates._coverage import of_slices as of_slices
 from heliast.estimates._coverage import placed as placed
 from heliast.estimates._coverage import proven as proven
 from heliast.estimates._default import closed_limits as closed_limits

@@ -1,7 +1,7 @@
 """Slices: what is found in each slice of a table, against the rest, all held together."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import inf, isnan, nan
 from typing import ClassVar, Protocol
 
@@ -12,6 +12,7 @@ from heliast._core.frames import Listing
 from heliast._core.kinds import Array
 from heliast._core.records import Shown, named
 from heliast.comparisons import apart, differ, holm
+from heliast.estimates import of_slices
 from heliast.estimates.resampled import Case, Parts, influences
 from heliast.measures import Measure
 from heliast.predictions import Predictions
@@ -21,6 +22,10 @@ from heliast.views.slicing import slices_html, slices_sentence, slices_text
 
 FEWEST_ROWS = {"classes": 10, "number": 30}
 """A slice of fewer rows has a value and no interval: below, intervals held too little together."""
+
+
+EXACT = ("clopper_pearson",)
+UNSEEN = "whether its intervals hold together over slices was not measured"
 
 
 @dataclass(frozen=True)
@@ -55,6 +60,8 @@ class Slice(Shown):
         What may be said of the slice against the rest: p and interval agree, or nothing.
     reason : str
         Why something is missing.
+    exact : bool
+        Whether the interval covers at least as it says, whatever the rate is.
 
     Examples
     --------
@@ -81,6 +88,7 @@ class Slice(Shown):
     p: float = nan
     finding: str = ""
     reason: str = ""
+    exact: bool = field(default=False, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -229,11 +237,24 @@ def sliced(subjects: Sequence[Subject], question: Question) -> Slices:
         slices += made
         alike += tests
     better = subjects[0].measure.better if subjects else "low"
+    notes |= dict.fromkeys(_unmeasured(subjects, slices))
     said = (
         "intervals of the slices of one model and measure hold together (Bonferroni), p of their "
         "differences to the rest is corrected for their number (Holm)"
     )
     return Slices(tuple(slices), tuple(alike), question.level, better, (*notes, said))
+
+
+def _unmeasured(subjects: Sequence[Subject], slices: Sequence[Slice]) -> list[str]:
+    """What to say of measures whose intervals were not seen to hold together over slices."""
+    said = []
+    for subject in subjects:
+        title, group = subject.measure.title, subject.table.group is not None
+        shown = [one for one in slices if one.measure == title and one.low <= one.high]
+        doubted = len(subject.models) == 1 and not all(one.exact for one in shown)
+        if doubted and of_slices(title, group) is None:
+            said.append(f"{title}: {UNSEEN}")
+    return said
 
 
 def _of_subject(
@@ -286,6 +307,7 @@ def _slice(
     one = Slice(
         subject.name, subject.measure.title, cut.column, name, float(n), share, here.value,
         level=level, each_level=joint, method=here.method, reason=few or here.reason,
+        exact=getattr(here, "key", "") in EXACT and table.group is None,
     )  # fmt: skip
     if keep.all():
         return one if few else replace(one, low=here.low, high=here.high)
