@@ -24,7 +24,7 @@ def file(tmp_path_factory):
 def run(*words: str, code: int = 0) -> str:
     answer = CliRunner().invoke(app, list(words))
     assert answer.exit_code == code, answer.output
-    return answer.output
+    return answer.stdout
 
 
 def test_assess_by_a_column(file) -> None:
