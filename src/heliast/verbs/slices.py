@@ -307,7 +307,7 @@ def _slice(
     one = Slice(
         subject.name, subject.measure.title, cut.column, name, float(n), share, here.value,
         level=level, each_level=joint, method=here.method, reason=few or here.reason,
-        exact=getattr(here, "key", "") in EXACT and table.group is None,
+        exact=getattr(here, "key", "") in EXACT and table.group is None and table.weight is None,
     )  # fmt: skip
     if keep.all():
         return one if few else replace(one, low=here.low, high=here.high)
