@@ -91,9 +91,9 @@ def slices(
     import heliast as hl
 
     names = [word.strip() for one in column or () for word in one.split(",")]
-    if not names and not reading.keep:
-        raise InputError("--columns: name the columns to search, as in --columns region,age")
     table = read_all(files, reading.keeping(names), context)
+    if not names and not table.columns:
+        raise InputError("--columns: name the columns to search, as in --columns region,age")
     question = asked.useful(context, "find_slices").of_one(table.classes)
     found = hl.find_slices(table, names, model=of, conditions=conditions, **question)
     output.show(found, table, by=names, **question)

@@ -305,7 +305,7 @@ def in_slice(measure: Measure, question: Question) -> Ask:
         found = whole(rows, level)
         other = NEAR_ONE.get(found.key)
         plain = level <= question.level and found.key == "wilson"
-        if plain or other is None or about.method != "auto":
+        if plain or other is None or about.interval != "auto":
             return found
         surer = whole(rows, level, interval=other)
         return found if surer.reason else surer

@@ -54,7 +54,7 @@ def _refuse(table: Predictions, measure: Measure, question: Question) -> None:
             f"{said}: keep a column {HUMAN!r} with what people say of some rows, and nothing "
             "elsewhere: columns={'human': ...}, or keep='human' when the table is read"
         )
-    if question.method == "sequence":
+    if question.interval == "sequence":
         raise InputError(f"{said}: there is no confidence sequence of it; plan the looks instead")
     if table.weight is not None or table.meta.design != "rows" or len(table.splits) > 1:
         raise InputError(f"{said}: for one test set of rows that were drawn at random, unweighted")

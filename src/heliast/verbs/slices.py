@@ -25,6 +25,8 @@ FEWEST_ROWS = {"classes": 10, "number": 30}
 
 
 EXACT = ("clopper_pearson",)
+SEEN = 0.9
+"""Where intervals held together less often in some cell of the map, it is said."""
 UNSEEN = "whether its intervals hold together over slices was not measured"
 
 
@@ -252,8 +254,12 @@ def _unmeasured(subjects: Sequence[Subject], slices: Sequence[Slice]) -> list[st
         title, group = subject.measure.title, subject.table.group is not None
         shown = [one for one in slices if one.measure == title and one.low <= one.high]
         doubted = len(subject.models) == 1 and not all(one.exact for one in shown)
-        if doubted and of_slices(title, group) is None:
+        seen = of_slices(title, group) if doubted else None
+        if doubted and seen is None:
             said.append(f"{title}: {UNSEEN}")
+        elif seen is not None and seen.lowest < SEEN:
+            least = f"{seen.lowest:.0%} of the simulated tables of some kind"
+            said.append(f"{title}: its intervals held together over slices in only {least}")
     return said
 
 
