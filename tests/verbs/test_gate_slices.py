@@ -127,6 +127,24 @@ def test_corrected_is_the_prediction_powered_mean_of_row_losses() -> None:
     assert ruled.low < 0.9 < ruled.high
 
 
+def test_corrected_differences_are_paired_by_row() -> None:
+    table, truth = _judged()
+    rng = np.random.default_rng(5)
+    worse = np.where(rng.random(3000) < 0.15, 1 - table.label, table.label)
+    shuffled = rng.permutation(3000)
+    new = P.of(table.truth, table.label, classes=[0, 1], model="new", row=np.arange(3000),
+               columns={"human": table.columns["human"]})  # fmt: skip
+    old = P.of(table.truth[shuffled], worse[shuffled], classes=[0, 1], model="old", row=shuffled)
+    words = "corrected(accuracy(new - old)).low >= 0.05"
+    (ruled,) = hl.gate(new.join(old), words).rulings
+    human = np.arange(3000) < 300
+    gap = [(t == table.label).astype(float) - (t == worse) for t in (truth, table.truth)]
+    found = hl.estimates.prediction_powered(gap[1], np.where(human, gap[0], np.nan), bounds=(-1, 1))
+    for name in ("value", "low", "high"):
+        assert getattr(ruled, name) == pytest.approx(getattr(found, name))
+    assert ruled.outcome == "pass"
+
+
 def test_corrected_says_what_it_needs() -> None:
     table, _ = _judged()
     for requirement, said in {

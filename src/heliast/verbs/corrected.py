@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from heliast._core.columns import Column
+from heliast._core.columns import Column, column
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.labels import encode
@@ -13,6 +13,7 @@ from heliast.estimates import Estimate, prediction_powered
 from heliast.estimates.resampled import Parts, loss_of
 from heliast.measures import Measure
 from heliast.predictions import Predictions, Rows
+from heliast.verbs.difference import Difference
 from heliast.verbs.question import Question
 
 HUMAN = "human"
@@ -24,27 +25,60 @@ def corrected(table: Predictions, measure: Measure, question: Question) -> Estim
     truth, corrected by those by the human truth where that is known.
     """
     chosen = question.rows(table)
-    _refuse(chosen, measure, question)
-    kind, classes = chosen.score_kind_of(chosen.models[0]), len(chosen.classes)
-    lacking = measure.lacks(chosen.task, classes, kind, chosen.meta.ordinal)
+    judge, human = _losses(chosen, measure, question)
+    found = prediction_powered(judge, human, question.level, group=chosen.group)
+    return Estimate(
+        found.value, found.low, found.high, found.se, question.level, found.method,
+        n=found.n, n_effective=found.n, reason=found.reason, model=chosen.models[0],
+        measure=measure.title, notes=found.notes,
+    )  # fmt: skip
+
+
+def corrected_difference(table: Predictions, question: Question, a: str, b: str) -> Difference:
+    """The same of the difference a - b, row by row."""
+    measure = question.only_measure(table.task)
+    both = [_in_order(question.rows(table.only(model))) for model in (a, b)]
+    one, other = both
+    if len(one) != len(other) or not np.array_equal(one.truth, other.truth):
+        raise InputError(f"corrected({measure.title}): {a} and {b} are not on the same rows")
+    losses = [_losses(each, measure, question) for each in both]
+    judge, human = (first - second for first, second in zip(*losses, strict=True))
+    low, high = measure.bounds
+    bounds = (low - high, high - low)
+    found = prediction_powered(judge, human, question.level, group=one.group, bounds=bounds)
+    return Difference(
+        a, b, measure.title, found.value, found.low, found.high, level=question.level,
+        method=found.method, n=found.n, unit="human grades", reason=found.reason,
+        notes=found.notes,
+    )  # fmt: skip
+
+
+def _in_order(table: Predictions) -> Predictions:
+    """The rows of one model in the order of their names, where they have some."""
+    if table.row is None:
+        return table
+    order = np.argsort(column(table.row, "row").coded()[1], kind="stable")
+    return table._at(order)
+
+
+def _losses(table: Predictions, measure: Measure, question: Question) -> tuple[Array, Array]:
+    """The loss of each row by the judge's truth, and by that of people where they gave one."""
+    _refuse(table, measure, question)
+    kind, classes = table.score_kind_of(table.models[0]), len(table.classes)
+    lacking = measure.lacks(table.task, classes, kind, table.meta.ordinal)
     if lacking:
         raise InputError(f"corrected({measure.title}): {lacking}")
-    counted = Parts(chosen, chosen.models[0]).pooled
+    counted = Parts(table, table.models[0]).pooled
     rows, loss = counted.rows, loss_of(measure.form(counted))
     if loss is None:
         raise InputError(
             f"corrected({measure.title}): a mean over rows can be corrected, such as accuracy, "
             "error or mae"
         )
-    known, truth = _human(chosen)
-    judge, human = loss(rows), np.full(rows.n, np.nan)
+    known, truth = _human(table)
+    human = np.full(rows.n, np.nan)
     human[known] = loss(_with_truth(rows, known, truth))
-    found = prediction_powered(judge, human, question.level, group=rows.group)
-    return Estimate(
-        found.value, found.low, found.high, found.se, question.level, found.method,
-        n=found.n, n_effective=found.n, reason=found.reason, model=chosen.models[0],
-        measure=measure.title, notes=found.notes,
-    )  # fmt: skip
+    return loss(rows), human
 
 
 def _refuse(table: Predictions, measure: Measure, question: Question) -> None:

@@ -13,7 +13,7 @@ from heliast.measures import Measure
 from heliast.predictions import Predictions
 from heliast.verbs.assess import assessed
 from heliast.verbs.comparison import Difference
-from heliast.verbs.corrected import corrected
+from heliast.verbs.corrected import corrected, corrected_difference
 from heliast.verbs.looks import Looks, any_difference, one_difference
 from heliast.verbs.question import Question
 from heliast.verbs.requirement import Requirement
@@ -140,10 +140,7 @@ class Judge:
         one.check(measure.range(self.table.classes))
         difference = any_difference if self.looks.always else one_difference
         if one.corrected:
-            raise InputError(
-                f"requirement {one.words!r}: corrected() is of one model here; for a difference "
-                "see estimates.prediction_powered"
-            )
+            difference = corrected_difference
         try:
             found = difference(both, self._asked(measure, level, True), a, b)
         except NotEnoughData as error:
