@@ -4,7 +4,8 @@
         [--piece WORD]
 
 Kinds: `bootstrap`, `calibration` (errors of calibration over splits), `squares` (of the errors of
-numbers), `ordinal` (measures of classes in an order), `time` (rows in order of time). Prints every
+numbers), `ordinal` (measures of classes in an order), `time` (rows in order of time), `slices`
+(all intervals of a table's slices together, and those of their differences). Prints every
 cell's coverage by measure and plan, and puts them into what the package ships
 (`coverage_more.json`), in place of older ones. A full run of the map measures the same pieces and
 empties that file. With `--piece`, pieces whose names end in that word are measured and printed cell
@@ -21,7 +22,7 @@ from functools import partial
 from statistics import median
 from typing import Any
 
-from benchmarks.coverage.map import _in_order
+from benchmarks.coverage.map import _in_order, _slices
 from benchmarks.coverage.map._assessing import cells
 from benchmarks.coverage.map._cell import Cell
 from benchmarks.coverage.map._packed import lines, packed
@@ -48,6 +49,7 @@ KINDS: dict[str, Callable[[], list[Job]]] = {
     "calibration": lambda: [_of(piece, CALIBRATION, 1 / 3) for piece in calibrated()],
     "squares": lambda: [_of(piece, ("mse", "rmse")) for piece in squared()],
     "ordinal": lambda: [_of(piece, ORDINAL) for piece in graded()],
+    "slices": lambda: [(piece.name, partial(_slices.cells, piece)) for piece in _slices.pieces()],
     "time": lambda: [(piece.name, partial(_in_order.cells, piece)) for piece in _in_order.pieces()],
 }
 

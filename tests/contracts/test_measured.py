@@ -147,6 +147,18 @@ def test_every_default_interval_of_compare_was_measured(design: str) -> None:
     assert not missing
 
 
+@pytest.mark.parametrize("side", ["", "groups"])
+@pytest.mark.parametrize(("k", "names"), [(2, ("error", "auc", "brier")), (0, ("mae", "mse"))])
+def test_intervals_of_slices_were_measured_or_it_is_said(side: str, k: int, names) -> None:
+    whole = table("one test set" + (f", {side}" if side else ""), k)
+    sliced = whole.with_columns({"half": ["a", "b"] * (N // 2)})
+    for name in (*names, "log_loss" if k else "rrse"):
+        found = hl.assess(sliced, name, by="half").slices
+        assert found is not None
+        said = any("over slices was not measured" in note for note in found.notes)
+        assert said == (name not in names and any(one.low <= one.high for one in found))
+
+
 def test_an_interval_by_name_knows_nothing_of_the_map() -> None:
     one = hl.assess(table("one test set", 2), "error", interval="normal")["m0", "error"]
     assert one.low < one.high

@@ -33,6 +33,7 @@ def assess(
     import heliast as hl
 
     asked = asked.useful(context, "assess")
+    reading, models = reading.keeping(asked.by), models.keeping(asked.by)
     table = table_of(files, reading, models, work, asked.seed or 0, context, scanning)
     assessment = hl.assess(table, asked.measure or None, **asked.keywords(table.classes))
     drawn = pictured(output.report, files, table, models, work, asked.seed or 0)
@@ -57,10 +58,45 @@ def compare(
     import heliast as hl
 
     asked = asked.useful(context, "compare")
+    reading, models = reading.keeping(asked.by), models.keeping(asked.by)
     table = table_of(files, reading, models, work, asked.seed or 0, context)
     question = asked.of_one(table.classes)
     drawn = pictured(output.report, files, table, models, work, asked.seed or 0)
     output.show(hl.compare(table, **question), table, **question, **drawn)
+
+
+@verb()
+def slices(
+    files: Files,
+    column: Annotated[
+        list[str] | None,
+        typer.Option("--columns", "--column", metavar="COLUMN", help="Columns to search: a,b."),
+    ] = None,
+    of: Annotated[
+        str | None, typer.Option(metavar="MODEL", help="The model to look at, of several.")
+    ] = None,
+    conditions: Annotated[
+        int, typer.Option(metavar="N", help="How many columns are combined: 1 or 2.")
+    ] = 2,
+    *,
+    asked: Asked,
+    reading: Reading,
+    output: Output,
+    context: typer.Context,
+) -> None:
+    """The slices of the rows in which a model does worst, searched and then confirmed.
+
+    Half of the rows is searched, the other half confirms, so that what is reported is honest.
+    """
+    import heliast as hl
+
+    names = [word.strip() for one in column or () for word in one.split(",")]
+    table = read_all(files, reading.keeping(names), context)
+    if not names and not table.columns:
+        raise InputError("--columns: name the columns to search, as in --columns region,age")
+    question = asked.useful(context, "find_slices").of_one(table.classes)
+    found = hl.find_slices(table, names, model=of, conditions=conditions, **question)
+    output.show(found, table, by=names, **question)
 
 
 @verb("require", "looks")
@@ -97,12 +133,14 @@ def gate(
     """
     import heliast as hl
     from heliast._core.files import write_text
+    from heliast.verbs.gate import kept_for
     from heliast.verbs.requirement import Requirement
 
     if sequential and said(context, "looks"):
         raise InputError("--sequential allows any look: leave out --look, or plan the looks")
-    measures = [Requirement.parse(one).measure for one in require or ()]
-    table = read_all(files, reading, context)
+    parsed = [Requirement.parse(one) for one in require or ()]
+    measures = [one.measure for one in parsed]
+    table = read_all(files, reading.keeping(list(kept_for(parsed))), context)
     question = asked.useful(context, "gate", measures).keywords(table.classes)
     ruled = hl.gate(table, require or [], looks="any" if sequential else looks or "one", **question)
     question.pop("margin", None)  # of the bar; the report's is of differences

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 import typer
 
@@ -13,6 +13,7 @@ from heliast.cli._app import show, write_report
 from heliast.cli._stored import how_to_go_on, recorded, told_of_damage
 from heliast.cli._verb import Group, shared
 from heliast.verbs.honoured import HONOURED
+from heliast.verbs.sliced_by import to_keep
 
 if TYPE_CHECKING:
     from heliast.data import Dataset
@@ -57,6 +58,7 @@ class Reading(Group):
     weight: Annotated[Text, column("Row weight.")] = None
     group: Annotated[Text, column("Group of rows.")] = None
     time: Annotated[Text, column("When each row was: rows are in order of time.")] = None
+    keep: Annotated[Texts, column("Kept beside the predictions, to slice by.")] = None
     positive: Annotated[Text, told("The positive class of two.", metavar="CLASS")] = None
     classes: Annotated[Text, told("All classes: a,b,c.", metavar="CLASSES")] = None
     order: Annotated[Text, told("All classes from least to most.", metavar="CLASSES")] = None
@@ -73,6 +75,10 @@ class Reading(Group):
         bool, told("Judge all models on the rows that all have.", "--common-rows")
     ] = False
 
+    def keeping(self, by: Texts) -> "Reading":
+        """The same, keeping the columns that are to be sliced by."""
+        return replace(self, keep=[*(self.keep or ()), *to_keep(by)]) if by else self
+
     def keywords(self) -> dict[str, Any]:
         """As `Predictions.read` takes them."""
         said = dict(vars(self))
@@ -86,6 +92,7 @@ class Reading(Group):
             "model": _words.only_one(self.model) if self.model else None,
             "classes": _words.class_list(self.classes),
             "order": _words.class_list(self.order),
+            "keep": self.keep or (),
         }
 
     @property
@@ -187,9 +194,19 @@ class Models(Data):
 
     line: ClassVar[tuple[str, ...]] = ("model", "trust")
 
+    keep: Annotated[Texts, column("Kept beside the predictions, to slice by.")] = None
     model: Annotated[Texts, told(f"{MODEL}.", metavar="MODEL")] = None
     trust: Trust = None
     plan: PlanWords = "10"
+
+    def keeping(self, by: Texts) -> Self:
+        """The same, keeping the columns that are to be sliced by."""
+        return replace(self, keep=[*(self.keep or ()), *to_keep(by)]) if by else self
+
+    @classmethod
+    def options(cls, verb: str) -> dict[str, Any]:
+        """A fitted model has no predictions beside which columns could be kept."""
+        return {name: one for name, one in cls.every().items() if (verb, name) != ("fit", "keep")}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -268,12 +285,17 @@ class Asked(Group):
         bool | None,
         typer.Option("--stages", help="Also stages of one fit: votes of fewer members."),
     ] = None
+    by: Annotated[
+        Texts, told("Slice by this column; age:3 cuts, a*b crosses.", metavar="COLUMN")
+    ] = None
 
     @classmethod
     def options(cls, verb: str) -> dict[str, Any]:
         """Those of the parts that the verb answers; export answers as assess or compare."""
-        of = ("assess", "compare") if verb == "export" else (verb,)
+        several = {"export": ("assess", "compare"), "slices": ("find_slices",)}
+        of = several.get(verb, (verb,))
         parts = {part for name in of for part in HONOURED[name]}
+        parts -= {"by"} if verb == "export" else set()
         every = cls.every().items()
         return {name: option for name, option in every if PARTS.get(name, name) in parts}
 

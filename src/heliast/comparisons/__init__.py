@@ -4,6 +4,7 @@ The tests work on plain arrays. Each also declares what `compare` may ask it for
 """
 
 from heliast.comparisons import _bootstrap, _square_and_add
+from heliast.comparisons._apart import apart, differ
 from heliast.comparisons._bayes import bayes_correlated_t, bayes_signed_rank
 from heliast.comparisons._cases_to_decide import (
     cases_for_equivalence,
@@ -45,6 +46,7 @@ __all__ = [
     "NemenyiResult",
     "RankResult",
     "TestResult",
+    "apart",
     "bayes_correlated_t",
     "bayes_signed_rank",
     "cases_for_equivalence",
@@ -54,6 +56,7 @@ __all__ = [
     "corrected_t",
     "delong_paired",
     "diebold_mariano",
+    "differ",
     "finding",
     "five_by_two_f",
     "five_by_two_t",

@@ -19,6 +19,7 @@ from heliast.estimates._coverage import LEVEL as LEVEL
 from heliast.estimates._coverage import Coverage
 from heliast.estimates._coverage import design_key as design_key
 from heliast.estimates._coverage import of_difference as of_difference
+from heliast.estimates._coverage import of_slices as of_slices
 from heliast.estimates._coverage import placed as placed
 from heliast.estimates._coverage import proven as proven
 from heliast.estimates._default import closed_limits as closed_limits
@@ -32,6 +33,7 @@ from heliast.estimates._needed import POWER as POWER
 from heliast.estimates._needed import Needed, cases_needed
 from heliast.estimates._needed import check_power as check_power
 from heliast.estimates._needed import least as least
+from heliast.estimates._prediction_powered import PredictionPowered, prediction_powered
 from heliast.estimates._proportions import agresti_coull, clopper_pearson, jeffreys, wilson
 from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, Method, interval, method, methods
@@ -73,6 +75,7 @@ __all__ = [
     "Method",
     "Needed",
     "PerSplit",
+    "PredictionPowered",
     "agresti_coull",
     "any_level",
     "bootstrap",
@@ -104,6 +107,7 @@ __all__ = [
     "normal",
     "out_of_bag",
     "per_split",
+    "prediction_powered",
     "replace_one",
     "resampled_methods",
     "resubstitution",

@@ -121,6 +121,15 @@ def of_estimate(estimate: "Estimate") -> Coverage | None:
     return _nearest(found, estimate.n, estimate.rarest)
 
 
+def of_slices(measure: str, grouped: bool = False) -> Coverage | None:
+    """How often all intervals of a measure in the slices of a table held together; None if that was
+    not measured.
+    """
+    design = "slices, groups" if grouped else "slices"
+    rows = _found("assess", measure, [design], "slices")
+    return _nearest(rows, rows[0][0], math.nan) if rows else None
+
+
 def of_difference(measure: str, test: str, design: str, n: float) -> Coverage | None:
     """What was measured of such a difference: on one test set with or without groups, or over
     all designs of several splits.

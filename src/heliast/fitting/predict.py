@@ -17,9 +17,16 @@ from heliast.fitting.cell import Refused, outputs_of
 from heliast.fitting.loading import load_card, load_model
 from heliast.fitting.run import as_dataset, named_models
 from heliast.predictions import Predictions
+from heliast.tables.table import as_names
 
 
-def predict(models: object, data: object, *, trusted: Sequence[str] = ()) -> Predictions:
+def predict(
+    models: object,
+    data: object,
+    *,
+    keep: str | Sequence[str] = (),
+    trusted: Sequence[str] = (),
+) -> Predictions:
     """The predictions of fitted models for all rows of the data; nothing is fitted.
 
     `models` and `data` are those of `run`. The data must be new to the models: that cannot be seen
@@ -33,6 +40,8 @@ def predict(models: object, data: object, *, trusted: Sequence[str] = ()) -> Pre
     data : Dataset, frame, path or (X, y)
         Rows that the models were not trained on, with their target. (`heliast predict` also takes
         rows without.)
+    keep : str or sequence of str
+        Inputs whose values are kept beside the predictions, to slice the table by.
     trusted : sequence of str
         Of a file: names of types that `load_model` is to trust.
 
@@ -58,6 +67,7 @@ def predict(models: object, data: object, *, trusted: Sequence[str] = ()) -> Pre
     if isinstance(models, (str, os.PathLike)):
         return _of_file(models, data, trusted)
     source = as_dataset(data)
+    columns = {name: source.column(name) for name in as_names(keep, "keep")}
     table: Predictions | None = None
     stages: dict[str, str] = {}
     for name, model in named_models(models).items():
@@ -70,6 +80,7 @@ def predict(models: object, data: object, *, trusted: Sequence[str] = ()) -> Pre
         stages |= {one.models[0]: name for one in found[1:]}
     assert table is not None
     table = replace(table, meta=replace(table.meta, stages=stages))
+    table = table.with_columns(columns, by_row=True) if columns else table
     return table.noted(*source.notes, "fitted before: that the rows are new is taken on trust")
 
 

@@ -11,6 +11,7 @@ from heliast._core.columns import Column, column
 from heliast._core.errors import InputError, NotPredictions
 from heliast._core.labels import Label
 from heliast._core.places import ROWS, Places
+from heliast.predictions._kept import PREFIX
 from heliast.predictions._records import Options, ScoreKind
 from heliast.predictions._vocabulary import (
     DIALECTS,
@@ -28,6 +29,7 @@ from heliast.predictions._vocabulary import (
 )
 from heliast.tables.about import TARGET_NAMES
 from heliast.tables.dates import time_column
+from heliast.tables.table import as_names
 
 ROLES = (*RECOGNISED, "time")
 """What a column can be; that rows are in order of time is never guessed."""
@@ -43,16 +45,19 @@ class Asked:
     roles: Mapping[str, Any] = field(default_factory=dict)
     score: ScoreOption | None = None
     options: Options = field(default_factory=Options)
+    keep: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> "Asked":
         """From the keywords of `Predictions.read`."""
-        rest = {name: value for name, value in given.items() if name not in (*ROLES, "score")}
+        named = (*ROLES, "score", "keep")
+        rest = {name: value for name, value in given.items() if name not in named}
         roles = {role: given.get(role) for role in ROLES}
-        return cls(roles, given.get("score"), Options.given(**rest))
+        keep = as_names(given.get("keep"), "keep")
+        return cls(roles, given.get("score"), Options.given(**rest), keep)
 
     def __bool__(self) -> bool:
-        """Whether anything is said."""
+        """Whether anything is said of what columns are; those to keep are kept as they are."""
         named = any(name is not None for name in (*self.roles.values(), self.score))
         return named or self.options != Options()
 
@@ -73,6 +78,7 @@ class Found:
     """The column whose vectors the score columns are taken from: `<column>[<place or class>]`."""
     model_name: str | None = None
     notes: list[str] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)
 
     def read(self, values: object, name: str) -> Column:
         """Values of a frame or an Arrow file as a column; only times may be dates."""
@@ -81,7 +87,8 @@ class Found:
     def used(self) -> list[str]:
         """The names of all columns that are read, each once."""
         maybe = [name for names in self.maybe.values() for name in names]
-        return list(dict.fromkeys([*self.columns.values(), *self.score_columns(), *maybe]))
+        named = [*self.columns.values(), *self.score_columns(), *maybe, *self.kept]
+        return list(dict.fromkeys(named))
 
     def score_columns(self) -> list[str]:
         if isinstance(self.score, str):
@@ -124,6 +131,9 @@ def find_columns(names: Sequence[str], asked: Asked, source: str) -> Found:
     _recognise(found, free, source)
     if "split" not in found.columns and "repeat" in found.columns:
         found.columns["split"] = found.columns.pop("repeat")
+    # What is kept may have a role as well, such as that of the group; it is no score by its name.
+    inside = [PREFIX + name if PREFIX + name in names else name for name in asked.keep]
+    found.kept = list(dict.fromkeys(_must_have(name, "keep", names, source) for name in inside))
     if found.score is None:
         _recognise_scores(found, [name for name in names if name not in found.used()], source)
     _find_maybe(found, names)

@@ -12,6 +12,7 @@ from heliast._core.columns import Column
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.notes import UNFINISHED, key_of, with_keys
+from heliast.predictions._kept import PREFIX
 from heliast.predictions._names import ROLES, Asked, Found, Source
 from heliast.predictions._of import build
 from heliast.predictions._read import read_columns
@@ -56,7 +57,7 @@ def check_stored(stored: Mapping[str, Any]) -> None:
         raise ValueError(f"score_kinds is {meta['score_kinds']!r}")
     if not all(isinstance(model, str) for model in stages_in(stored).values()):
         raise ValueError(f"stages is {meta['stages']!r}")
-    for name in ("notes", "models", "scores"):
+    for name in ("notes", "models", "scores", "kept"):
         if not all(isinstance(one, str) for one in _listed(stored, name)):
             raise ValueError(f"{name} is {stored[name]!r}")
     if not isinstance(stored.get("ordinal", False), bool):
@@ -122,7 +123,8 @@ def filled(asked: Asked, stored: Mapping[str, Any]) -> Asked:
     roles = dict(asked.roles)
     if said.get("design") == "time":
         roles["time"] = roles.get("time") or "time"
-    return replace(asked, roles=roles, options=replace(options, **said))
+    keep = tuple(dict.fromkeys([*stored.get("kept", ()), *asked.keep]))
+    return replace(asked, roles=roles, options=replace(options, **said), keep=keep)
 
 
 def restore(cls: type[Predictions], source: Source, stored: Mapping[str, Any]) -> Predictions:
@@ -146,7 +148,8 @@ def _restored(cls: type[Predictions], source: Source, stored: Mapping[str, Any])
     in_order = stored["design"] == "time"
     columns = {role: role for role in ROLES if role in source.names}
     columns = columns if in_order else {r: name for r, name in columns.items() if r != "time"}
-    read = source.fetch(Found(columns=dict(columns), score=list(stored["scores"])))
+    kept = list(stored.get("kept", ()))
+    read = source.fetch(Found(columns=dict(columns), score=list(stored["scores"]), kept=kept))
     parts = {role: read[role] for role in columns}
     splits = Splits(tuple(Split(**record) for record in stored["splits"]))
     split_code = _placed(parts.pop("split"), [str(name) for name in splits.names], "split")
@@ -164,7 +167,8 @@ def _restored(cls: type[Predictions], source: Source, stored: Mapping[str, Any])
         design=stored["design"],
         ordinal=stored.get("ordinal", False),
     )
-    given = {**parts, "split": split_code, "score": None if differ else scores}
+    beside = {name.removeprefix(PREFIX): read[name] for name in kept}
+    given = {**parts, "split": split_code, "score": None if differ else scores, "columns": beside}
     checked = build(cls, given, options)
     models = tuple(stored["models"])
     model_code = _placed(parts["model"], list(models), "model")

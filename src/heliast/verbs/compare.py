@@ -8,7 +8,7 @@ import numpy as np
 
 from heliast import comparisons as tests
 from heliast._core.costs import Costs
-from heliast._core.errors import InputError, NotEnoughData
+from heliast._core.errors import HeliastError, InputError, NotEnoughData
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.notes import Note
@@ -17,9 +17,18 @@ from heliast.estimates import design_key, few_times
 from heliast.estimates.resampled import Case, Parts
 from heliast.measures import Measure
 from heliast.predictions import Predictions, Role
-from heliast.verbs.comparison import Comparison, Design, Models, judged, usual_margin
+from heliast.verbs.comparison import (
+    Comparison,
+    Design,
+    Difference,
+    Models,
+    judged,
+    usual_margin,
+)
 from heliast.verbs.given import Given, takes_a_table
 from heliast.verbs.question import REFUSED, Measures, Question, refuse
+from heliast.verbs.sliced_by import By
+from heliast.verbs.slices import Ask, Subject, sliced
 
 Tables = Predictions | Mapping[str, Predictions]
 FEWEST_SETS = 6
@@ -40,6 +49,7 @@ def compare(
     role: Role | None = "test",
     seed: int = 0,
     stages: bool = False,
+    by: By = (),
     **more: object,
 ) -> Comparison:
     """Every pair of models: the difference, its interval, a p value and a verdict in words.
@@ -80,6 +90,9 @@ def compare(
         Seed of whatever is drawn.
     stages : bool
         Whether further outputs of one fit (`bag/B=10` beside `bag`) count as models of their own.
+    by : str or sequence of str
+        Kept columns that the table is sliced by, as in `assess`: the difference in each slice, and
+        whether it is another than in the rest.
     **more : object
         How arrays, frames or files become a table (`score`, `positive` and others of
         `Predictions.of`), and `common_rows=True` to judge all models on the rows that all have.
@@ -116,9 +129,43 @@ def compare(
     question = Question(
         measures=cast("Measures", measure), test=test, level=level, margin=margin,
         correction=correction, cost=cost, prevalences=prevalences, threshold=threshold, role=role,
-        seed=seed, stages=stages,
+        seed=seed, stages=stages, by=by,
     )  # fmt: skip
-    return compared(cast("Tables", predictions), question)
+    return compared_beside(cast("Tables", predictions), question)
+
+
+def compared_beside(predictions: Tables, question: Question) -> Comparison:
+    """What `compare` finds, with the differences in each slice, where slices are asked for."""
+    if question.by and not isinstance(predictions, Predictions):
+        raise InputError("by: slices are of one table, and here are several data sets")
+    found = compared(predictions, question)
+    if not question.by:
+        return found
+    table = question.rows(cast("Predictions", predictions))
+    measure = asked_of(question, table.task).only_measure(table.task)
+    subjects = [
+        Subject(
+            f"{one.a} - {one.b}", measure, table.only([one.a, one.b]),
+            _in_slice(one, measure, question), ((one.a, 1.0), (one.b, -1.0)),
+        )
+        for one in found.pairs
+    ]  # fmt: skip
+    return replace(found, slices=sliced(subjects, question))
+
+
+def _in_slice(pair: Difference, measure: Measure, question: Question) -> Ask:
+    about = question.about(measure).but(by=())
+
+    def ask(rows: Predictions, level: float) -> Difference:
+        try:
+            return compared(rows, about.but(level=level))[pair.a, pair.b]
+        except (
+            HeliastError,
+            KeyError,
+        ) as error:  # such as too few rows
+            return Difference(pair.a, pair.b, measure.title, level=level, reason=str(error))
+
+    return ask
 
 
 def compared(predictions: Tables, question: Question, against: str = "") -> Comparison:

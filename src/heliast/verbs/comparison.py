@@ -25,6 +25,7 @@ from heliast.comparisons import (
 from heliast.measures import Measure
 from heliast.verbs.difference import Difference as Difference
 from heliast.verbs.question import Question
+from heliast.verbs.slices import Slices
 from heliast.views.comparing import (
     comparison_html,
     comparison_sentence,
@@ -76,6 +77,8 @@ class Comparison(Listing[Difference]):
         What is to be said beside.
     left_out : mapping of str to str
         Models that could not be compared, and why.
+    slices : Slices, optional
+        The differences in each slice, where slices were asked for: whether they change with it.
 
     Examples
     --------
@@ -103,6 +106,7 @@ class Comparison(Listing[Difference]):
     nemenyi: NemenyiResult | None = None
     notes: tuple[str, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict)
+    slices: Slices | None = None
 
     def __getitem__(self, key: tuple[str, str]) -> Difference:
         if not isinstance(key, tuple) or len(key) != 2:
@@ -173,11 +177,11 @@ class Comparison(Listing[Difference]):
         dict
             The fields, the sentence and the ranking.
         """
-        return named(
-            self,
+        names = (
             "sentence more_cases measure better level margin correction reason_for_test models "
-            "values ranking pairs omnibus nemenyi left_out notes",
+            "values ranking pairs omnibus nemenyi left_out notes"
         )
+        return named(self, names if self.slices is None else f"{names} slices")
 
     def table(self, style: str = "paper", *, caption: str = "", label: str = "") -> Sheet:
         """Every pair as a table to print: difference, interval, p and verdict.

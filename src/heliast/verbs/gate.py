@@ -10,11 +10,13 @@ from heliast._core.frames import Listing
 from heliast._core.labels import Label
 from heliast._core.records import named
 from heliast.predictions import Predictions, Role
+from heliast.verbs.corrected import HUMAN
 from heliast.verbs.given import Given, takes_a_table
 from heliast.verbs.looks import Looks
 from heliast.verbs.question import Question, refuse
 from heliast.verbs.requirement import Requirement
 from heliast.verbs.ruling import Judge, Outcome, Ruling, fail_together, waiting
+from heliast.verbs.sliced_by import to_keep
 from heliast.views.gating import (
     gate_annotations,
     gate_html,
@@ -132,7 +134,22 @@ class Gate(Listing[Ruling]):
         return gate_html(self)
 
 
-@takes_a_table()
+def required(given: Sequence[object], said: Mapping[str, object]) -> tuple[str, ...]:
+    """The columns whose slices the requirements name, which are kept."""
+    last = said.get("requirements", given[-1] if given else ())
+    words = [last] if isinstance(last, str) else last if isinstance(last, (list, tuple)) else ()
+    asked = [one for one in words if isinstance(one, str) and ("<" in one or ">" in one)]
+    return kept_for([Requirement.parse(one) for one in asked])
+
+
+def kept_for(requirements: Sequence[Requirement]) -> tuple[str, ...]:
+    """The columns that must be kept to judge these."""
+    by = [name for one in requirements for name in to_keep(one.by)]
+    corrected = [HUMAN] if any(one.corrected for one in requirements) else []
+    return tuple(dict.fromkeys([*by, *corrected]))
+
+
+@takes_a_table(keeps=required)
 def gate(
     predictions: Given,
     requirements: str | Sequence[str] | Given = (),
@@ -160,6 +177,10 @@ def gate(
     correction for their number is due to pass; to fail, the other end has to miss the bar at the
     level of all rulings together (Holm). An end of a two-sided 95% interval is a one-sided 97.5%
     bound. Nothing is decided on the table of an unfinished run.
+
+    `recall.low >= 0.7 by region` asks it of every slice of a kept column, `worst(recall by
+    region).low >= 0.6` of the worst one. `corrected(accuracy).low >= 0.8` is for rows whose truth a
+    judge gave that errs, where the kept column `human` has that of people for some.
 
     All this is for one look at the rows. Who looks again after adding rows asks for `looks="any"`,
     judged by confidence sequences, or for look 2 of 5 planned ones by `looks="2/5"`, judged at the

@@ -16,7 +16,8 @@ from heliast._core.errors import InputError, NotPredictions, ScoresAsLabels
 from heliast.data import Dataset
 from heliast.measures import Measure
 from heliast.predictions import Predictions
-from heliast.tables.table import frame_columns
+from heliast.tables.table import as_names, frame_columns
+from heliast.verbs.sliced_by import to_keep
 
 Given = Predictions | Mapping[Any, Any] | Sequence[Any] | npt.ArrayLike | os.PathLike[str]
 """A table, several in a list or by name, a file, a data frame, or the true classes or numbers."""
@@ -39,11 +40,20 @@ MAKING = {
 """What may be said of a table in the making; `seen` is part of the question."""
 
 
-def takes_a_table(*others: type, sets: bool = False) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def sliced_by(given: Sequence[Any], said: Mapping[str, Any]) -> tuple[str, ...]:
+    """The columns that a verb slices by, which are kept."""
+    return to_keep(said.get("by"))
+
+
+def takes_a_table(
+    *others: type,
+    sets: bool = False,
+    keeps: Callable[[Sequence[Any], Mapping[str, Any]], tuple[str, ...]] = sliced_by,
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """A verb that takes one table takes whatever can become one, in its place or in two.
 
     `others` are records that the verb takes as they are, `sets` says that it takes several data
-    sets by name as well.
+    sets by name as well. `keeps` tells which columns of files and frames it needs beside.
     """
 
     def taking(verb: Callable[P, R]) -> Callable[P, R]:
@@ -60,6 +70,7 @@ def takes_a_table(*others: type, sets: bool = False) -> Callable[[Callable[P, R]
                 said.setdefault(SPELLINGS[name], said.pop(name))
             making = {name: said.pop(name) for name in [*said] if name in MAKING - {*own}}
             common = bool(said.pop("common_rows", False))
+            door.keep = keeps(given, said)
             table, rest = door.opened(given, making, common)
             return verb(table, *rest, **said)
 
@@ -73,6 +84,7 @@ class Door:
 
     def __init__(self, verb: str, sets: bool = False) -> None:
         self.verb, self.sets = verb, sets
+        self.keep: tuple[str, ...] = ()
 
     def opened(
         self, given: tuple[Any, ...], making: dict[str, Any], common: bool = False
@@ -154,7 +166,9 @@ class Door:
     def _table(self, source: Any, making: Mapping[str, Any]) -> Predictions:
         if not isinstance(source, Predictions):
             try:
-                return Predictions.read(source, **making)
+                keep = as_names(making.get("keep"), "keep")
+                keep = tuple(dict.fromkeys([*keep, *self.keep]))
+                return Predictions.read(source, **{**making, "keep": keep})
             except NotPredictions as error:
                 fit = "hl.run(models, hl.read(...)) fits models on data and gives such a table"
                 raise InputError(f"{self.verb}: {error}. In Python {fit}") from None

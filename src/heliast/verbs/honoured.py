@@ -6,13 +6,14 @@ from heliast._core.errors import InputError
 
 HONOURED: Mapping[str, tuple[str, ...]] = {
     "assess": ("measures", "level", "interval", "cost", "prevalences", "threshold", "role", "seen",
-               "seed", "stages"),
+               "seed", "stages", "by"),
     "compare": ("measures", "level", "test", "margin", "correction", "cost", "prevalences",
-                "threshold", "role", "seed", "stages"),
+                "threshold", "role", "seed", "stages", "by"),
     "gate": ("level", "interval", "test", "margin", "cost", "prevalences", "threshold", "role",
              "seen", "seed", "stages"),
     "report": ("measures", "level", "interval", "test", "margin", "correction", "cost",
-               "prevalences", "threshold", "role", "seen", "seed", "stages"),
+               "prevalences", "threshold", "role", "seen", "seed", "stages", "by"),
+    "find_slices": ("measures", "level", "cost", "threshold", "role", "seed"),
     "combine": ("measures", "level", "margin", "correction", "cost", "prevalences", "seed"),
     "explain": ("level", "seed", "stages"),
     "fit": ("measures", "level", "interval", "cost", "prevalences", "seed"),
@@ -30,6 +31,8 @@ REFUSED: Mapping[str, str] = {
     "role": "it makes its own table: assess and compare choose among the rows of one",
     "seen": "rows that a model was trained on are for assess alone",
     "stages": "it decides itself which outputs of a fit it needs: see assess and compare",
+    "by": "slices are of one table: assess, compare and report take them, and a requirement of the "
+    "gate names them: 'recall.low >= 0.7 by region'",
     "measures": "its requirements, or its theory, name what is measured",
 }
 """Why, where a verb does not answer this part."""

@@ -18,6 +18,7 @@ from heliast.predictions import Predictions, Role
 from heliast.verbs.honoured import HONOURED as HONOURED
 from heliast.verbs.honoured import REFUSED as REFUSED
 from heliast.verbs.honoured import refuse as refuse
+from heliast.verbs.sliced_by import as_by
 
 Measures = str | Measure | Sequence[str | Measure] | None
 CORRECTIONS = ("holm", "none")
@@ -55,6 +56,9 @@ class Question:
         Seed of whatever is drawn.
     stages : bool
         Whether further outputs of one fit count as models, such as a vote after fewer members.
+    by : str or sequence
+        Columns that the table is sliced by, each by itself; several in a tuple, or joined by `*`,
+        are crossed. Numbers are cut at quartiles, `age:3` into three parts.
 
     Examples
     --------
@@ -78,9 +82,11 @@ class Question:
     seen: int | None = 0
     seed: int = 0
     stages: bool = False
+    by: Any = ()
 
     def __post_init__(self) -> None:
         self._check_types()
+        object.__setattr__(self, "by", as_by(self.by))
         check_level(self.level)
         if self.correction not in CORRECTIONS:
             raise InputError(f"correction={self.correction!r}: choose 'holm' or 'none'")

@@ -14,11 +14,12 @@ from heliast._core.labels import Label
 from heliast.curves import Regions
 from heliast.measures import Measure
 from heliast.predictions import Predictions, Role
-from heliast.verbs.assess import assessed, assessed_beside
+from heliast.verbs.assess import assessed, assessed_beside, assessed_slices
 from heliast.verbs.benchmarked import Benchmark
-from heliast.verbs.compare import compared
+from heliast.verbs.compare import compared, compared_beside
 from heliast.verbs.given import Given, takes_a_table
 from heliast.verbs.question import Question, refuse
+from heliast.verbs.sliced_by import By
 from heliast.views.methods import versions
 from heliast.views.report import (
     Material,
@@ -86,6 +87,7 @@ def report(
     command: str = "",
     seed: int = 0,
     stages: bool = False,
+    by: By = (),
     regions: Sequence[Regions] = (),
     **more: object,
 ) -> "Path | Page":
@@ -138,6 +140,8 @@ def report(
         Seed of whatever is drawn.
     stages : bool
         Whether further outputs of one fit (`bag/B=10` beside `bag`) count as models of their own.
+    by : str or sequence of str
+        Kept columns that the table is sliced by, as in `assess`: a section shows each slice.
     regions : sequence of Regions
         Decision regions of the models, from `heliast.regions`, where the data have two inputs.
     **more : object
@@ -170,7 +174,7 @@ def report(
     question = Question(
         measures=measure, level=level, interval=interval, test=test, margin=margin,
         correction=correction, cost=cost, prevalences=prevalences, threshold=threshold, role=role,
-        seen=seen, seed=seed, stages=stages,
+        seen=seen, seed=seed, stages=stages, by=by,
     )  # fmt: skip
     said = {"title": title or "Report", "command": command, "versions": versions()}
     if regions and isinstance(predictions, (Benchmark, Mapping)):
@@ -196,7 +200,9 @@ def material_of(
     """What a report of one table is made from."""
     rows, predictions = question.rows(predictions), question.decided(predictions)
     measure = question.only_measure(rows.task)
-    found = assessed_beside(predictions, question.but(measures=None), measure)
+    found = assessed_beside(predictions, question.but(measures=None, by=()), measure)
+    if question.by:
+        found = replace(found, slices=assessed_slices(predictions, question.about(measure)))
     by = None if found.selected is None else found.selected.measure
     if measure.title not in found.measures or (len(found.models) > 1 and by != measure.title):
         # The best model is chosen by this measure, so this is what is corrected for the choice.
@@ -206,7 +212,7 @@ def material_of(
     comparison, alone = None, "there is one model"
     if len(found.models) > 1:
         try:
-            comparison = compared(predictions, question.about(measure))
+            comparison = compared_beside(predictions, question.about(measure))
         except HeliastError as error:
             alone = str(error)
     return Material(
@@ -216,6 +222,8 @@ def material_of(
 
 
 def _sets(tables: Mapping[str, Predictions], question: Question, said: Mapping[str, Any]) -> Sets:
+    if question.by:
+        raise InputError("by: slices are of one table, and here are several data sets")
     first = next(iter(tables.values()), None)
     asked = question.about(question.only_measure(getattr(first, "task", "classes")))
     comparison = compared(tables, asked)

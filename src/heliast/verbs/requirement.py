@@ -1,4 +1,8 @@
-"""A requirement in words: `new:recall[spam].low >= 0.85`, `error(new - old).high <= 0.01`."""
+"""A requirement in words: `new:recall[spam].low >= 0.85`, `error(new - old).high <= 0.01`.
+
+`by region` behind the bar asks it of every slice, `worst(recall by region)` of the worst one, and
+`corrected(accuracy)` of what people say, told from their grades of some rows.
+"""
 
 import operator
 import re
@@ -8,6 +12,7 @@ from math import isfinite, nan
 from typing import Literal
 
 from heliast._core.errors import InputError
+from heliast.verbs.sliced_by import as_by
 
 End = Literal["low", "high"]
 Bounds = tuple[float, float]
@@ -23,10 +28,14 @@ MOST = 2000
 """Characters that a requirement may have."""
 _QUOTED = re.compile(r""""[^"]*"|'[^']*'""")
 _OPERATOR = re.compile("[<>]=?")
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*(?:[@^][0-9]{1,6})?", re.ASCII)
+_OF = re.compile(r"(worst|corrected)\s*\(")
 _BAR = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(%?)", re.ASCII)
 _SPECIAL = frozenset(":()[]\"'")
-SHAPES = '"error.high <= 0.1", "new:recall[spam].low >= 0.85" or "error(new - old).high <= 0.01"'
+SHAPES = (
+    '"error.high <= 0.1", "new:recall[spam].low >= 0.85", "error(new - old).high <= 0.01", '
+    '"recall.low >= 0.7 by region" or "worst(recall by region).low >= 0.6"'
+)
 
 
 @dataclass(frozen=True)
@@ -34,12 +43,18 @@ class Requirement:
     """An end of an interval that has to lie on the right side of a bar.
 
     `model` is None where every model has to meet it; `pair` names the two models of a difference.
+    `by` are columns whose every slice has to meet it, or, with `worst`, whose worst slice has to;
+    `corrected` says that rows are graded by a judge that errs, and some by people.
 
     >>> one = Requirement.parse("new:recall[spam].low >= 85%")
     >>> one.model, one.measure, one.class_, one.end, one.bar
     ('new', 'recall', 'spam', 'low', 0.85)
     >>> Requirement.parse("error(new - old).high <= 0.01").pair
     ('new', 'old')
+    >>> Requirement.parse("recall.low >= 0.7 by region").by
+    (('region',),)
+    >>> Requirement.parse("worst(pass@1 by region).low >= 0.6").worst
+    True
     """
 
     words: str
@@ -50,6 +65,9 @@ class Requirement:
     model: str | None = None
     class_: str | None = None
     pair: tuple[str, str] | None = None
+    by: tuple[tuple[str, ...], ...] = ()
+    worst: bool = False
+    corrected: bool = False
 
     @classmethod
     def parse(cls, words: str) -> "Requirement":
@@ -87,7 +105,7 @@ class Requirement:
         return cls(
             words.strip(), part.measure, asked, part.operator, part.bar,
             _bare(part.model) if part.model else None, _bare(part.class_) if part.class_ else None,
-            part.pair,
+            part.pair, as_by(_bare(part.by) or None), part.of == "worst", part.of == "corrected",
         )  # fmt: skip
 
     def met(self, value: float) -> bool:
@@ -163,6 +181,8 @@ class _Parts:
     model: str = ""
     class_: str = ""
     pair: tuple[str, str] | None = None
+    by: str = ""
+    of: str = ""
 
 
 def _parts(words: str) -> _Parts | None:
@@ -173,11 +193,15 @@ def _parts(words: str) -> _Parts | None:
     if len(compared) != 1:
         return None
     start, stop = compared[0].span()
-    bar = _BAR.fullmatch(words[stop:].strip())
+    behind, by = _sliced(words[stop:])
+    bar = _BAR.fullmatch(behind)
     subject, dot, end = words[:start].strip().rpartition(".")
     if not dot or end not in ("low", "high", "value"):
         subject, end = words[:start].strip(), ""
-    rest, inside = _bracketed(subject.strip(), "()")
+    subject, of, within = _wrapped(subject.strip())
+    if (of == "worst") != bool(within) or (of and by):
+        return None
+    rest, inside = _bracketed(subject, "()")
     pair = _two(inside) if inside is not None else None
     rest, class_ = _bracketed(rest, "[]")
     at = _unquoted(rest).rfind(":")
@@ -192,9 +216,33 @@ def _parts(words: str) -> _Parts | None:
         return None
     value = float(bar[1]) / (100 if bar[2] else 1)
     return _Parts(
-        subject, words[start:].strip(), measure, words[start:stop], value, end, model,
-        class_ or "", pair,
+        words[:start].strip().removesuffix(f".{end}"), words[start:].strip(), measure,
+        words[start:stop], value, end, model, class_ or "", pair, by or within, of,
     )  # fmt: skip
+
+
+def _sliced(text: str) -> tuple[str, str]:
+    """What stands before ` by `, and the columns behind it; nothing without any."""
+    found = list(re.finditer(r"\sby\s", _unquoted(text)))
+    if not found:
+        return text.strip(), ""
+    start, stop = found[-1].span()
+    return text[:start].strip(), text[stop:].strip()
+
+
+def _wrapped(text: str) -> tuple[str, str, str]:
+    """What `worst(... by column)` or `corrected(...)` is of, which of them it is, and by what.
+
+    >>> _wrapped("new:worst(recall by region)")
+    ('new:recall', 'worst', 'region')
+    """
+    plain = _unquoted(text)
+    at = plain.rfind(":", 0, plain.find("(") if "(" in plain else None) + 1
+    found = _OF.match(plain, at + len(plain[at:]) - len(plain[at:].lstrip()))
+    if found is None or not plain.endswith(")"):
+        return text, "", ""
+    inside, by = _sliced(text[found.end() : -1])
+    return text[:at] + inside, found[1], by
 
 
 def _unquoted(text: str) -> str:

@@ -1,5 +1,6 @@
 """Rulings: each requirement on each model, what its interval says, and what would decide it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil, isfinite, isnan, nan
 from typing import Literal, TypeAlias
@@ -12,9 +13,11 @@ from heliast.measures import Measure
 from heliast.predictions import Predictions
 from heliast.verbs.assess import assessed
 from heliast.verbs.comparison import Difference
+from heliast.verbs.corrected import corrected, corrected_difference
 from heliast.verbs.looks import Looks, any_difference, one_difference
 from heliast.verbs.question import Question
 from heliast.verbs.requirement import Requirement
+from heliast.verbs.slicing import cuts, part
 
 Outcome = Literal["pass", "fail", "undecided"]
 
@@ -67,11 +70,52 @@ class Judge:
         """A ruling for each model that has to meet the requirement, at this level."""
         key = one.words, level
         if key not in self.found:
-            self.found[key] = self._on_models(one, level) if one.pair is None else [
-                self._on_pair(one, one.pair, level)
-            ]  # fmt: skip
+            self.found[key] = self._found(one, level)
         astray = _astray(one, self.question.measure(one.measure))
         return [_ruled(one, subject, found, astray) for subject, found in self.found[key]]
+
+    def _found(self, one: Requirement, level: float) -> list[tuple[str, Found]]:
+        """What is found of each model, or difference, in all rows or in each slice."""
+        if not one.by:
+            return self._whole(one, level)
+        slices = self._slices(one)
+        if not one.worst:
+            return [
+                (f"{subject}, {name}", found)
+                for name, judge in slices
+                for subject, found in judge._whole(one, level)
+            ]
+        joint = 1 - (1 - level) / len(slices)
+        each = [judge._whole(one, level) for _, judge in slices]
+        together = [judge._whole(one, joint) for _, judge in slices]
+        subjects = [subject for subject, _ in each[0]]
+        return [
+            (subject, _worst(one, [s[0] for s in slices], *(
+                [dict(part)[subject] for part in parts] for parts in (each, together)
+            )))
+            for subject in subjects
+        ]  # fmt: skip
+
+    def _slices(self, one: Requirement) -> list[tuple[str, "Judge"]]:
+        """The judge of each slice, by its name."""
+        table = self.question.rows(self.table)
+        found = []
+        for cut in cuts(table, one.by):
+            if cut.quantiles and self.looks.words != "one":
+                raise InputError(
+                    f"requirement {one.words!r}: looks={self.looks.words!r} adds rows, and the "
+                    f"quantiles that {cut.column} is cut at move with them; keep a column of parts "
+                    "that stay"
+                )
+            for name, keep in cut:
+                named = name if cut.quantiles else f"{cut.column} = {name}"
+                found.append((named, Judge(part(table, keep), self.question, self.looks)))
+        return found
+
+    def _whole(self, one: Requirement, level: float) -> list[tuple[str, Found]]:
+        if one.pair is None:
+            return self._on_models(one, level)
+        return [self._on_pair(one, one.pair, level)]
 
     def _on_models(self, one: Requirement, level: float) -> list[tuple[str, Found]]:
         table, measure = self.table, self.question.measure(one.measure)
@@ -80,6 +124,9 @@ class Judge:
             models = (_known(one, one.model, table),)
         class_ = _class(one, table)
         one.check(measure.range(table.classes))
+        if one.corrected:
+            asked = self._asked(measure, level, models[0] in table.stages)
+            return [(model, corrected(table.only(model), measure, asked)) for model in models]
         estimates = assessed(table, self._asked(measure, level, models[0] in table.stages))
         # One measure was asked for: its title may carry parameters that the name has not.
         by_name = {(each.model, each.class_): each for each in estimates}
@@ -94,6 +141,8 @@ class Judge:
         measure, both = self.question.measure(one.measure), self.table.only(model=[a, b])
         one.check(measure.range(self.table.classes))
         difference = any_difference if self.looks.always else one_difference
+        if one.corrected:
+            difference = corrected_difference
         try:
             found = difference(both, self._asked(measure, level, True), a, b)
         except NotEnoughData as error:
@@ -139,6 +188,29 @@ class Judge:
             return 1.0
         rows = len(self.question.rows(self.table.only(model=found.model)))
         return max(1.0, rows / found.n) if self.table.weight is None else 1.0
+
+
+def _worst(
+    one: Requirement, names: list[str], each: Sequence[Found], together: Sequence[Found]
+) -> Found:
+    """The worst of several slices: least where more is required, greatest where less is.
+
+    That all are good enough shows in the end of each (no correction is due); that one is not shows
+    in ends that hold together.
+    """
+    pick = min if one.up else max
+    lacking = next((at for at, found in enumerate(each) if isnan(found.low)), None)
+    if lacking is not None:
+        why = f"{names[lacking]}: {each[lacking].reason or 'it has no interval'}"
+        return replace(each[lacking], low=nan, high=nan, reason=why)
+    at = pick(range(len(each)), key=lambda place: each[place].value)
+    near, far = ("low", "high") if one.up else ("high", "low")
+    ends = {
+        near: pick(getattr(found, near) for found in each),
+        far: pick(getattr(found, far) for found in together),
+    }
+    words = f"worst of {len(names)} slices ({names[at]}), {each[at].method}"
+    return replace(each[at], method=words, **ends)
 
 
 def _known(one: Requirement, model: str, table: Predictions) -> str:

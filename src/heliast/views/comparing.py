@@ -235,6 +235,7 @@ def comparison_text(found: "Comparison", width: int | None = None) -> str:
     blocks.append(wrapped(more_words(found), width))
     blocks.append(wrapped(f"Test: {found.reason_for_test}.", width))
     blocks.append(numbered(_said(found), width))
+    blocks.append("" if found.slices is None else str(found.slices))
     return "\n\n".join(block for block in blocks if block)
 
 
@@ -343,6 +344,7 @@ def comparison_html(found: "Comparison") -> str:
     return (
         f"<p>{text(found.sentence)}</p>{html.table(names, rows)}{_chances_html(found)}{ranking}"
         f"{more}<p>Test: {text(found.reason_for_test)}.</p>{html.notes(_said(found), LONGEST)}"
+        + ("" if found.slices is None else found.slices._repr_html_())
     )
 
 

@@ -70,6 +70,7 @@ def assessment_html(found: "Assessment") -> str:
         + folded(f"all {len(found.estimates)} values, with their methods", _every_value(found))
         + folded("counts", _contingency(found) if len(found.models) == 1 else "")
         + folded(f"notes ({len(said)})", notes(said, 10 * _LONGEST))
+        + ("" if found.slices is None else found.slices._repr_html_())
     )
 
 

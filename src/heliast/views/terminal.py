@@ -59,6 +59,7 @@ def assessment_text(found: "Assessment", width: int | None = None) -> str:
     if len(found.models) == 1:
         blocks.append(_agreement(found, width))
     blocks.append(_remarks(found, width))
+    blocks.append("" if found.slices is None else str(found.slices))
     return "\n\n".join(block for block in blocks if block)
 
 

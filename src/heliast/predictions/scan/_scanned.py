@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
@@ -23,6 +24,11 @@ def scan(
 ) -> "Scanned":
     """See `Predictions.scan`."""
     asked = Asked.of(options)
+    if asked.keep:
+        raise InputError(
+            f"keep={asked.keep[0]!r}: a scanned table is counted where it lies and keeps no "
+            "further columns; read it into memory (command line: --no-scan)"
+        )
     engine = Engine(memory)
     try:
         located = locate(engine, source, table, asked.roles["truth"] is not None)
@@ -51,24 +57,25 @@ class Scanned(Predictions):
     def __init__(
         self,
         prepared: Prepared,
-        where: tuple[int, ...],
+        held: tuple[int, ...],
         models: tuple[str, ...],
         splits: Splits,
         meta: Meta | None = None,
     ) -> None:
         fields = {
             "prepared": prepared,
-            "where": where,
+            "held": held,
             "models": models,
             "splits": splits,
             "meta": meta or prepared.meta,
             "cells": (),
+            "columns": {},
         }
         for name, value in fields.items():
             object.__setattr__(self, name, value)  # a frozen record
 
     prepared: Prepared
-    where: tuple[int, ...]
+    held: tuple[int, ...]
 
     @property
     def truth(self) -> Array:
@@ -105,7 +112,7 @@ class Scanned(Predictions):
     @property
     def seen(self) -> Array | None:
         """None if no row was trained on, else how often, once for each case that occurs."""
-        found = self.prepared.keys.seen[list(self.where)]
+        found = self.prepared.keys.seen[list(self.held)]
         return found if found.any() else None
 
     def close(self) -> None:
@@ -113,17 +120,17 @@ class Scanned(Predictions):
         self.prepared.engine.close()
 
     def __len__(self) -> int:
-        here = np.isin(self.prepared.counted.key, self.where)
+        here = np.isin(self.prepared.counted.key, self.held)
         return round(float(self.prepared.counted.sums[0][here].sum()))
 
     def _with(self, **changed: Any) -> "Scanned":
-        fields = {name: getattr(self, name) for name in ("where", "models", "splits", "meta")}
+        fields = {name: getattr(self, name) for name in ("held", "models", "splits", "meta")}
         return Scanned(self.prepared, **{**fields, **changed})
 
     # --- parts -----------------------------------------------------------------------------
 
     def _where_keys(self, keep: Array) -> "Scanned":
-        return self._with(where=tuple(at for at in self.where if keep[at]))
+        return self._with(held=tuple(at for at in self.held if keep[at]))
 
     def _with_seen(self, seen: int) -> "Scanned":
         return self._where_keys(self.prepared.keys.seen == seen)
@@ -144,10 +151,10 @@ class Scanned(Predictions):
         if len(self.models) > 1:
             raise InputError(f"several models ({', '.join(self.models)}): name one")
         kind: ScoreKind | None = self.score_kind_of(self.models[0])
-        key = (self.where, self.meta.design)
+        key = (self.held, self.meta.design)
         kept = self.prepared.kept
         if key not in kept:
-            kept[key] = ScannedRows(self.prepared, self.where, kind, self.meta.design)
+            kept[key] = ScannedRows(self.prepared, self.held, kind, self.meta.design)
         rows: ScannedRows = kept[key]
         return rows
 
@@ -157,6 +164,12 @@ class Scanned(Predictions):
             alone = part.only(split=name)
             if len(alone):
                 yield name, alone
+
+    def where(self, keep: npt.ArrayLike) -> Self:
+        raise InputError(
+            "where: rows of a scanned table are counted, not chosen one by one; read the table "
+            "into memory (command line: --no-scan)"
+        )
 
     def decided(self, threshold: float) -> Predictions:
         raise InputError(
@@ -186,7 +199,7 @@ class Scanned(Predictions):
         """How many rows each model has fewer than the model that has most, split by split."""
         keys = self.prepared.keys
         sizes = np.zeros((len(self.prepared.models), len(self.prepared.splits)))
-        for at in self.where:
+        for at in self.held:
             here = self.prepared.counted.key == at
             sizes[keys.model[at], keys.split[at]] += self.prepared.counted.sums[0][here].sum()
         chosen = [self.prepared.models.index(name) for name in self.models]

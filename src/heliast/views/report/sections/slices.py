@@ -1,0 +1,34 @@
+"""How models do in parts of the rows: each slice with its interval, and against the rest."""
+
+from heliast.views.report.material import Material, Part, Section
+from heliast.views.report.tables import Table, cell, named, table
+from heliast.views.slicing import HEAD, cells, headed
+
+
+def build(material: Material) -> Part | None:
+    compared = None if material.compared is None else material.compared.slices
+    found = [one for one in (material.found.slices, compared) if one is not None]
+    if not found:
+        return None
+    tables = [
+        _table(f"slices{number}-{at}", words, ones)
+        for number, slices in enumerate(found)
+        for at, (words, ones) in enumerate(headed(slices))
+    ]
+    notes = dict.fromkeys(note for one in found for note in one.notes)
+    return {"lead": found[0].sentence, "tables": tables, "notes": list(notes)}
+
+
+def _table(key: str, words: str, ones: list) -> Table:  # type: ignore[type-arg]
+    rows = []
+    for one in ones:
+        name, *numbers, said = cells(one)
+        rows.append([named(name), *map(cell, numbers), cell(said, tone=_tone(one.finding))])
+    return table(key, words, list(HEAD), rows)
+
+
+def _tone(finding: str) -> str:
+    return {"worse": "bad", "better": "good"}.get(finding, "")
+
+
+SECTION = Section("slices", "Slices", build, short="Slices")
