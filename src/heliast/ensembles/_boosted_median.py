@@ -29,7 +29,7 @@ class BoostedMedian(Averaging, Boosting):
     Parameters
     ----------
     base : estimator, optional
-        Any scikit-learn predictor of numbers; None is scikit-learn's tree of depth 3.
+        Any scikit-learn predictor of numbers; None is scikit-learn's tree of depth 6.
     rounds : int, default 50
         Number of members at most.
     loss : {'linear', 'square', 'exponential'}, default 'linear'
@@ -125,7 +125,7 @@ class BoostedMedian(Averaging, Boosting):
         if self.base is None:
             from sklearn.tree import DecisionTreeRegressor
 
-            return DecisionTreeRegressor(max_depth=3)
+            return DecisionTreeRegressor(max_depth=6)
         return super()._base()
 
     def _rule(self, base: Any) -> Rule:

@@ -1,5 +1,6 @@
 """Any classifier, made to mind what its errors cost."""
 
+from collections.abc import Mapping
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -82,6 +83,9 @@ class CostSensitive(ClassifierMixin, Ensemble):  # type: ignore[misc]
     ----------
     Elkan (2001), *Proceedings of IJCAI* 17, 973-978; Ting (1998).
     """
+
+    _of_members: Mapping[str, Any] = {}
+    """It is one model: a tree in it stands alone."""
 
     def __init__(
         self,

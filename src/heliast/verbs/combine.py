@@ -182,8 +182,8 @@ def combine(
         tables in a list or by name.
     base : estimator, optional
         What votes: any scikit-learn classifier, or predictor of numbers. None is `Tree()` (for
-        numbers scikit-learn's tree), grown deep for coding and bagging, small for boosting, which
-        needs members that err.
+        numbers scikit-learn's tree): alone it is pruned, coding and bagging grow it until its leaves
+        are pure, and boosting keeps it small, since it needs members that err.
     members : int
         Members of each vote, at most.
     plan : plan, splitter or int, optional
@@ -304,14 +304,11 @@ def _single(base: Any) -> dict[str, Any]:
 
 def _family(base: Any, members: int) -> dict[str, Any]:
     from heliast.ensembles import BaggedVote, BoostedVote, CodedVote
-    from heliast.learners import Tree
 
-    deep = Tree(min_deviance=0) if base is None else base
-    small = Tree() if base is None else base
     return {
-        "coded": CodedVote(deep, columns=members),
-        "bagged": BaggedVote(deep, members),
-        "boosted": BoostedVote(small, members, multiclass="samme", on_weak="stop"),
+        "coded": CodedVote(base, columns=members),
+        "bagged": BaggedVote(base, members),
+        "boosted": BoostedVote(base, members, on_weak="stop"),
     }
 
 

@@ -37,10 +37,14 @@ class Concentric:
         from sklearn.neighbors import KNeighborsClassifier
 
         # With a number of leaves, grown best first to that number.
-        tree = Tree() if self.leaves is None else Tree(max_leaves=self.leaves, min_deviance=0)
+        tree = Tree(limits="s-plus")
+        if self.leaves is not None:
+            tree.set_params(max_leaves=self.leaves, min_deviance=0)
+        by_weight = BoostedVote(tree, max(B), draw="reweight", multiclass="m1", on_weak="stop")
+        by_lot = BoostedVote(tree, max(B), draw="resample", multiclass="m1", on_weak="reset")
         models = {
-            DET: AtStages(BoostedVote(tree, max(B), draw="reweight", on_weak="stop"), B),
-            RAND: AtStages(BoostedVote(tree, max(B), draw="resample", on_weak="reset"), B),
+            DET: AtStages(by_weight, B),
+            RAND: AtStages(by_lot, B),
             "Tree": tree,
             "1NN": KNeighborsClassifier(1),
         }

@@ -38,7 +38,9 @@ def models(tree: Tree, stages: tuple[int, ...] = B) -> dict[str, Any]:
 
     most = max(stages)
     standard = PrintedBoosting(clone(tree), most)
-    adapted = BoostedVote(clone(tree), most, draw="resample", error="resample", on_weak="reset")
+    adapted = BoostedVote(
+        clone(tree), most, draw="resample", multiclass="m1", error="resample", on_weak="reset"
+    )
     coded = CodedVote(clone(tree), columns=most, stages=stages)
     return {
         "coded": Decoded(coded, tuple(CODED.values())),
@@ -109,7 +111,7 @@ class Experiment:
         return errors(setting, data, plan, self.tree)
 
 
-DEFAULT, DEEP = Tree(), Tree(min_deviance=0)
+DEFAULT, DEEP = (Tree(limits="s-plus", min_deviance=share) for share in (0.01, 0))
 """The trees of S-Plus as they come, and forced to grow deeper."""
 LETTER_50 = Experiment("letter", 50, DEFAULT, 20)
 LETTER_50_DEEP = Experiment("letter", 50, DEEP, 10)
