@@ -1,11 +1,11 @@
 """What trees and votes do if nothing is said: how that was chosen, and beside other libraries.
 
-`trees` and `boosting` compare the candidates on the sets to choose by (five folds): the geometric
-mean of the error relative to that of the first candidate, mean ranks, and processor time. `peers`
-compares heliast as it comes with scikit-learn and LightGBM on the same sets, `others` on sets that
-chose nothing: errors, differences from the namesake with 95% intervals (each by itself, paired,
-corrected for the shared training rows), mean ranks, and tests over the data sets (Holm). Every vote
-has 50 members. Finished fits are kept, so that a second call goes on.
+`trees` and `boosting` compare the candidates on the sets to choose by (five folds, of votes three):
+the geometric mean of the error relative to that of the first candidate, mean ranks, and time.
+`peers` compares heliast as it comes with scikit-learn and LightGBM on the same sets (three folds),
+`others` on sets that chose nothing: errors, differences from the namesake with 95% intervals (each
+by itself, paired, corrected for the shared training rows), mean ranks, and tests over the data sets
+(Holm). Every vote has 50 members. Finished fits are kept, so that a second call goes on.
 
     python -m benchmarks.studies.defaults trees
     python -m benchmarks.studies.defaults boosting
@@ -20,13 +20,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Self
 
 import numpy as np
-from benchmarks.studies.sets import TO_CHOOSE, TO_SHOW, read
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
 import heliast as hl
+from benchmarks.studies.sets import TO_CHOOSE, TO_SHOW, read
 
 MEMBERS = 50
-PLAN, SEED = hl.KFold(5), 1
+FOLDS, SEED = 3, 1
 NAMESAKES = {
     "heliast tree": ("DecisionTree",),
     "heliast bagging": ("Bagging",),
@@ -141,19 +141,22 @@ def peers() -> dict[str, Any]:
     }
 
 
-def tried(names: Iterable[str], models: dict[str, Any], store: str) -> hl.Benchmark:
+def tried(
+    names: Iterable[str], models: dict[str, Any], store: str, folds: int = FOLDS
+) -> hl.Benchmark:
     """Every model on every set."""
     data = {name: read(name) for name in names}
-    return hl.benchmark(data, models, PLAN, SEED, store=store, jobs=1, progress=False, told=say)
+    how = {"store": store, "jobs": 1, "progress": False, "told": say}
+    return hl.benchmark(data, models, hl.KFold(folds), SEED, **how)
 
 
 def say(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
-def candidates(models: dict[str, Any], store: str) -> Iterator[list[str]]:
+def candidates(models: dict[str, Any], store: str, folds: int) -> Iterator[list[str]]:
     """A line a candidate, best mean rank first."""
-    found = tried(TO_CHOOSE, models, store)
+    found = tried(TO_CHOOSE, models, store, folds)
     errors = found.values
     relative = np.exp(np.log(errors / errors[:, :1]).mean(axis=0))
     seconds = {name: sum(one.seconds[name] for one in found.sets) for name in models}
@@ -179,7 +182,8 @@ def beside(names: Iterable[str], store: str) -> Iterator[list[str]]:
     yield ["data", *(f"{ours.removeprefix('heliast ')} - {its}" for ours, its in pairs)]
     above: dict[tuple[str, str], list[str]] = {pair: [] for pair in pairs}
     for one in found.sets:
-        table = hl.run(models, read(one.name), PLAN, SEED, store=store, jobs=1, progress=False)
+        how = {"store": store, "jobs": 1, "progress": False}
+        table = hl.run(models, read(one.name), hl.KFold(FOLDS), SEED, **how)
         by = hl.compare(table, "error", correction="none")
         for pair in pairs:
             a, b = (one.estimates[name].value for name in pair)
@@ -206,8 +210,10 @@ def main() -> None:
     parser.add_argument("part", choices=["trees", "boosting", "peers", "others"])
     parser.add_argument("--store", default="build/defaults", help="where finished fits are kept")
     asked = parser.parse_args()
-    if asked.part in ("trees", "boosting"):
-        lines = candidates({"trees": trees, "boosting": boosting}[asked.part](), asked.store)
+    if asked.part == "trees":
+        lines = candidates(trees(), asked.store, 5)
+    elif asked.part == "boosting":
+        lines = candidates(boosting(), asked.store, FOLDS)
     else:
         lines = beside(TO_CHOOSE if asked.part == "peers" else TO_SHOW, asked.store)
     head = True

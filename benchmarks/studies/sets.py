@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 import heliast as hl
 from heliast.data import simulate
 
-MOST_ROWS = 1000
+MOST_ROWS = 600
 Rows = tuple[NDArray[np.float64], NDArray[np.int64]]
 
 
@@ -69,7 +69,7 @@ def checkers(n: int, seed: int) -> Rows:
 
 
 def bands(n: int, seed: int) -> Rows:
-    """As of a satellite: six kinds of ground, four bands of nine neighbours, strongly correlated."""
+    """As of a satellite: six kinds of ground, four bands of nine neighbours that resemble."""
     rng = np.random.default_rng(seed)
     y = rng.choice(6, size=n, p=[0.24, 0.11, 0.21, 0.1, 0.11, 0.23])
     ground = np.random.default_rng(7).normal(size=(6, 2, 4)) * 9 + 70

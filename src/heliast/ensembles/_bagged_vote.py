@@ -26,7 +26,8 @@ class BaggedVote(MemberVoting, Bagging):
     Parameters
     ----------
     base : estimator, optional
-        Any scikit-learn classifier; None is `Tree()`.
+        Any scikit-learn classifier; None is `Tree()`. A `Tree` of whose size nothing is said grows
+        until its leaves are pure.
     members : int, default 100
         Number of copies B, at least 1.
     kind : {'hard', 'soft'}, default 'hard'

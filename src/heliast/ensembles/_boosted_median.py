@@ -53,7 +53,7 @@ class BoostedMedian(Averaging, Boosting):
     >>> from sklearn.datasets import load_diabetes
     >>> X, y = load_diabetes(return_X_y=True)
     >>> vote = BoostedMedian(rounds=20, random_state=1).fit(X[::2], y[::2])
-    >>> vote.score(X[1::2], y[1::2]) > 0.3
+    >>> vote.score(X[1::2], y[1::2]) > 0.2
     True
 
     References

@@ -74,11 +74,10 @@ class BoostedVote(MemberVoting, Boosting):
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer
-    >>> from sklearn.tree import DecisionTreeClassifier
     >>> X, y = load_breast_cancer(return_X_y=True)
-    >>> vote = BoostedVote(DecisionTreeClassifier(max_depth=1), 50, random_state=1)
-    >>> vote.fit(X[::2], y[::2]).score(X[1::2], y[1::2]) > 0.95
-    True
+    >>> vote = BoostedVote(rounds=50).fit(X[::2], y[::2])
+    >>> vote.score(X[1::2], y[1::2]) > 0.94, vote.members_[0].min_cut
+    (True, 5)
 
     References
     ----------

@@ -44,7 +44,7 @@ class CodedVote(Voting, Ensemble):
     ----------
     base : estimator, optional
         Any scikit-learn classifier; None is `Tree()`, whose columns all grow from one binned copy
-        of the rows.
+        of the rows. A `Tree` of whose size nothing is said grows until its leaves are pure.
     code : str or array-like, default 'random'
         `random`, `identity` (one against the rest), `exhaustive`, `hadamard`, `designed`,
         `trained`, or an array (k, B) of 0 and 1 with rows in the order of `classes_`.

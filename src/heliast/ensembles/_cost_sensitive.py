@@ -57,7 +57,7 @@ class CostSensitive(ClassifierMixin, Ensemble):  # type: ignore[misc]
     Parameters
     ----------
     base : estimator, optional
-        Any scikit-learn classifier; None is `Tree()`.
+        Any scikit-learn classifier; None is `Tree()`, pruned as it is alone.
     costs : array-like, mapping or str, default 'balanced'
         A matrix (rows = true class, columns = label, in sorted order of the classes), a mapping
         {(true class, label): cost}, or `balanced`: as if all classes were equally frequent.

@@ -33,8 +33,9 @@ class PairwiseVote(Voting, Ensemble):
     Parameters
     ----------
     base : estimator, optional
-        Any scikit-learn classifier; None is `Tree()`. Without `predict_proba` a pair of m rows is
-        sure of its choice by 1 - 1/(m + 2).
+        Any scikit-learn classifier; None is `Tree()`. A `Tree` of whose size nothing is said grows
+        until its leaves are pure. Without `predict_proba` a pair of m rows is sure of its choice by
+        1 - 1/(m + 2).
     coupling : {'hastie-tibshirani', 'wu-lin-weng', 'votes'}, default 'hastie-tibshirani'
         `hastie-tibshirani` (pairs weighed by their rows), `wu-lin-weng` (a linear system), or
         `votes`: the class that wins most pairs.
