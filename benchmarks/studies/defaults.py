@@ -1,11 +1,12 @@
 """What trees and votes do if nothing is said: how that was chosen, and beside other libraries.
 
-`trees` and `boosting` compare the candidates on the sets to choose by (five folds, of votes three):
-the geometric mean of the error relative to that of the first candidate, mean ranks, and time.
-`peers` compares heliast as it comes with scikit-learn and LightGBM on the same sets (three folds),
-`others` on sets that chose nothing: errors, differences from the namesake with 95% intervals (each
-by itself, paired, corrected for the shared training rows), mean ranks, and tests over the data sets
-(Holm). Every vote has 50 members. Finished fits are kept, so that a second call goes on.
+`trees` and `boosting` compare the candidates on the sets to choose by: the geometric mean of the
+error relative to that of the first candidate, mean ranks, and time. `peers` compares heliast as it
+comes with scikit-learn and LightGBM on the same sets, `others` on sets that chose nothing: errors,
+differences from the namesake with 95% intervals (each by itself, paired, corrected for the shared
+training rows), mean ranks, and tests over the data sets (Holm). Trees: five folds, 1,000 rows at
+most; votes: 50 members, three folds, 600 rows at most. Finished fits are kept, so that a second
+call goes on.
 
     python -m benchmarks.studies.defaults trees
     python -m benchmarks.studies.defaults boosting
@@ -26,7 +27,7 @@ import heliast as hl
 from benchmarks.studies.sets import TO_CHOOSE, TO_SHOW, read
 
 MEMBERS = 50
-FOLDS, SEED = 3, 1
+FOLDS, ROWS, SEED = 3, 600, 1
 NAMESAKES = {
     "heliast tree": ("DecisionTree",),
     "heliast bagging": ("Bagging",),
@@ -65,7 +66,7 @@ def trees() -> dict[str, Any]:
         "2 rows a leaf": hl.Tree(min_cut=2),
         "5 rows a leaf": hl.Tree(min_cut=5),
         **{
-            f"pessimistic {level:g}, {rows} rows a leaf": pruned(level, rows)
+            f"pessimistic {level:g}" + ", 2 rows a leaf" * (rows == 2): pruned(level, rows)
             for level in (0.25, 0.1, 0.05, 0.01)
             for rows in (1, 2)
         },
@@ -142,10 +143,14 @@ def peers() -> dict[str, Any]:
 
 
 def tried(
-    names: Iterable[str], models: dict[str, Any], store: str, folds: int = FOLDS
+    names: Iterable[str],
+    models: dict[str, Any],
+    store: str,
+    folds: int = FOLDS,
+    rows: int = ROWS,
 ) -> hl.Benchmark:
     """Every model on every set."""
-    data = {name: read(name) for name in names}
+    data = {name: read(name, rows) for name in names}
     how = {"store": store, "jobs": 1, "progress": False, "told": say}
     return hl.benchmark(data, models, hl.KFold(folds), SEED, **how)
 
@@ -154,12 +159,11 @@ def say(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
-def candidates(models: dict[str, Any], store: str, folds: int) -> Iterator[list[str]]:
+def candidates(found: hl.Benchmark) -> Iterator[list[str]]:
     """A line a candidate, best mean rank first."""
-    found = tried(TO_CHOOSE, models, store, folds)
     errors = found.values
     relative = np.exp(np.log(errors / errors[:, :1]).mean(axis=0))
-    seconds = {name: sum(one.seconds[name] for one in found.sets) for name in models}
+    seconds = {name: sum(one.seconds[name] for one in found.sets) for name in found.models}
     yield ["", "mean rank", "error relative to the first", "mean error", "seconds"]
     for name in found.order:
         at = found.models.index(name)
@@ -183,7 +187,7 @@ def beside(names: Iterable[str], store: str) -> Iterator[list[str]]:
     above: dict[tuple[str, str], list[str]] = {pair: [] for pair in pairs}
     for one in found.sets:
         how = {"store": store, "jobs": 1, "progress": False}
-        table = hl.run(models, read(one.name), hl.KFold(FOLDS), SEED, **how)
+        table = hl.run(models, read(one.name, ROWS), hl.KFold(FOLDS), SEED, **how)
         by = hl.compare(table, "error", correction="none")
         for pair in pairs:
             a, b = (one.estimates[name].value for name in pair)
@@ -211,9 +215,9 @@ def main() -> None:
     parser.add_argument("--store", default="build/defaults", help="where finished fits are kept")
     asked = parser.parse_args()
     if asked.part == "trees":
-        lines = candidates(trees(), asked.store, 5)
+        lines = candidates(tried(TO_CHOOSE, trees(), asked.store, 5, 1000))
     elif asked.part == "boosting":
-        lines = candidates(boosting(), asked.store, FOLDS)
+        lines = candidates(tried(TO_CHOOSE, boosting(), asked.store))
     else:
         lines = beside(TO_CHOOSE if asked.part == "peers" else TO_SHOW, asked.store)
     head = True

@@ -1,6 +1,6 @@
 """The data sets that defaults are chosen by, and others that they are shown on.
 
-Simulated ones are continuous. Sets with many rows are cut to `MOST_ROWS`, drawn once.
+Simulated ones are continuous. Of sets with more rows than are asked for, so many are drawn once.
 """
 
 import os
@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 import heliast as hl
 from heliast.data import simulate
 
-MOST_ROWS = 600
 Rows = tuple[NDArray[np.float64], NDArray[np.int64]]
 
 
@@ -167,8 +166,8 @@ TO_SHOW: dict[str, Maker | str] = {
 }
 
 
-def read(name: str) -> hl.Dataset:
-    """The data set of this name, with `MOST_ROWS` rows at most."""
+def read(name: str, most: int) -> hl.Dataset:
+    """The data set of this name, with so many rows at most."""
     made = {**TO_CHOOSE, **TO_SHOW}[name]
     if callable(made):
         found = made()
@@ -177,7 +176,7 @@ def read(name: str) -> hl.Dataset:
         data = hl.read(made)
     else:
         data = hl.read(Path(os.environ["HELIAST_DATA"]) / f"{made}.csv", target="class")
-    if data.n <= MOST_ROWS:
+    if data.n <= most:
         return data
-    rows = np.random.default_rng(0).permutation(data.n)[:MOST_ROWS]
+    rows = np.random.default_rng(0).permutation(data.n)[:most]
     return data.subset(np.sort(rows))
