@@ -53,15 +53,18 @@ class Bins:
             for f, nominal in enumerate(self.nominal)
         )
 
-    def encode(self, X: Array, codes: Array) -> Array:
-        """The bins of the inputs go to `codes`, (n, d)."""
+    def encode(self, X: Array, codes: Array, column: Array | None = None) -> Array:
+        """The bins of the inputs go to `codes`, (n, d), those of input f to column[f]."""
         count = self.count.astype(np.int64)
-        return encode(X, self.upper, self.first, count, self.nominal, codes)
+        return encode(X, self.upper, self.first, count, self.nominal, codes, column)
 
 
-def bins_of(X: Array, nominal: Array) -> Bins:
-    """Bins of float64 inputs (n, d); `nominal` says which columns have values without order."""
-    parts = spread(_of_column, [(X[:, f], bool(nominal[f]), f) for f in range(X.shape[1])])
+def bins_of(X: Array, nominal: Array, most: int | None = None) -> Bins:
+    """Bins of inputs (n, d); `nominal` says which columns have values without order.
+
+    A numeric column with more than `most` distinct values gets so many bins of equally many rows.
+    """
+    parts = spread(_of_column, [(X[:, f], bool(nominal[f]), f, most) for f in range(X.shape[1])])
     sizes = [lower.size for lower, _, _ in parts]
     return Bins(
         lower=np.concatenate([lower for lower, _, _ in parts] or [np.empty(0)]),
@@ -72,7 +75,9 @@ def bins_of(X: Array, nominal: Array) -> Bins:
     )
 
 
-def _of_column(column: Array, nominal: bool, f: int) -> tuple[Array, Array, bool]:
+def _of_column(
+    column: Array, nominal: bool, f: int, most: int | None
+) -> tuple[Array, Array, bool]:
     # Sorting puts NaN last.
     values = np.sort(column)
     known = int(np.searchsorted(values, np.nan))
@@ -84,14 +89,15 @@ def _of_column(column: Array, nominal: bool, f: int) -> tuple[Array, Array, bool
     new[0] = True
     np.not_equal(values[1:], values[:-1], out=new[1:])
     distinct = values[new]
-    if distinct.size <= MOST:
+    groups = GROUPS if most is None else most - missing
+    if distinct.size <= (MOST if nominal or most is None else groups):
         return distinct, distinct, missing
     if nominal:
         raise InputError(
             f"column {f} is nominal and has {distinct.size} values, at most {MOST} are possible; "
             "leave it out or group its values"
         )
-    ends = (np.arange(1, GROUPS + 1) * values.size) // GROUPS
+    ends = (np.arange(1, groups + 1) * values.size) // groups
     upper = np.unique(values[ends - 1])
     begins = np.searchsorted(values, upper[:-1], side="right")
     return values[np.concatenate([[0], begins])], upper, missing

@@ -45,14 +45,16 @@ class Grove:
         X: Array,
         nominal: npt.ArrayLike | None = None,
         seed: int | None = None,
+        bins: int | None = None,
+        drawn: int = 0,
     ) -> None:
         X = np.ascontiguousarray(X, dtype=np.float64)
         if X.ndim != 2 or X.shape[0] == 0:
             raise InputError(f"X must have rows and columns, got shape {X.shape}")
         self.settings, self.seed = settings, seed
-        self.rules = settings._rules()
+        self.rules = settings._rules()._replace(drawn=drawn if drawn < X.shape[1] else 0)
         self.rows = X.shape[0]
-        self.bins = bins_of(X, nominal_flags(nominal, X.shape[1]))
+        self.bins = bins_of(X, nominal_flags(nominal, X.shape[1]), bins)
         self._binned = Binned(X, self.bins)
         self._spare = Spare()
         self._members = 0
@@ -73,7 +75,7 @@ class Grove:
         rules = self.rules
         grower: Any
         if Dichotomies.can(self._binned, weighed, rules):
-            grower = Dichotomies(self._binned, self._spare, truth, bits, weighed)
+            grower = Dichotomies(self._binned, self._spare, truth, bits, weighed, rules)
         else:
             grower = General(self._binned, self._spare, lambda b: bits[b][truth], 2, weighed)
         return self._grow(grower, members, 2, True, weighed, False)
