@@ -55,6 +55,7 @@ class Deck(NamedTuple):
     """Columns to draw from, and what is counted of those that were drawn."""
 
     cards: Any
+    """In the order of the inputs between draws, so that every kernel draws the same."""
     swaps: Any
     plain: Any
     first: Any
@@ -576,7 +577,7 @@ def grow_classes(
         np.empty(FEW, weight.dtype), np.empty(FEW), np.empty(width), np.empty(width),
     )  # fmt: skip
     deck = Deck(
-        np.arange(d), np.empty(d, np.int64), np.arange(d), np.empty(bins + 1, np.int64),
+        cells.column.copy(), np.empty(d, np.int64), np.arange(d), np.empty(bins + 1, np.int64),
         np.empty(width, np.int64),
     )  # fmt: skip
     this, tally, number = np.empty(10, np.int64), np.empty(k + 1), np.empty(k, lane.dtype)

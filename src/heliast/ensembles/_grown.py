@@ -79,11 +79,13 @@ class Growing:
 
     leaves_to_chance = False
 
-    def __init__(self, base: Tree, X: Any, y: Array, classes: Array, seed: int) -> None:
+    def __init__(
+        self, base: Tree, X: Any, y: Array, classes: Array, seed: int, bins: int | None
+    ) -> None:
         self.X = as_rows(X)
         self.truth = codes_of(y, classes)
         self.classes = classes
-        self.grove = Grove(base, self.X, base.nominal, seed)
+        self.grove = Grove(base, self.X, base.nominal, seed, bins)
 
     def drawn(self, counts: Array, rng: Any) -> tuple[Trees, Array]:
         return self._tree(counts)
@@ -109,12 +111,13 @@ class Growing:
 
 
 def bagged_trees(
-    base: Tree, X: Any, y: Array, classes: Array, draws: Draws, which: range, seed: int
-) -> GrownMembers:
-    """The members of a bag, by their numbers."""
+    base: Tree, X: Any, y: Array, classes: Array, draws: Draws, which: range, bins: int | None,
+    drawn: int,
+) -> GrownMembers:  # fmt: skip
+    """The members of a bag, by their numbers; `drawn` inputs for each node, 0 is all."""
     rows = as_rows(X)
     truth = codes_of(y, classes)
-    grove = Grove(base, rows, base.nominal, seed)
+    grove = Grove(base, rows, base.nominal, draws.root, bins, drawn)
     grove._members = which.start  # ties are broken by the member's number, whenever it is grown
     parts = []
     for start in range(which.start, which.stop, BLOCK):
@@ -150,10 +153,10 @@ class GrownPairs:
 
 def paired_trees(
     base: Tree, X: Any, truth: Array, weight: Array | None, classes: Array,
-    pairs: list[tuple[int, int]], seed: int | None,
+    pairs: list[tuple[int, int]], seed: int | None, bins: int | None,
 ) -> GrownPairs:  # fmt: skip
     """A tree that tells the second class of each pair (side 1) from the first."""
-    grove = Grove(base, as_rows(X), base.nominal, seed)
+    grove = Grove(base, as_rows(X), base.nominal, seed, bins)
     parts = []
     for start in range(0, len(pairs), BLOCK):
         block = pairs[start : start + BLOCK]

@@ -1,4 +1,4 @@
-"""The bins of the inputs: every distinct value its own, as long as two bytes can number them."""
+"""The bins of the inputs: every distinct value its own, or groups of equally many rows."""
 
 from dataclasses import dataclass
 
@@ -11,6 +11,8 @@ from heliast._kernels.crew import spread
 
 MOST = 65_533
 """Bins of a column: two of the numbers that two bytes hold are for missing and unseen values."""
+FEW = 256
+"""So many bins of a column that one byte numbers them."""
 GROUPS = 254
 """Bins of a column with more values than that: few enough for the kernels that count all cuts."""
 
@@ -19,9 +21,9 @@ GROUPS = 254
 class Bins:
     """The smallest and largest value of each bin, one column after the other.
 
-    Bin b of column f is at first[f] + b. Where a column has at most 65,533 distinct values, each
-    is a bin; otherwise 254 bins hold equally many rows. The bin after the last is for missing
-    values.
+    Bin b of column f is at first[f] + b. Where a column has at most as many distinct values as
+    bins were asked for, or 65,533, each is a bin; otherwise so many bins, or 254, hold equally many
+    rows. The bin after the last is for missing values.
     """
 
     lower: Array
@@ -59,6 +61,15 @@ class Bins:
         return encode(X, self.upper, self.first, count, self.nominal, codes, column)
 
 
+def check_bins(bins: int | None) -> None:
+    """Refuse what one byte cannot number."""
+    whole = isinstance(bins, (int, np.integer)) and not isinstance(bins, bool)
+    if bins is not None and not (whole and 2 <= bins <= FEW):
+        raise InputError(
+            f"bins={bins!r}: give a whole number from 2 to {FEW}, or None, which tries every split"
+        )
+
+
 def bins_of(X: Array, nominal: Array, most: int | None = None) -> Bins:
     """Bins of inputs (n, d); `nominal` says which columns have values without order.
 
@@ -75,9 +86,7 @@ def bins_of(X: Array, nominal: Array, most: int | None = None) -> Bins:
     )
 
 
-def _of_column(
-    column: Array, nominal: bool, f: int, most: int | None
-) -> tuple[Array, Array, bool]:
+def _of_column(column: Array, nominal: bool, f: int, most: int | None) -> tuple[Array, Array, bool]:
     # Sorting puts NaN last.
     values = np.sort(column)
     known = int(np.searchsorted(values, np.nan))

@@ -9,7 +9,7 @@ from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._kernels.crew import spread
 from heliast._kernels.growing import Grown, Rules
-from heliast.learners.tree._bins import bins_of
+from heliast.learners.tree._bins import bins_of, check_bins
 from heliast.learners.tree._growers import Binned, Classes, Dichotomies, General, Spare
 from heliast.learners.tree._inputs import nominal_flags
 from heliast.learners.tree._settings import in_rows
@@ -25,9 +25,12 @@ class Grove:
 
     `settings` is a `Tree` whose rules all members follow. Ties between inputs go to the first one,
     or with `seed` to the first from a place that is drawn anew for every node, so that the members
-    of an ensemble differ as they should. Members grow on all threads, each the same whatever their
-    number. Whole weights are copies of rows and count so for `min_cut` and `min_size`; with real
-    weights, every row that weighs anything counts once. Members are not pruned.
+    of an ensemble differ as they should. An input with more than `bins` distinct values is put
+    into so many bins of equally many rows, and cut between them; None tries every cut. Each node
+    looks at `drawn` inputs of its own; 0 is all. Members grow on all threads, each the same
+    whatever their number. Whole weights are copies of rows and count so for `min_cut` and
+    `min_size`; with real weights, every row that weighs anything counts once. Members are not
+    pruned.
 
     >>> import numpy as np
     >>> from heliast.learners.tree import Grove, Tree
@@ -49,6 +52,7 @@ class Grove:
         drawn: int = 0,
     ) -> None:
         X = np.ascontiguousarray(X, dtype=np.float64)
+        check_bins(bins)
         if X.ndim != 2 or X.shape[0] == 0:
             raise InputError(f"X must have rows and columns, got shape {X.shape}")
         self.settings, self.seed = settings, seed

@@ -10,13 +10,11 @@ from heliast._core.kinds import Array
 from heliast._kernels.class_trees import PAD, cells_of, class_tree
 from heliast._kernels.dichotomies import count_classes, dichotomy, join_classes, pack
 from heliast._kernels.growing import Grown, Rows, Rules, grow, scratch
-from heliast.learners.tree._bins import Bins
+from heliast.learners.tree._bins import FEW, Bins
 from heliast.learners.tree._weights import Weights
 
 T = TypeVar("T")
 
-FEW_BINS = 256
-"""So many bins of a column that one byte numbers them."""
 TABLE = 1 << 20
 """Largest whole weight whose x log x is looked up and not computed."""
 
@@ -50,7 +48,7 @@ class Binned:
         self.bins = bins
         self.n, self.d = X.shape
         self.most = int((bins.count + bins.missing).max(initial=0))
-        self.small = bins.plain and self.most <= FEW_BINS
+        self.small = bins.plain and self.most <= FEW
         self.cells = cells_of(bins.count)
         self._rows: Array | None = None
         self._columns: Array | None = None

@@ -66,7 +66,7 @@ def _run(setting: Setting, spread: float, seed: int, sets: int) -> OnTask:
     models: dict[str, Any] = {
         "tree": Tree(),
         "coded": Estimates(
-            CodedVote(Tree(), columns=100, stages=STAGES), ("substitution", "l1"), SCORED
+            CodedVote(Tree(), columns=100, bins=None, stages=STAGES), ("substitution", "l1"), SCORED
         ),
     }
     table = setting.run(models, data, Fresh(sets, 260), setting.seed + 1)

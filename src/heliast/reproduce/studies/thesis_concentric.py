@@ -39,8 +39,10 @@ class Concentric:
         # With a number of leaves, grown best first to that number.
         tree = Tree() if self.leaves is None else Tree(max_leaves=self.leaves, min_deviance=0)
         models = {
-            DET: AtStages(BoostedVote(tree, max(B), draw="reweight", on_weak="stop"), B),
-            RAND: AtStages(BoostedVote(tree, max(B), draw="resample", on_weak="reset"), B),
+            DET: AtStages(BoostedVote(tree, max(B), draw="reweight", on_weak="stop", bins=None), B),
+            RAND: AtStages(
+                BoostedVote(tree, max(B), draw="resample", on_weak="reset", bins=None), B
+            ),
             "Tree": tree,
             "1NN": KNeighborsClassifier(1),
         }

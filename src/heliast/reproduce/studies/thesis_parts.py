@@ -80,8 +80,8 @@ class Parts:
         trees = {f"Tree{m}": _leafy(m) for m in self.leaves} or {"Tree": Leafy(Tree())}
         found: dict[str, tuple[Any, int]] = {
             "LDA": (LinearDiscriminantAnalysis(), 1),
-            "ECOC": (LabelsOnly(CodedVote(Tree(), columns=100)), 1),
-            "Bagging": (LabelsOnly(BaggedVote(Tree(), 100)), 1),
+            "ECOC": (LabelsOnly(CodedVote(Tree(), columns=100, bins=None)), 1),
+            "Bagging": (LabelsOnly(BaggedVote(Tree(), 100, bins=None)), 1),
         }
         found.update({name: (tree, 1) for name, tree in trees.items()})
         near = {f"{k}NN": (Neighbours(k), self.more) for k in self.neighbours}

@@ -75,7 +75,8 @@ def _errors(setting: Setting) -> Array:
     data = setting.data("letter")
     models = {
         f"matrix {at}": Decoded(
-            CodedVote(Tree(), codes.random(26, max(B), setting.seed + at), stages=B), ("l1",)
+            CodedVote(Tree(), codes.random(26, max(B), setting.seed + at), bins=None, stages=B),
+            ("l1",),
         )
         for at in range(MATRICES)
     }

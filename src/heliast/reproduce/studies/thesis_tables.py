@@ -38,11 +38,13 @@ def models(tree: Tree, stages: tuple[int, ...] = B) -> dict[str, Any]:
 
     most = max(stages)
     standard = PrintedBoosting(clone(tree), most)
-    adapted = BoostedVote(clone(tree), most, draw="resample", error="resample", on_weak="reset")
-    coded = CodedVote(clone(tree), columns=most, stages=stages)
+    adapted = BoostedVote(
+        clone(tree), most, draw="resample", error="resample", on_weak="reset", bins=None
+    )
+    coded = CodedVote(clone(tree), columns=most, bins=None, stages=stages)
     return {
         "coded": Decoded(coded, tuple(CODED.values())),
-        "Bagging": AtStages(BaggedVote(clone(tree), most, kind="soft"), stages),
+        "Bagging": AtStages(BaggedVote(clone(tree), most, kind="soft", bins=None), stages),
         "Boosting (St)": AtStages(standard, stages),
         "Boosting (Ad)": AtStages(adapted, stages),
         "Tree": clone(tree),
