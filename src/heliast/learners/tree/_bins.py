@@ -97,16 +97,17 @@ def _of_column(column: Array, nominal: bool, f: int, most: int | None) -> tuple[
     new = np.empty(values.size, bool)
     new[0] = True
     np.not_equal(values[1:], values[:-1], out=new[1:])
-    distinct = values[new]
+    size = int(np.count_nonzero(new))
     groups = GROUPS if most is None else most - missing
-    if distinct.size <= (MOST if nominal or most is None else groups):
+    if size <= (MOST if nominal or most is None else groups):
+        distinct = values[new].astype(np.float64)
         return distinct, distinct, missing
     if nominal:
         raise InputError(
-            f"column {f} is nominal and has {distinct.size} values, at most {MOST} are possible; "
+            f"column {f} is nominal and has {size} values, at most {MOST} are possible; "
             "leave it out or group its values"
         )
     ends = (np.arange(1, groups + 1) * values.size) // groups
     upper = np.unique(values[ends - 1])
-    begins = np.searchsorted(values, upper[:-1], side="right")
-    return values[np.concatenate([[0], begins])], upper, missing
+    begins = np.concatenate([[0], np.searchsorted(values, upper[:-1], side="right")])
+    return values[begins].astype(np.float64), upper.astype(np.float64), missing

@@ -11,7 +11,7 @@ from heliast._kernels.crew import spread
 from heliast._kernels.growing import Grown, Rules
 from heliast.learners.tree._bins import bins_of, check_bins
 from heliast.learners.tree._growers import Binned, Classes, Dichotomies, General, Spare
-from heliast.learners.tree._inputs import nominal_flags
+from heliast.learners.tree._inputs import as_numbers, nominal_flags
 from heliast.learners.tree._settings import in_rows
 from heliast.learners.tree._trees import Trees, trees_of
 from heliast.learners.tree._weights import Weights
@@ -51,7 +51,7 @@ class Grove:
         bins: int | None = None,
         drawn: int = 0,
     ) -> None:
-        X = np.ascontiguousarray(X, dtype=np.float64)
+        X = as_numbers(X)
         check_bins(bins)
         if X.ndim != 2 or X.shape[0] == 0:
             raise InputError(f"X must have rows and columns, got shape {X.shape}")

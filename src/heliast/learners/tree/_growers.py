@@ -194,7 +194,9 @@ class Classes:
         n, size = self.binned.n, self.size
         hists = np.empty(self.slots * size * self.k + PAD, self.dtype)
         copies = None if self.whole else np.empty(self.slots * size + PAD, self.dtype)
-        return hists, copies, np.empty(n, np.int32), np.empty(n, np.int32)
+        # A byte for the lane of each row, where that is enough.
+        lane = np.empty(n, np.uint8 if self.k <= FEW else np.int32)
+        return hists, copies, np.empty(n, np.int32), lane
 
 
 def _slots(binned: Binned, rules: Rules) -> int:
