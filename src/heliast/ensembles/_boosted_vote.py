@@ -68,6 +68,10 @@ class BoostedVote(MemberVoting, Boosting):
         Rounds without less error after which `stop` ends them.
     validation : float, default 0.1
         Share of the rows set aside for `stop="validation"`, above 0 and below 1.
+    bins : int, default 256
+        Where the base is a `Tree`: an input with more distinct values than this, 2 to 256, is put
+        into so many bins of equally many rows and split between them, which is many times faster.
+        None tries every split.
     random_state : int, RandomState, optional
         Seed of what is drawn; None differs from fit to fit.
 
@@ -99,6 +103,7 @@ class BoostedVote(MemberVoting, Boosting):
         stop: Literal["out_of_bag", "validation"] | None = None,
         patience: int = 10,
         validation: float = 0.1,
+        bins: int | None = 256,
         random_state: RandomState = None,
     ) -> None:
         self.base = base
@@ -112,6 +117,7 @@ class BoostedVote(MemberVoting, Boosting):
         self.stop = stop
         self.patience = patience
         self.validation = validation
+        self.bins = bins
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -199,7 +205,7 @@ class BoostedVote(MemberVoting, Boosting):
 
     def _fitting(self, base: Any, X: Any, y: Array, root: int) -> Fitting | Growing:
         if grows(base):
-            return Growing(base, X, y, self.classes_, root)
+            return Growing(base, X, y, self.classes_, root, self.bins)
         return Fitting(base, X, y, self.classes_)
 
     def _set_aside(self, truth: Array, root: int) -> tuple[Array | None, Array | None]:

@@ -66,7 +66,7 @@ def _run(setting: Setting, spread: float, seed: int, sets: int) -> OnTask:
     models: dict[str, Any] = {
         "tree": Tree(limits="s-plus"),
         "coded": Estimates(
-            CodedVote(Tree(limits="s-plus"), columns=100, stages=STAGES),
+            CodedVote(Tree(limits="s-plus"), columns=100, bins=None, stages=STAGES),
             ("substitution", "l1"),
             SCORED,
         ),

@@ -40,8 +40,9 @@ class Concentric:
         tree = Tree(limits="s-plus")
         if self.leaves is not None:
             tree.set_params(max_leaves=self.leaves, min_deviance=0)
-        by_weight = BoostedVote(tree, max(B), draw="reweight", multiclass="m1", on_weak="stop")
-        by_lot = BoostedVote(tree, max(B), draw="resample", multiclass="m1", on_weak="reset")
+        m1 = {"multiclass": "m1", "bins": None}
+        by_weight = BoostedVote(tree, max(B), draw="reweight", on_weak="stop", **m1)
+        by_lot = BoostedVote(tree, max(B), draw="resample", on_weak="reset", **m1)
         models = {
             DET: AtStages(by_weight, B),
             RAND: AtStages(by_lot, B),

@@ -36,7 +36,7 @@ def fitted(setting: Setting, tree: Tree = DEEP) -> tuple[Curves, Curves]:
     samples = Samples(setting.repetitions, PER_CLASS, setting.seed, TEST).split(X, y)
     for seed, (train, test) in enumerate(samples, setting.seed):
         vote = BoostedVote(
-            clone(tree), ROUNDS, draw="resample", multiclass="m1", on_weak="reset",
+            clone(tree), ROUNDS, draw="resample", multiclass="m1", on_weak="reset", bins=None,
             random_state=seed,
         )  # fmt: skip
         vote.fit(X[train], y[train])

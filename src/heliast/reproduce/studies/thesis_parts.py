@@ -81,8 +81,8 @@ class Parts:
         trees = {f"Tree{m}": _leafy(m) for m in self.leaves} or {"Tree": Leafy(S_PLUS)}
         found: dict[str, tuple[Any, int]] = {
             "LDA": (LinearDiscriminantAnalysis(), 1),
-            "ECOC": (LabelsOnly(CodedVote(S_PLUS, columns=100)), 1),
-            "Bagging": (LabelsOnly(BaggedVote(S_PLUS, 100)), 1),
+            "ECOC": (LabelsOnly(CodedVote(S_PLUS, columns=100, bins=None)), 1),
+            "Bagging": (LabelsOnly(BaggedVote(S_PLUS, 100, bins=None)), 1),
         }
         found.update({name: (tree, 1) for name, tree in trees.items()})
         near = {f"{k}NN": (Neighbours(k), self.more) for k in self.neighbours}

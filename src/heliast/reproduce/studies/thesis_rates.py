@@ -75,7 +75,8 @@ def _errors(setting: Setting) -> Array:
     data, tree = setting.data("letter"), Tree(limits="s-plus")
     models = {
         f"matrix {at}": Decoded(
-            CodedVote(tree, codes.random(26, max(B), setting.seed + at), stages=B), ("l1",)
+            CodedVote(tree, codes.random(26, max(B), setting.seed + at), bins=None, stages=B),
+            ("l1",),
         )
         for at in range(MATRICES)
     }

@@ -39,12 +39,13 @@ def models(tree: Tree, stages: tuple[int, ...] = B) -> dict[str, Any]:
     most = max(stages)
     standard = PrintedBoosting(clone(tree), most)
     adapted = BoostedVote(
-        clone(tree), most, draw="resample", multiclass="m1", error="resample", on_weak="reset"
-    )
-    coded = CodedVote(clone(tree), columns=most, stages=stages)
+        clone(tree), most, draw="resample", multiclass="m1", error="resample", on_weak="reset",
+        bins=None,
+    )  # fmt: skip
+    coded = CodedVote(clone(tree), columns=most, bins=None, stages=stages)
     return {
         "coded": Decoded(coded, tuple(CODED.values())),
-        "Bagging": AtStages(BaggedVote(clone(tree), most, kind="soft"), stages),
+        "Bagging": AtStages(BaggedVote(clone(tree), most, kind="soft", bins=None), stages),
         "Boosting (St)": AtStages(standard, stages),
         "Boosting (Ad)": AtStages(adapted, stages),
         "Tree": clone(tree),
