@@ -129,6 +129,7 @@ def peers() -> dict[str, Any]:
     return {
         "heliast tree": hl.Tree(),
         "heliast bagging": Labels(hl.BaggedVote(members=MEMBERS)),
+        "heliast forest": Labels(hl.BaggedVote(members=MEMBERS, features="sqrt")),
         "heliast boosting": Labels(hl.BoostedVote(rounds=MEMBERS)),
         "heliast coding": Labels(hl.CodedVote(columns=MEMBERS)),
         "DecisionTree": One(),

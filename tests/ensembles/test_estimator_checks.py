@@ -48,7 +48,7 @@ learned, not how scikit-learn is spoken to."""
 
 def expected(model):
     drawn = isinstance(model, (BaggedVote, BaggedMean)) or getattr(model, "draw", "") == "resample"
-    counts = isinstance(model, BoostedVote) and isinstance(model.base, Tree | None)
+    counts = isinstance(model, BoostedVote) and model.base is None
     if not drawn and not counts:
         return {}
     why = DRAWN if drawn else COUNTED

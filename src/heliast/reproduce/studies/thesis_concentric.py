@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sklearn.base import clone
+
 from heliast.data import simulate
 from heliast.ensembles import BoostedVote
 from heliast.learners import Tree
@@ -40,9 +42,9 @@ class Concentric:
         tree = Tree(limits="s-plus")
         if self.leaves is not None:
             tree.set_params(max_leaves=self.leaves, min_deviance=0)
-        m1 = {"multiclass": "m1", "bins": None}
-        by_weight = BoostedVote(tree, max(B), draw="reweight", on_weak="stop", **m1)
-        by_lot = BoostedVote(tree, max(B), draw="resample", on_weak="reset", **m1)
+        m1 = BoostedVote(tree, max(B), multiclass="m1", bins=None)
+        by_weight = clone(m1).set_params(draw="reweight", on_weak="stop")
+        by_lot = clone(m1).set_params(draw="resample", on_weak="reset")
         models = {
             DET: AtStages(by_weight, B),
             RAND: AtStages(by_lot, B),
