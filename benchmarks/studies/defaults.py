@@ -1,7 +1,8 @@
 """What trees and votes do if nothing is said: how that was chosen, and beside other libraries.
 
 `trees` and `boosting` compare the candidates on the sets to choose by: the geometric mean of the
-error relative to that of the first candidate, mean ranks, and time. `peers` compares heliast as it
+error relative to that of the first candidate, mean ranks, and time; `numbers` does so for the trees
+of `BoostedMedian` and root mean squared errors. `peers` compares heliast as it
 comes with scikit-learn and LightGBM on the same sets, `others` on sets that chose nothing: errors,
 differences from the namesake with 95% intervals (each by itself, paired, corrected for the shared
 training rows), mean ranks, and tests over the data sets (Holm). Trees: five folds, 1,000 rows at
@@ -10,6 +11,7 @@ call goes on.
 
     python -m benchmarks.studies.defaults trees
     python -m benchmarks.studies.defaults boosting
+    python -m benchmarks.studies.defaults numbers
     python -m benchmarks.studies.defaults peers [--store build/defaults]
     python -m benchmarks.studies.defaults others
 """
@@ -24,7 +26,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
 import heliast as hl
-from benchmarks.studies.sets import TO_CHOOSE, TO_SHOW, read
+from benchmarks.studies.sets import TO_CHOOSE, TO_SHOW, numbers, read
 
 MEMBERS = 50
 FOLDS, ROWS, SEED = 3, 600, 1
@@ -116,6 +118,18 @@ def boosting() -> dict[str, Any]:
     }
 
 
+def boosting_numbers() -> dict[str, Any]:
+    """Depths of the trees of `BoostedMedian`."""
+    from sklearn.tree import DecisionTreeRegressor
+
+    return {
+        f"depth {depth or 'without limit'}": hl.BoostedMedian(
+            DecisionTreeRegressor(max_depth=depth)
+        )
+        for depth in (3, 4, 6, 8, None)
+    }
+
+
 def peers() -> dict[str, Any]:
     """heliast as it comes, and its peers."""
     from lightgbm import LGBMClassifier
@@ -151,8 +165,13 @@ def tried(
     rows: int = ROWS,
 ) -> hl.Benchmark:
     """Every model on every set."""
-    data = {name: read(name, rows) for name in names}
-    how = {"store": store, "jobs": 1, "progress": False, "told": say}
+    return on_all({name: read(name, rows) for name in names}, models, store, folds)
+
+
+def on_all(
+    data: dict[str, hl.Dataset], models: dict[str, Any], store: str, folds: int, **how: Any
+) -> hl.Benchmark:
+    how = {"store": store, "jobs": 1, "progress": False, "told": say, **how}
     return hl.benchmark(data, models, hl.KFold(folds), SEED, **how)
 
 
@@ -165,11 +184,12 @@ def candidates(found: hl.Benchmark) -> Iterator[list[str]]:
     errors = found.values
     relative = np.exp(np.log(errors / errors[:, :1]).mean(axis=0))
     seconds = {name: sum(one.seconds[name] for one in found.sets) for name in found.models}
+    mean = 100 * errors.mean(axis=0) if found.measure == "error" else np.full(relative.size, np.nan)
     yield ["", "mean rank", "error relative to the first", "mean error", "seconds"]
     for name in found.order:
         at = found.models.index(name)
         yield [name, f"{found.ranks[name]:.1f}", f"{relative[at]:.3f}",
-               f"{100 * errors[:, at].mean():.1f}", f"{seconds[name]:.0f}"]  # fmt: skip
+               f"{mean[at]:.1f}", f"{seconds[name]:.0f}"]  # fmt: skip
 
 
 def beside(names: Iterable[str], store: str) -> Iterator[list[str]]:
@@ -212,11 +232,14 @@ def difference(one: hl.Difference) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("part", choices=["trees", "boosting", "peers", "others"])
+    parser.add_argument("part", choices=["trees", "boosting", "numbers", "peers", "others"])
     parser.add_argument("--store", default="build/defaults", help="where finished fits are kept")
     asked = parser.parse_args()
     if asked.part == "trees":
         lines = candidates(tried(TO_CHOOSE, trees(), asked.store, 5, 1000))
+    elif asked.part == "numbers":
+        found = on_all(numbers(), boosting_numbers(), asked.store, 5, measure="rmse")
+        lines = candidates(found)
     elif asked.part == "boosting":
         lines = candidates(tried(TO_CHOOSE, boosting(), asked.store))
     else:

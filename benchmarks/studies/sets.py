@@ -166,6 +166,23 @@ TO_SHOW: dict[str, Maker | str] = {
 }
 
 
+def numbers() -> dict[str, hl.Dataset]:
+    """Seven tasks whose target is a number."""
+    from sklearn import datasets as made
+
+    drawn = {
+        "friedman 1": made.make_friedman1(300, noise=1, random_state=1),
+        "friedman 2": made.make_friedman2(300, noise=50, random_state=1),
+        "friedman 3": made.make_friedman3(300, noise=0.1, random_state=1),
+        "linear": made.make_regression(300, 10, noise=20, random_state=1),
+        "diabetes": made.load_diabetes(return_X_y=True),
+    }
+    folder = Path(os.environ["HELIAST_DATA"])
+    real = {name: hl.read(folder / f"{name}.csv", target="target", task="number")
+            for name in ("boston", "ozone")}  # fmt: skip
+    return {name: hl.Dataset.of(X, y.astype(float)) for name, (X, y) in drawn.items()} | real
+
+
 def read(name: str, most: int) -> hl.Dataset:
     """The data set of this name, with so many rows at most."""
     made = {**TO_CHOOSE, **TO_SHOW}[name]
