@@ -122,12 +122,9 @@ def boosting_numbers() -> dict[str, Any]:
     """Depths of the trees of `BoostedMedian`."""
     from sklearn.tree import DecisionTreeRegressor
 
-    return {
-        f"depth {depth or 'without limit'}": hl.BoostedMedian(
-            DecisionTreeRegressor(max_depth=depth)
-        )
-        for depth in (3, 4, 6, 8, None)
-    }
+    depths = {"depth 3": 3, "depth 4": 4, "depth 6": 6, "depth 8": 8, "any depth": None}
+    trees = {name: DecisionTreeRegressor(max_depth=depth) for name, depth in depths.items()}
+    return {name: hl.BoostedMedian(tree) for name, tree in trees.items()}
 
 
 def peers() -> dict[str, Any]:
@@ -184,12 +181,12 @@ def candidates(found: hl.Benchmark) -> Iterator[list[str]]:
     errors = found.values
     relative = np.exp(np.log(errors / errors[:, :1]).mean(axis=0))
     seconds = {name: sum(one.seconds[name] for one in found.sets) for name in found.models}
-    mean = 100 * errors.mean(axis=0) if found.measure == "error" else np.full(relative.size, np.nan)
+    whole = found.measure == "error"  # numbers of unlike sets have no mean
     yield ["", "mean rank", "error relative to the first", "mean error", "seconds"]
     for name in found.order:
         at = found.models.index(name)
         yield [name, f"{found.ranks[name]:.1f}", f"{relative[at]:.3f}",
-               f"{mean[at]:.1f}", f"{seconds[name]:.0f}"]  # fmt: skip
+               f"{100 * errors[:, at].mean():.1f}" * whole, f"{seconds[name]:.0f}"]  # fmt: skip
 
 
 def beside(names: Iterable[str], store: str) -> Iterator[list[str]]:
