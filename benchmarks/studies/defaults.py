@@ -13,7 +13,7 @@ call goes on.
     python -m benchmarks.studies.defaults boosting
     python -m benchmarks.studies.defaults numbers
     python -m benchmarks.studies.defaults peers [--store build/defaults]
-    python -m benchmarks.studies.defaults others
+    python -m benchmarks.studies.defaults others [--folds 5]
 """
 
 import argparse
@@ -189,10 +189,10 @@ def candidates(found: hl.Benchmark) -> Iterator[list[str]]:
                f"{100 * errors[:, at].mean():.1f}" * whole, f"{seconds[name]:.0f}"]  # fmt: skip
 
 
-def beside(names: Iterable[str], store: str) -> Iterator[list[str]]:
+def beside(names: Iterable[str], store: str, folds: int) -> Iterator[list[str]]:
     """A line a data set with all errors; then differences from namesakes; then over the sets."""
     models = peers()
-    found = tried(names, models, store)
+    found = tried(names, models, store, folds)
     yield ["data", "n", "inputs", "classes", *models]
     for one in found.sets:
         errors = [f"{100 * one.estimates[name].value:.1f}" for name in models]
@@ -205,7 +205,7 @@ def beside(names: Iterable[str], store: str) -> Iterator[list[str]]:
     above: dict[tuple[str, str], list[str]] = {pair: [] for pair in pairs}
     for one in found.sets:
         how = {"store": store, "jobs": 1, "progress": False}
-        table = hl.run(models, read(one.name, ROWS), hl.KFold(FOLDS), SEED, **how)
+        table = hl.run(models, read(one.name, ROWS), hl.KFold(folds), SEED, **how)
         by = hl.compare(table, "error", correction="none")
         for pair in pairs:
             a, b = (one.estimates[name].value for name in pair)
@@ -224,6 +224,8 @@ def beside(names: Iterable[str], store: str) -> Iterator[list[str]]:
 def difference(one: hl.Difference) -> str:
     if one.identical:
         return "the same"
+    if not np.isfinite(one.low):  # other labels, the same error in every fold
+        return f"{100 * one.value:+.1f}"
     return f"{100 * one.value:+.1f} [{100 * one.low:+.1f}, {100 * one.high:+.1f}]"
 
 
@@ -231,6 +233,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("part", choices=["trees", "boosting", "numbers", "peers", "others"])
     parser.add_argument("--store", default="build/defaults", help="where finished fits are kept")
+    parser.add_argument("--folds", type=int, default=FOLDS, help="of peers and others")
     asked = parser.parse_args()
     if asked.part == "trees":
         lines = candidates(tried(TO_CHOOSE, trees(), asked.store, 5, 1000))
@@ -240,7 +243,7 @@ def main() -> None:
     elif asked.part == "boosting":
         lines = candidates(tried(TO_CHOOSE, boosting(), asked.store))
     else:
-        lines = beside(TO_CHOOSE if asked.part == "peers" else TO_SHOW, asked.store)
+        lines = beside(TO_CHOOSE if asked.part == "peers" else TO_SHOW, asked.store, asked.folds)
     head = True
     for line in lines:
         print("|", " | ".join(line), "|" if line else "", flush=True)
