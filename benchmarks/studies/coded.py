@@ -26,7 +26,7 @@ THESIS = {
     "centroid": (87.0, 61.2, 40.4, 28.5, 22.6, 20.2, 19.5, 18.9, 18.3, 17.6, 17.3),
     "substitution": (48.9, 33.3, 26.1, 22.8, 21.0, 20.4, 19.8, 19.6, 19.4, 19.2, 19.2),
 }
-DEEP = hl.Tree(min_deviance=0)
+DEEP = hl.Tree(limits="s-plus", min_deviance=0)
 CODES = {"random": 31, "designed": 31, "trained": 31, "hadamard": None, "identity": None}
 
 

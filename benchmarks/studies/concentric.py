@@ -91,7 +91,8 @@ def errors(draw: Draw, sets: int) -> dict[tuple[int, int | str | None], np.ndarr
             found.setdefault((rows, "1NN"), []).append(100 * float((near != y).mean()))
             for size, leaves in TREES:
                 if size == rows:
-                    tree = Tree() if leaves is None else Tree(max_leaves=leaves, min_deviance=0)
+                    deviance = None if leaves is None else 0
+                    tree = Tree(limits="s-plus", max_leaves=leaves, min_deviance=deviance)
                     wrong = tree.fit(train, label).predict(X) != y
                     found.setdefault((rows, leaves), []).append(100 * float(wrong.mean()))
     return {key: np.array(each) for key, each in found.items()}

@@ -45,7 +45,7 @@ def out_of_bag(repetitions: int) -> None:
         name: {number: [] for number in NUMBERS} for name in ("out of bag", "normal model")
     }
     for X, y, new, truth, seed in samples(repetitions):
-        bag = hl.BaggedVote(hl.Tree(), ROUNDS, random_state=seed).fit(X, y)
+        bag = hl.BaggedVote(hl.Tree(limits="s-plus"), ROUNDS, random_state=seed).fit(X, y)
         error = np.array([np.mean(label != truth) for label in bag.staged_predict(new)])
         margin, count = left_out(bag, X, y)
         model = NormalModel().fit_out_of_bag(margin, count)

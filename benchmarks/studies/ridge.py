@@ -25,7 +25,7 @@ STAGES = (5, 10, 15, 20, 26, 30, 40, 60, 100, 200)
 GRID = (*np.logspace(0, 4, 17), inf)
 RULES = ("honest", "closed", "gcv")
 FIXED = {"lam = k/2": 0.5, "lam = k": 1, "lam = 2k": 2, "lam = 4k": 4}
-DEEP = hl.Tree(min_deviance=0)
+DEEP = hl.Tree(limits="s-plus", min_deviance=0)
 
 
 def letter(repetitions: int) -> Iterator[tuple[Any, ...]]:

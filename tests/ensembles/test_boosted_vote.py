@@ -90,8 +90,9 @@ VARIANTS = [
 def test_every_variant_is_its_twin(request, task, draw, error, on_weak):
     X, y = ninety(request, task)
     vote = BoostedVote(
-        BASES[task], 12, draw=draw, error=error, on_weak=on_weak, redraws=5, random_state=3
-    ).fit(X, y)
+        BASES[task], 12, draw=draw, multiclass="m1", error=error, on_weak=on_weak, redraws=5,
+        random_state=3,
+    ).fit(X, y)  # fmt: skip
     twin = twin_of(vote, X, y)
     assert len(vote.members_) == len(twin) > 0
     np.testing.assert_allclose(vote.errors_, [e for _, e, _ in twin], atol=1e-9)
@@ -103,7 +104,9 @@ def test_every_variant_is_its_twin(request, task, draw, error, on_weak):
 def test_the_variants_differ_where_members_are_weak(request):
     X, y = ninety(request, "rings")
     found = {
-        on_weak: BoostedVote(BASES["rings"], 12, on_weak=on_weak, random_state=3).fit(X, y)
+        on_weak: BoostedVote(
+            BASES["rings"], 12, draw="resample", on_weak=on_weak, random_state=3
+        ).fit(X, y)
         for on_weak in ("redraw", "reset", "skip", "stop")
     }
     assert found["redraw"].redrawn_ > 0
@@ -139,7 +142,7 @@ def test_samme_goes_on_where_the_documents_rule_ends(blobs):
     assert samme.errors_[0] == pytest.approx(0.5)
     assert len(samme.members_) == 40
     with pytest.warns(ConvergenceWarning, match=r"no member with error below 0\.5"):
-        plain = BoostedVote(STUMP, 40, draw="reweight", random_state=1).fit(X, y)
+        plain = BoostedVote(STUMP, 40, draw="reweight", multiclass="m1", random_state=1).fit(X, y)
     assert len(plain.members_) == 1
 
 
@@ -267,7 +270,7 @@ def test_the_opposite_of_guessing_is_guessing():
     vote, base = scripted([0, 1], [0, 1], [3], rounds=3, draw="reweight", on_weak="invert")
     assert len(vote.members_) == 1
     assert base.lessons == [[3]]
-    drawn, _ = scripted([0, 1], [0, 1], [3], rounds=2, on_weak="invert")
+    drawn, _ = scripted([0, 1], [0, 1], [3], rounds=2, draw="resample", on_weak="invert")
     assert drawn.redrawn_ == 1
     assert len(drawn.members_) == 2
 
@@ -276,7 +279,8 @@ def test_invert_on_data_with_trees_grown_together_and_any_base(rings):
     X, y = rings[0], (rings[1] == rings[1][0]) * 1
     noisy = np.where(np.random.default_rng(0).random(len(y)) < 0.45, 1 - y, y)
     for base in (hl.Tree(max_depth=1), STUMP):
-        vote = BoostedVote(base, 60, on_weak="invert", random_state=0).fit(X[:60], noisy[:60])
+        vote = BoostedVote(base, 60, draw="resample", on_weak="invert", random_state=0)
+        vote.fit(X[:60], noisy[:60])
         assert (vote.weights_ < 0).any()
         label = np.column_stack([member.predict(X) for member in vote.members_])
         total = np.where(label == 1, 1.0, -1.0) @ vote.weights_
@@ -294,7 +298,7 @@ def test_redraws_have_a_limit_and_a_clear_end(on_weak):
 
 def test_without_any_useful_member_one_is_left_and_it_is_said():
     with pytest.warns(ConvergenceWarning, match="gave no member with error below 0.5"):
-        vote, _ = scripted(*[BAD] * 4, rounds=5, redraws=3)
+        vote, _ = scripted(*[BAD] * 4, rounds=5, draw="resample", redraws=3)
     assert len(vote.members_) == 1
     assert vote.weights_.tolist() == [1.0]
 
@@ -377,7 +381,7 @@ def test_stops_by_rows_set_aside(rings):
 def test_stops_by_rows_not_drawn(rings):
     X, y, _, _ = rings
     vote = BoostedVote(STUMP, 30, stop="out_of_bag", patience=30, random_state=2).fit(X, y)
-    whole = BoostedVote(STUMP, 30, random_state=2).fit(X, y)
+    whole = BoostedVote(STUMP, 30, draw="resample", random_state=2).fit(X, y)
     pick = pick_as(whole)
     w, tally, errors = np.full(len(y), 1 / len(y)), np.zeros((len(y), 2)), []
     for t, (e, a) in enumerate(zip(whole.errors_, whole.weights_, strict=True)):

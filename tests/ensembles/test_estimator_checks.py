@@ -30,8 +30,8 @@ VOTES = [
     BaggedMean(members=3, random_state=0),
     BoostedVote(STUMPY, 5, random_state=0),
     BoostedVote(rounds=5, random_state=0),
-    BoostedVote(STUMPY, 5, draw="reweight", random_state=0),
-    BoostedVote(Tree(max_depth=3), 5, draw="reweight", random_state=0),
+    BoostedVote(STUMPY, 5, draw="resample", multiclass="m1", random_state=0),
+    BoostedVote(Tree(max_depth=3), 5, random_state=0),
     BoostedMedian(rounds=5, random_state=0),
     BoostedMedian(rounds=5, combine="mean", random_state=0),
     MajorityVote([("bayes", GaussianNB()), ("tree", STUMPY)], kind="soft"),
@@ -48,7 +48,7 @@ learned, not how scikit-learn is spoken to."""
 
 def expected(model):
     drawn = isinstance(model, (BaggedVote, BaggedMean)) or getattr(model, "draw", "") == "resample"
-    counts = isinstance(model, BoostedVote) and isinstance(model.base, Tree)
+    counts = isinstance(model, BoostedVote) and model.base is None
     if not drawn and not counts:
         return {}
     why = DRAWN if drawn else COUNTED

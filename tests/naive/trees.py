@@ -23,25 +23,26 @@ class Naive:
 
     def __init__(self, X, truth, k, weight=None, copies=None, nominal=(), criterion="deviance",
                  min_cut=5, min_size=10, min_deviance=0.01, max_depth=None, max_leaves=None,
-                 min_decrease=0.0):  # fmt: skip
+                 min_decrease=0.0, drawn=0, turn=-1):  # fmt: skip
         self.X, self.truth, self.k = X, truth, k
         self.weight = np.ones(len(X)) if weight is None else np.asarray(weight, float)
         self.copies = self.weight if copies is None else np.asarray(copies, float)
         self.nominal, self.criterion = nominal, criterion
         self.min_cut, self.min_size, self.min_deviance = max(min_cut, 1e-9), min_size, min_deviance
         self.max_depth, self.max_leaves = max_depth, max_leaves
-        self.min_decrease = min_decrease
+        self.min_decrease, self.drawn = min_decrease, drawn
         rows = np.flatnonzero(self.weight > 0)
         self.root_deviance = impurity(self.counts(rows), "deviance")
         self.root_impurity = impurity(self.counts(rows), criterion)
-        self.root = self.node(rows, 0)
+        self.root = self.node(rows, 0, next_state((turn + 1) * 0x9E3779B97F4A7C15 + 1, 0))
         self.grow()
 
     def counts(self, rows):
         return np.bincount(self.truth[rows], self.weight[rows], self.k)
 
-    def node(self, rows, depth):
+    def node(self, rows, depth, state):
         node = {"rows": rows, "depth": depth, "counts": self.counts(rows), "feature": -1}
+        node["state"] = state
         node["copies"] = self.copies[rows].sum()
         node["gain"], node["split"] = self.best_split(node)
         return node
@@ -56,8 +57,9 @@ class Naive:
                 break
             node.update(node["split"])
             left = node["goes_left"](self.X[node["rows"], node["feature"]])
-            node["left"] = self.node(node["rows"][left], node["depth"] + 1)
-            node["right"] = self.node(node["rows"][~left], node["depth"] + 1)
+            for right, side in enumerate(("left", "right")):
+                state = next_state(node["state"], right)
+                node[side] = self.node(node["rows"][left != right], node["depth"] + 1, state)
             open_ += [node["left"], node["right"]]
             leaves += 1
 
@@ -72,17 +74,31 @@ class Naive:
         n = counts.sum()
         tie = TIE * (n if self.criterion == "gini" else n * math.log(n + 2))
         best, found = -np.inf, None
-        for f in range(self.X.shape[1]):
-            top, split = -np.inf, None
-            for candidate in self.candidates(node["rows"], f):
-                gain = self.gain(node, candidate["goes_left"](self.X[node["rows"], f]))
-                if gain is not None and gain > top + tie:
-                    top, split = gain, {"feature": f, **candidate}
-            if top > best + tie:
-                best, found = top, split
+        for inputs in self.tried(node["state"]):
+            for f in inputs:
+                top, split = -np.inf, None
+                for candidate in self.candidates(node["rows"], f):
+                    gain = self.gain(node, candidate["goes_left"](self.X[node["rows"], f]))
+                    if gain is not None and gain > top + tie:
+                        top, split = gain, {"feature": f, **candidate}
+                if top > best + tie:
+                    best, found = top, split
+            if found is not None:
+                break
         if found is None or best < (self.min_decrease - 1e-12) * self.root_impurity:
             return -1.0, None
         return max(best, 0.0), found
+
+    def tried(self, state):
+        """Inputs that are looked at together; the next ones only if these have no split."""
+        d = self.X.shape[1]
+        cards, size = list(range(d)), self.drawn or d
+        for dealt in range(0, d, size):
+            for j in range(dealt, min(dealt + size, d)) if self.drawn else ():
+                state = next_state(state, 0)
+                other = j + (state >> 33) % (d - j)
+                cards[j], cards[other] = cards[other], cards[j]
+            yield cards[dealt : dealt + size]
 
     def gain(self, node, left):
         rows = node["rows"]
@@ -121,6 +137,20 @@ class Naive:
             order = sorted(present, key=share)
             for size in range(1, len(order)):
                 yield subset(frozenset(order[:size]))
+
+
+def next_state(state, right):
+    step = 1442695040888963407 + right * 0x9E3779B97F4A7C16
+    return (state * 6364136223846793005 + step) % 2**64
+
+
+def groups(values, most):
+    """The bin of each value: each its own, or the first of `most` equal parts that it ends in."""
+    known = np.sort(values[~np.isnan(values)])
+    if np.unique(known).size <= most:
+        return np.searchsorted(np.unique(known), values)
+    ends = sorted({known[(part + 1) * known.size // most - 1] for part in range(most)})
+    return np.array([next(b for b, end in enumerate(ends) if v <= end) for v in values])
 
 
 def value_of(v):

@@ -287,7 +287,7 @@ def test_the_documents_are_covered():
 def test_nine_classifiers_on_digits():
     """The experiment of tables 2.10 to 2.19 without downloads."""
     data = read("sklearn:digits", "class")
-    found = thesis_tables.errors(Setting(jobs=1), data, Samples(1, 15, 1), Tree())
+    found = thesis_tables.errors(Setting(jobs=1), data, Samples(1, 15, 1), thesis_tables.DEFAULT)
     assert {name for name, _ in found} == {
         *thesis_tables.CODED,
         "Bagging",

@@ -1,12 +1,51 @@
 """What the kernels of trees share: parting rows, random states, growing arrays, bits of a word."""
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from numba.core import cgutils, types
 
 from ._jit import kernel, plainly
+from ._vectors import EIGHT
+
+
+class Cells(NamedTuple):
+    """Where bins stand in a histogram: bin b of column f at first[b] + f.
+
+    Columns are inputs in the order of their bins, those with most first, so that a bin's cells
+    are those of the columns that have it, in whole eights.
+    """
+
+    first: Any
+    """(bins + 1,): the last is the size of the histogram."""
+    bins: Any
+    """Bins of each column."""
+    column: Any
+    """The column of each input."""
+    input: Any
+    """The input of each column."""
+
+
+def cells_of(bins: npt.NDArray[Any]) -> Cells:
+    """The histogram of inputs that have so many bins each.
+
+    >>> cells = cells_of(np.array([2, 3]))
+    >>> cells.first, cells.bins, cells.input
+    (array([ 0,  8, 16, 24]), array([3, 2]), array([1, 0]))
+    """
+    input_ = np.argsort(-bins.astype(np.int64), kind="stable")
+    bins = bins[input_].astype(np.int64)
+    having = (bins[:, None] > np.arange(bins.max(initial=0))).sum(axis=0)
+    first = np.concatenate([[0], np.cumsum(-(-having // EIGHT) * EIGHT)]).astype(np.int64)
+    return Cells(first, bins, np.argsort(input_), input_)
+
+
+def inputs_of(feature: npt.NDArray[Any], cells: Cells) -> npt.NDArray[Any]:
+    """The input that each node asks for, from its column; -1 stays."""
+    found: npt.NDArray[Any] = np.append(cells.input, -1)[feature].astype(np.int32)
+    return found
 
 
 @kernel
@@ -39,6 +78,24 @@ def next_state(state: Any, right: Any) -> Any:
     """The random state of a child: it depends on the way from the root and on nothing else."""
     step = np.uint64(1442695040888963407) + np.uint64(right) * np.uint64(0x9E3779B97F4A7C16)
     return state * np.uint64(6364136223846793005) + step
+
+
+@kernel
+def deal(deck: Any, swaps: Any, start: int, stop: int, state: Any) -> Any:
+    """Draw so many more cards of a deck to its front; the state after comes back."""
+    for j in range(start, stop):
+        state = next_state(state, 0)
+        with_ = j + np.int64(state >> np.uint64(33)) % (deck.size - j)
+        swaps[j] = with_
+        deck[j], deck[with_] = deck[with_], deck[j]
+    return state
+
+
+@kernel
+def put_back(deck: Any, swaps: Any, dealt: int) -> None:
+    """The deck as it was before so many were drawn: what a node draws hangs on its state alone."""
+    for j in range(dealt - 1, -1, -1):
+        deck[j], deck[swaps[j]] = deck[swaps[j]], deck[j]
 
 
 # Copied by loops: assigning to a slice takes Numba seconds to compile.

@@ -25,11 +25,14 @@ class Near(NamedTuple):
 
 
 @kernel
-def best_feature(best: Any, d: int, mass: float, tie: float, turned: Any) -> Any:
-    """The feature with the best cut, the first from `turned` on of equal ones, and its score."""
+def best_feature(best: Any, column: Any, d: int, mass: float, tie: float, turned: Any) -> Any:
+    """The column with the best cut, that of the first input from `turned` on of equal ones.
+
+    `column` are the columns of d inputs. Its score comes first.
+    """
     top, feature = -np.inf, -1
     for step in range(d):
-        f = (step + turned) % d
+        f = column[(step + turned) % d]
         if best[f] > top + tie:
             top, feature = best[f], f
             # Nothing is purer than pure.
@@ -40,15 +43,15 @@ def best_feature(best: Any, d: int, mass: float, tie: float, turned: Any) -> Any
 
 @kernel
 def _gather(
-    rows: Any, truth: Any, weight: Any, idx: Any, start: int, size: int, held: Any, heads: Any,
-    nexts: Any, values: Any, share: Any, whole_class: Any,
+    rows: Any, truth: Any, weight: Any, idx: Any, start: int, size: int, held: Any, drawn: Any,
+    d: int, heads: Any, nexts: Any, values: Any, share: Any, whole_class: Any,
 ) -> None:  # fmt: skip
     """Values and weights of few rows, class after class; the last of a class tells its weight.
 
     `held` are the class weights of the rows. `heads` (all -1, and so again in the end) and `nexts`
-    chain the rows of a class.
+    chain the rows of a class. Only the first d columns of `drawn` are read, if not all.
     """
-    d, width = np.uintp(rows.shape[1]), np.uintp(whole_eights(rows.shape[1]))
+    width, every = np.uintp(whole_eights(d)), d == rows.shape[1]
     for j in range(size):
         class_ = np.uintp(truth[np.uintp(idx[start + j])])
         nexts[j] = heads[class_]
@@ -60,8 +63,12 @@ def _gather(
         heads[class_] = -1
         while at >= 0:
             row = np.uintp(idx[start + at])
-            for f in range(d):
-                values[to * width + f] = rows[row, f]
+            if every:
+                for f in range(np.uintp(d)):
+                    values[to * width + f] = rows[row, f]
+            else:
+                for f in range(np.uintp(d)):
+                    values[to * width + f] = rows[row, np.uintp(drawn[f])]
             share[to] = weight[row]
             at = nexts[at]
             whole_class[to] = held[class_] if at < 0 else -1.0
@@ -135,15 +142,17 @@ def _next_value(rows: Any, idx: Any, start: int, stop: int, f: int, low: Any) ->
 def best_of_rows(
     rows: Any, truth: Any, weight: Any, idx: Any, start: int, stop: int, held: Any, near: Near,
     whole: bool, by_weight: bool, counted: float, mass: float, min_cut: float, tie: float,
-    turned: Any,
+    turned: Any, drawn: Any, column: Any, d: int,
 ) -> Any:  # fmt: skip
-    """The best split of few rows (n, d) by Gini: score, feature, last bin left, first bin right.
+    """The best split of few rows by Gini: score, feature, last bin left, first bin right.
 
     `held` are the class weights of the rows, `mass` their sum; the feature is -1 if there is none.
+    Of fewer columns than all, the first d of `drawn` are tried, and the feature is the number among
+    them; see `best_feature` for `column`.
     """
-    d, size = rows.shape[1], stop - start
+    size = stop - start
     _gather(
-        rows, truth, weight, idx, start, size, held, near.heads, near.nexts, near.values,
+        rows, truth, weight, idx, start, size, held, drawn, d, near.heads, near.nexts, near.values,
         near.share, near.whole_class,
     )  # fmt: skip
     if mass <= EXACT:
@@ -156,8 +165,9 @@ def best_of_rows(
             near.values, near.share, near.whole_class, d, size, whole, mass, counted, mass,
             by_weight, min_cut, tie, near.best, near.cut,
         )  # fmt: skip
-    score, feature = best_feature(near.best, d, mass, tie, turned)
+    score, feature = best_feature(near.best, column, d, mass, tie, turned)
     if feature < 0:
         return score, -1, np.int64(-1), np.int64(-1)
     low = np.int64(near.cut[feature])
-    return score, feature, low, _next_value(rows, idx, start, stop, feature, low)
+    f = np.int64(feature if d == rows.shape[1] else drawn[feature])
+    return score, feature, low, _next_value(rows, idx, start, stop, f, low)

@@ -5,24 +5,36 @@ holds; where weights are real, numbers of rows stand beside them [bin][feature].
 is counted, the larger is the parent less the smaller. Where few classes are left, a subtree gets
 fewer lanes. Nodes of few rows need no histogram: their rows are compared with one another (Gini)
 or sorted (deviance). Gini looks at eight features at a time. Whole weights are summed without
-rounding.
+rounding. Where inputs are drawn for each node, only these are counted, for that node alone.
 """
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ._jit import kernel
-from ._nodes import next_state, partition, sized, sized_columns, sized_rows, x_log_x
+from ._nodes import (
+    Cells,
+    deal,
+    inputs_of,
+    next_state,
+    partition,
+    put_back,
+    sized,
+    sized_columns,
+    sized_rows,
+    x_log_x,
+)
+from ._nodes import cells_of as cells_of
 from ._pairs import EXACT, Near, best_feature, best_of_rows
 from ._vectors import EIGHT, choose, fill, like, load, store, whole_eights
 from ._vectors import PAD as PAD
 from .growing import Grown, Rules
 
 TIE = 1e-11
-FEW = 20
-"""Rows of a node that are looked at one by one and not counted."""
+FEW, FEWEST = 64, 16
+"""Most and least rows of a node that are looked at one by one and not counted; see `_few`."""
 DEARER = 4
 """Times that taking out a row's value costs more than a step of taking out a histogram."""
 FADED = 1e-6
@@ -39,21 +51,55 @@ gain is not looked at before its turn comes, and most light nodes never are."""
 NODE, START, STOP, SLOT, LANES, DEPTH, FEATURE, LOW, HIGH, STATE = range(10)
 
 
+class Deck(NamedTuple):
+    """Columns to draw from, and what is counted of those that were drawn."""
+
+    cards: Any
+    """In the order of the inputs between draws, so that every kernel draws the same."""
+    swaps: Any
+    plain: Any
+    first: Any
+    bins: Any
+
+
+@kernel
+def _few(bins: int, classes: int) -> Any:
+    """So many rows, compared each with each, take as long as so many bins of so many classes."""
+    return min(max(np.int64(math.sqrt(bins * (2.0 * classes + 5.0))), FEWEST), FEW)
+
+
 @kernel
 def _add(
-    rows: Any, lane: Any, weight: Any, idx: Any, start: int, stop: int, cells: int,
+    rows: Any, lane: Any, weight: Any, idx: Any, start: int, stop: int, first_of: Any, size: int,
     hists: Any, at: int, copies: Any, copies_at: int, out: bool = False,
 ) -> None:  # fmt: skip
     """Weigh rows into the histogram that begins at `at`, or `out` of it; count them likewise."""
-    d, cells_ = np.uintp(rows.shape[1]), np.uintp(cells)
+    d, cells_ = np.uintp(rows.shape[1]), np.uintp(size)
     first, first_copy, step = np.uintp(at), np.uintp(copies_at), -1 if out else 1
     for j in range(np.uintp(start), np.uintp(stop)):
         row = np.uintp(idx[j])
         w, to = -weight[row] if out else weight[row], first + np.uintp(lane[row]) * cells_
         for f in range(d):
-            cell = np.uintp(rows[row, f]) * d + f
+            cell = np.uintp(first_of[np.uintp(rows[row, f])]) + f
             if copies is not None:
                 copies[first_copy + cell] += step
+            hists[to + cell] += w
+
+
+@kernel
+def _add_drawn(
+    rows: Any, truth: Any, number: Any, weight: Any, idx: Any, start: int, stop: int, drawn: Any,
+    d: int, width: int, size: int, hists: Any, copies: Any,
+) -> None:  # fmt: skip
+    """The same with d drawn columns, [lane][bin][number of the column], class c in number[c]."""
+    width_, size_ = np.uintp(width), np.uintp(size)
+    for j in range(np.uintp(start), np.uintp(stop)):
+        row = np.uintp(idx[j])
+        w, to = weight[row], np.uintp(number[np.uintp(truth[row])]) * size_
+        for f in range(np.uintp(d)):
+            cell = np.uintp(rows[row, np.uintp(drawn[f])]) * width_ + f
+            if copies is not None:
+                copies[cell] += 1
             hists[to + cell] += w
 
 
@@ -72,15 +118,16 @@ def _subtract(values: Any, at: int, less: int, size: int) -> None:
 
 @kernel
 def _cuts_of_bins(
-    hists: Any, at: int, copies: Any, copies_at: int, d: int, bins: int, lanes: int, total: Any,
-    cum: Any, one: Any, counted: float, mass: float, size: int, by_weight: bool, min_cut: float,
-    tie: float, best: Any, cut: Any,
+    hists: Any, at: int, copies: Any, copies_at: int, first_of: Any, bins: Any, d: int, lanes: int,
+    total: Any, cum: Any, one: Any, counted: float, mass: float, size: int, by_weight: bool,
+    min_cut: float, tie: float, best: Any, cut: Any,
 ) -> None:  # fmt: skip
     """For every feature the cut that leaves the purest sides by Gini, and how pure they are.
 
-    Eight features at a time; squares are summed in the type of `one`.
+    Eight features at a time, of which the first has most bins; squares are summed in the type of
+    `one`.
     """
-    d_, cells = np.uintp(d), np.uintp(d) * np.uintp(bins)
+    d_, cells = np.uintp(d), np.uintp(first_of[bins[0]])
     eight, first, first_copy = np.uintp(EIGHT), np.uintp(at), np.uintp(copies_at)
     nothing, none = fill(one - one), fill(hists[0] - hists[0])
     # Sides of no rows have no score, whatever `min_cut` allows.
@@ -91,8 +138,8 @@ def _cuts_of_bins(
         for lane in range(np.uintp(lanes)):
             store(cum, lane * eight, none)
         seen, top, where, here, step = none, never, fill(-1.0), fill(0.0), fill(1.0)
-        for bin_ in range(np.uintp(bins - 1)):
-            cell = bin_ * d_ + f
+        for bin_ in range(np.uintp(max(bins[f], 1) - 1)):
+            cell = np.uintp(first_of[bin_]) + f
             left, right, on_left = nothing, nothing, nothing
             for lane in range(np.uintp(lanes)):
                 sums = load(cum, lane * eight) + load(hists, first + lane * cells + cell)
@@ -123,22 +170,22 @@ def _cuts_of_bins(
 
 @kernel
 def _scan_deviance(
-    hists: Any, at: int, copies: Any, copies_at: int, d: int, bins: int, lanes: int, cum: Any,
-    total: Any, table: Any, counted: float, weight: float, size: int, by_weight: bool,
-    min_cut: float, tie: float, turned: Any,
+    hists: Any, at: int, copies: Any, copies_at: int, first_of: Any, bins: Any, column: Any, d: int,
+    lanes: int, cum: Any, total: Any, table: Any, counted: float, weight: float, size: int,
+    by_weight: bool, min_cut: float, tie: float, turned: Any,
 ) -> Any:  # fmt: skip
     top, feature, low = -np.inf, -1, -1
-    start = 0.0
+    start, cells = 0.0, first_of[bins[0]]
     for j in range(lanes):
         start += x_log_x(max(total[j], 0.0), table)
     for step in range(d):
-        f = (step + turned) % d
+        f = column[(step + turned) % d]
         for j in range(lanes):
             cum[j] = 0.0
         left, on_left, before, best, cut = 0.0, 0.0, 0.0, -np.inf, -1
         sum_left, sum_right, seen = 0.0, start, 0.0
-        for bin_ in range(bins - 1):
-            cell = bin_ * d + f
+        for bin_ in range(bins[f] - 1):
+            cell = first_of[bin_] + f
             if copies is not None:
                 here = copies[np.uintp(copies_at + cell)]
                 if here == 0:
@@ -147,7 +194,7 @@ def _scan_deviance(
                 if seen == size:
                     break
             for j in range(lanes):
-                w = np.float64(hists[np.uintp(at + j * bins * d + cell)])
+                w = np.float64(hists[np.uintp(at + j * cells + cell)])
                 if w > 0.0:
                     to, from_ = cum[j], total[j] - cum[j]
                     kept = max(from_ - w, 0.0)
@@ -219,17 +266,22 @@ def _sort_by_counts(
 def _scan_few(
     rows: Any, truth: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, held: Any,
     z: int, table: Any, counted: float, mass: float, min_cut: float, tie: float, turned: Any,
-    bins: int, keys: Any, cum: Any,
+    all_bins: Any, keys: Any, cum: Any, drawn: Any, column: Any, d: int,
 ) -> Any:  # fmt: skip
-    """The same from sorted rows; `cum` is as long as there are classes and stays zero."""
-    d, size, k = rows.shape[1], stop - start, held.shape[1] - 1
+    """The same from sorted rows; `cum` is as long as there are classes and stays zero.
+
+    Columns are given as to `best_of_rows`.
+    """
+    size, k, every = stop - start, held.shape[1] - 1, d == rows.shape[1]
     top, feature, low, high = -np.inf, -1, -1, -1
     begin = 0.0
     for c in range(k):
         if held[z, c] > 0.0:
             begin += x_log_x(held[z, c], table)
     for step in range(d):
-        f = (step + turned) % d
+        at = column[(step + turned) % d]
+        f = at if every else drawn[at]
+        bins = all_bins[f]
         if size * size > 8 * bins:
             _sort_by_counts(rows, idx, start, size, f, bins, keys)
         else:
@@ -262,7 +314,7 @@ def _scan_few(
         for j in range(size - 1):
             cum[np.uintp(truth[np.uintp(idx[start + (keys[j] & 255)])])] = 0.0
         if best > top + tie:
-            top, feature, low, high = best, f, cut, after
+            top, feature, low, high = best, at, cut, after
             # Nothing is purer than pure: the first such split ends the search.
             if top >= -tie:
                 break
@@ -334,10 +386,120 @@ def _give_lanes(
 
 
 @kernel
+def _best_of_cells(
+    hists: Any, at: int, copies: Any, copies_at: int, first_of: Any, bins: Any, column: Any, d: int,
+    lanes: int, rules: Any, table: Any, by_weight: bool, counted: float, mass: float, size: int,
+    tie: float, turned: Any, cum: Any, total: Any, sums: Any, near: Near,
+) -> Any:  # fmt: skip
+    """The best split by a histogram: score, feature, last bin left, first bin right."""
+    cells = first_of[bins[0]]
+    # Any feature's bins add up to the node.
+    for j in range(lanes):
+        sum_ = 0.0
+        for bin_ in range(bins[0]):
+            sum_ += hists[np.uintp(at + j * cells + first_of[bin_])]
+        total[j] = sum_
+    if not rules.gini:
+        score, feature, low = _scan_deviance(
+            hists, at, copies, copies_at, first_of, bins, column, d, lanes, cum, total, table,
+            counted, mass, size, by_weight, rules.min_cut, tie, turned,
+        )  # fmt: skip
+    else:
+        if mass <= EXACT:
+            _cuts_of_bins(
+                hists, at, copies, copies_at, first_of, bins, d, lanes, total, sums, hists[0],
+                counted, mass, size, by_weight, rules.min_cut, tie, near.best, near.cut,
+            )  # fmt: skip
+        else:
+            _cuts_of_bins(
+                hists, at, copies, copies_at, first_of, bins, d, lanes, total, sums, total[0],
+                counted, mass, size, by_weight, rules.min_cut, tie, near.best, near.cut,
+            )  # fmt: skip
+        score, feature = best_feature(near.best, column, d, mass, tie, turned)
+        low = np.int64(near.cut[feature]) if feature >= 0 else np.int64(-1)
+    high = low + 1
+    if feature >= 0:
+        while _is_empty(hists, at, copies, copies_at, first_of[high] + feature, cells, lanes):
+            high += 1
+    return score, feature, low, high
+
+
+@kernel
+def _best_of_few(
+    rows: Any, truth: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, held: Any,
+    z: int, cells: Cells, rules: Any, table: Any, whole: bool, by_weight: bool, counted: float,
+    mass: float, tie: float, turned: Any, keys: Any, zeros: Any, near: Near, drawn: Any,
+    column: Any, d: int,
+) -> Any:  # fmt: skip
+    """The same from the rows themselves."""
+    if rules.gini:
+        return best_of_rows(
+            rows, truth, weight, idx, start, stop, held[z], near, whole, by_weight, counted, mass,
+            rules.min_cut, tie, turned, drawn, column, d,
+        )  # fmt: skip
+    return _scan_few(
+        rows, truth, weight, count, idx, start, stop, held, z, table, counted, mass,
+        rules.min_cut, tie, turned, cells.bins, keys, zeros, drawn, column, d,
+    )  # fmt: skip
+
+
+@kernel
+def _best_of_drawn(
+    rows: Any, truth: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, held: Any,
+    z: int, cells: Cells, rules: Any, table: Any, hists: Any, copies: Any, by_weight: bool,
+    counted: float, mass: float, tie: float, state: Any, number: Any, keys: Any, cum: Any,
+    zeros: Any, total: Any, sums: Any, near: Near, deck: Deck,
+) -> Any:  # fmt: skip
+    """The same of inputs that are drawn; where none of them has a cut, more are drawn."""
+    d, dealt = rows.shape[1], 0
+    score, feature, low, high = -np.inf, -1, np.int64(-1), np.int64(-1)
+    while feature < 0 and dealt < d:
+        tries = min(rules.drawn, d - dealt)
+        state = deal(deck.cards, deck.swaps, dealt, dealt + tries, state)
+        drawn = deck.cards[dealt : dealt + tries]
+        dealt += tries
+        most = 1
+        for f in range(tries):
+            most = max(most, cells.bins[drawn[f]])
+        lanes = 0
+        for c in range(held.shape[1] - 1):
+            number[c] = lanes
+            lanes += held[z, c] > 0.0
+        if stop - start <= _few(most, lanes):
+            score, at, low, high = _best_of_few(
+                rows, truth, weight, count, idx, start, stop, held, z, cells, rules, table,
+                copies is None, by_weight, counted, mass, tie, 0, keys, zeros, near, drawn,
+                deck.plain, tries,
+            )  # fmt: skip
+        else:
+            width = whole_eights(tries)
+            for bin_ in range(most + 1):
+                deck.first[bin_] = bin_ * width
+            for f in range(width):
+                deck.bins[f] = most
+            _clear(hists, 0, most * width * lanes)
+            if copies is not None:
+                _clear(copies, 0, most * width)
+            _add_drawn(
+                rows, truth, number, weight, idx, start, stop, drawn, tries, width, most * width,
+                hists, copies,
+            )  # fmt: skip
+            score, at, low, high = _best_of_cells(
+                hists, 0, copies, 0, deck.first, deck.bins, deck.plain, tries, lanes, rules, table,
+                by_weight, counted, mass, stop - start, tie, 0, cum, total, sums, near,
+            )  # fmt: skip
+        if at >= 0:
+            feature = drawn[at]
+    put_back(deck.cards, deck.swaps, dealt)
+    return score, feature, low, high
+
+
+@kernel
 def _evaluate(
-    rows: Any, truth: Any, weight: Any, count: Any, idx: Any, bins: int, rules: Any, table: Any,
+    rows: Any, truth: Any, weight: Any, count: Any, idx: Any, cells: Cells, rules: Any, table: Any,
     open_: Any, held: Any, z: int, hists: Any, copies: Any, by_weight: bool, room: int,
-    root: float, keys: Any, cum: Any, zeros: Any, total: Any, sums: Any, near: Near,
+    root: float, number: Any, keys: Any, cum: Any, zeros: Any, total: Any, sums: Any, near: Near,
+    deck: Deck,
 ) -> Any:  # fmt: skip
     """Put the best split into open node z; its gain comes back, -1 if there is none."""
     start, stop, d, slot = open_[z, START], open_[z, STOP], rows.shape[1], open_[z, SLOT]
@@ -347,46 +509,24 @@ def _evaluate(
     tie = TIE * scale
     state = np.uint64(open_[z, STATE])
     turned = np.int64(state >> np.uint64(33)) if rules.turn >= 0 else np.int64(0)
-    if slot < 0 and rules.gini:
-        score, feature, low, high = best_of_rows(
-            rows, truth, weight, idx, start, stop, held[z], near, copies is None, by_weight,
-            counted, mass, rules.min_cut, tie, turned,
+    if rules.drawn > 0:
+        score, feature, low, high = _best_of_drawn(
+            rows, truth, weight, count, idx, start, stop, held, z, cells, rules, table, hists,
+            copies, by_weight, counted, mass, tie, state, number, keys, cum, zeros, total, sums,
+            near, deck,
         )  # fmt: skip
     elif slot < 0:
-        score, feature, low, high = _scan_few(
-            rows, truth, weight, count, idx, start, stop, held, z, table, counted, mass,
-            rules.min_cut, tie, turned, bins, keys, zeros,
+        score, feature, low, high = _best_of_few(
+            rows, truth, weight, count, idx, start, stop, held, z, cells, rules, table,
+            copies is None, by_weight, counted, mass, tie, turned, keys, zeros, near, cells.column,
+            cells.column, d,
         )  # fmt: skip
     else:
-        lanes, at, copies_at = open_[z, LANES], slot * room, slot * bins * d
-        # Any feature's bins add up to the node.
-        for j in range(lanes):
-            sum_ = 0.0
-            for bin_ in range(bins):
-                sum_ += hists[np.uintp(at + (j * bins + bin_) * d)]
-            total[j] = sum_
-        if not rules.gini:
-            score, feature, low = _scan_deviance(
-                hists, at, copies, copies_at, d, bins, lanes, cum, total, table, counted, mass,
-                stop - start, by_weight, rules.min_cut, tie, turned,
-            )  # fmt: skip
-        else:
-            if mass <= EXACT:
-                _cuts_of_bins(
-                    hists, at, copies, copies_at, d, bins, lanes, total, sums, hists[0], counted,
-                    mass, stop - start, by_weight, rules.min_cut, tie, near.best, near.cut,
-                )  # fmt: skip
-            else:
-                _cuts_of_bins(
-                    hists, at, copies, copies_at, d, bins, lanes, total, sums, total[0], counted,
-                    mass, stop - start, by_weight, rules.min_cut, tie, near.best, near.cut,
-                )  # fmt: skip
-            score, feature = best_feature(near.best, d, mass, tie, turned)
-            low = np.int64(near.cut[feature]) if feature >= 0 else np.int64(-1)
-        high = low + 1
-        if feature >= 0:
-            while _is_empty(hists, at, copies, copies_at, high * d + feature, bins * d, lanes):
-                high += 1
+        score, feature, low, high = _best_of_cells(
+            hists, slot * room, copies, slot * cells.first[cells.bins[0]], cells.first, cells.bins,
+            cells.column, d, open_[z, LANES], rules, table, by_weight, counted, mass, stop - start,
+            tie, turned, cum, total, sums, near,
+        )  # fmt: skip
     impurity = _impurity(held, z, mass, rules.gini, table)
     gain = score - (mass - impurity) if rules.gini else score + impurity
     if feature < 0 or gain < (rules.min_decrease - 1e-12) * root:
@@ -409,18 +549,18 @@ def _chosen(gain: Any, open_: Any, n_open: int, full: bool) -> Any:
 
 @kernel
 def grow_classes(
-    rows: Any, truth: Any, weight: Any, count: Any, idx: Any, k: int, bins: int, rules: Any,
+    rows: Any, truth: Any, weight: Any, count: Any, idx: Any, k: int, cells: Cells, rules: Any,
     table: Any, hists: Any, copies: Any, by_weight: bool, aside: Any, lane: Any, where: Any,
 ) -> Any:  # fmt: skip
     """One tree from the rows (n, d) in `idx`. See `growing.grow` for what comes back.
 
-    `hists` (slots * bins * d * k) and `copies` (slots * bins * d) are working memory; without
-    `copies` the weights are whole and count as copies. With them `count` holds what a row counts
-    for the limits: one, or (`by_weight`) its weight.
+    `hists` (slots * cells * k) and `copies` (slots * cells) are working memory; without `copies`
+    the weights are whole and count as copies. With them `count` holds what a row counts for the
+    limits: one, or (`by_weight`) its weight.
     """
-    d = rows.shape[1]
-    cells = bins * d
-    room, slots = cells * k, hists.size // (cells * k)
+    d, bins, drawn = rows.shape[1], cells.bins[0], rules.drawn > 0
+    size = cells.first[bins]
+    room, slots = size * k, hists.size // (size * k)
     node = np.empty((5, 64), np.int32)
     open_, gain, held = np.empty((32, 10), np.int64), np.empty(32), np.empty((32, k + 1))
     start, count_of = np.zeros(64, np.int32), np.empty(64)
@@ -436,6 +576,10 @@ def grow_classes(
         np.full(k, -1, np.int64), np.empty(FEW, np.int64), np.zeros(FEW * width, weight.dtype),
         np.empty(FEW, weight.dtype), np.empty(FEW), np.empty(width), np.empty(width),
     )  # fmt: skip
+    deck = Deck(
+        cells.column.copy(), np.empty(d, np.int64), np.arange(d), np.empty(bins + 1, np.int64),
+        np.empty(width, np.int64),
+    )  # fmt: skip
     this, tally, number = np.empty(10, np.int64), np.empty(k + 1), np.empty(k, lane.dtype)
     whole = copies is None
     state = np.uint64(rules.turn + 1) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
@@ -450,15 +594,15 @@ def grow_classes(
     gain[0], n_open = -1.0, 1
     if not _stays(held, 0, mass, classes, 0, rules, -1.0, table):
         open_[0, FEATURE] = ASKED
-        if idx.size > FEW:
+        if idx.size > _few(bins, classes) and not drawn:
             n_free -= 1
             open_[0, SLOT] = free[n_free]
             for j in range(idx.size):
                 lane[idx[j]] = truth[idx[j]]
             _clear(hists, 0, room)
             if copies is not None:
-                _clear(copies, 0, cells)
-            _add(rows, lane, weight, idx, 0, idx.size, cells, hists, 0, copies, 0)
+                _clear(copies, 0, size)
+            _add(rows, lane, weight, idx, 0, idx.size, cells.first, size, hists, 0, copies, 0)
             counted_mass[0] = mass
     while n_open > 0:
         at, full = n_open - 1, False
@@ -468,8 +612,8 @@ def grow_classes(
         if open_[at, FEATURE] == ASKED and not full:
             open_[at, FEATURE] = -1
             gain[at] = _evaluate(
-                rows, truth, weight, count, idx, bins, rules, table, open_, held, at, hists,
-                copies, by_weight, room, root, keys, cum, zeros, total, sums, near,
+                rows, truth, weight, count, idx, cells, rules, table, open_, held, at, hists,
+                copies, by_weight, room, root, number, keys, cum, zeros, total, sums, near, deck,
             )  # fmt: skip
             continue
         splits = gain[at] >= 0.0
@@ -545,20 +689,22 @@ def grow_classes(
         )
         # Histograms: the large child takes the parent's, unless it can do with half the lanes. A
         # small child of few rows gets lanes of its own, as its rows are taken out one by one.
-        by_rows = DEARER * (small_to - small_from) * d < cells * lanes
+        by_rows = DEARER * (small_to - small_from) * d < size * lanes
         small_fresh = 2 * small_classes <= lanes or (by_rows and small_classes < lanes)
         large_fresh = 2 * large_classes <= lanes
         if slot >= 0 and not whole:
             large_fresh |= large_mass < FADED * counted_mass[slot]
-        small_dense = not small_stays and small_to - small_from > FEW
-        large_dense = not large_stays and large_to - large_from > FEW
+        small_dense = slot >= 0 and not small_stays
+        small_dense &= small_to - small_from > _few(bins, small_classes)
+        large_dense = slot >= 0 and not large_stays
+        large_dense &= large_to - large_from > _few(bins, large_classes)
         subtract = False
         if slot >= 0 and large_dense and not large_fresh:
             open_[large, SLOT] = slot
             if not small_dense or small_fresh or by_rows:
                 _add(
-                    rows, lane, weight, idx, small_from, small_to, cells, hists, slot * room,
-                    copies, slot * cells, True,
+                    rows, lane, weight, idx, small_from, small_to, cells.first, size, hists,
+                    slot * room, copies, slot * size, True,
                 )  # fmt: skip
             else:
                 subtract = True
@@ -578,18 +724,18 @@ def grow_classes(
                 open_[z, LANES] = small_classes if z == small else large_classes
                 _give_lanes(truth, idx, begin, end, held, z, number, lane)
             counted_mass[own] = small_mass if z == small else large_mass
-            _clear(hists, own * room, cells * open_[z, LANES])
+            _clear(hists, own * room, size * open_[z, LANES])
             if copies is not None:
-                _clear(copies, own * cells, cells)
+                _clear(copies, own * size, size)
             _add(
-                rows, lane, weight, idx, begin, end, cells, hists, own * room, copies,
-                own * cells,
+                rows, lane, weight, idx, begin, end, cells.first, size, hists, own * room, copies,
+                own * size,
             )  # fmt: skip
         if subtract:
             own = open_[small, SLOT]
-            _subtract(hists, slot * room, own * room, cells * lanes)
+            _subtract(hists, slot * room, own * room, size * lanes)
             if copies is not None:
-                _subtract(copies, slot * cells, own * cells, cells)
+                _subtract(copies, slot * size, own * size, size)
         for z in range(n_open, n_open + 2):
             if not (small_stays if z == small else large_stays):
                 open_[z, FEATURE] = ASKED
@@ -605,7 +751,7 @@ def grow_classes(
 
 
 def class_tree(
-    rows: Any, truth: Any, weight: Any, count: Any, idx: Any, k: int, bins: int, rules: Rules,
+    rows: Any, truth: Any, weight: Any, count: Any, idx: Any, k: int, cells: Cells, rules: Rules,
     table: Any, hists: Any, copies: Any, by_weight: bool, aside: Any, lane: Any, where: Any,
 ) -> Grown:  # fmt: skip
     """A grown tree in the common form."""
@@ -616,7 +762,7 @@ def class_tree(
         count,
         idx,
         k,
-        bins,
+        cells,
         rules,
         table,
         hists,
@@ -627,7 +773,7 @@ def class_tree(
         where,
     )
     return Grown(
-        feature=node[0],
+        feature=inputs_of(node[0], cells),
         low=node[1],
         high=node[2],
         child=node[3],

@@ -131,20 +131,23 @@ def _leaves(rows: Any, forest: Forest, leaf: Any) -> None:
             leaf[i, b] = _leaf_of(rows[i], forest, root)
 
 
-def _of_piece(rows: Any, forest: Forest, plain: bool, leaf: Any) -> None:
-    if plain and rows.shape[1] <= FEATURES:
+def _of_piece(rows: Any, forest: Forest, leaf: Any) -> None:
+    # Rows in another precision, or of a file, are turned into these a piece at a time.
+    rows = np.ascontiguousarray(rows, dtype=np.float64)
+    plain = rows.shape[1] <= FEATURES and not forest.nominal.any()
+    if plain and not np.isnan(rows).any():
         links = forest.packed
         _leaves_of_packed(rows, forest.first, links, links.view(np.float64), forest.child, leaf)
     else:
         _leaves(rows, forest, leaf)
 
 
-def leaves(rows: npt.NDArray[Any], forest: Forest, plain: bool) -> npt.NDArray[np.int32]:
+def leaves(rows: npt.NDArray[Any], forest: Forest) -> npt.NDArray[np.int32]:
     """The leaf of each row in each tree, counted through all trees."""
     leaf = np.empty((rows.shape[0], forest.first.size - 1), np.int32)
 
     def piece(start: int, stop: int) -> None:
-        _of_piece(rows[start:stop], forest, plain, leaf[start:stop])
+        _of_piece(rows[start:stop], forest, leaf[start:stop])
 
     spread(piece, pieces(rows.shape[0], ROWS))
     return leaf
@@ -153,7 +156,6 @@ def leaves(rows: npt.NDArray[Any], forest: Forest, plain: bool) -> npt.NDArray[n
 def answer(
     rows: npt.NDArray[Any],
     forest: Forest,
-    plain: bool,
     of_leaves: Callable[..., None],
     given: tuple[Any, ...],
     out: npt.NDArray[Any],
@@ -162,7 +164,7 @@ def answer(
 
     def piece(start: int, stop: int) -> None:
         leaf = np.empty((stop - start, forest.first.size - 1), np.int32)
-        _of_piece(rows[start:stop], forest, plain, leaf)
+        _of_piece(rows[start:stop], forest, leaf)
         of_leaves(leaf, *given, out[start:stop])
 
     spread(piece, pieces(rows.shape[0], ROWS))

@@ -12,7 +12,16 @@ from typing import Any
 import numpy as np
 
 from ._jit import kernel, part
-from ._nodes import lowest, next_state, partition, sized, sized_columns, x_log_x
+from ._nodes import (
+    Cells,
+    inputs_of,
+    lowest,
+    next_state,
+    partition,
+    sized,
+    sized_columns,
+    x_log_x,
+)
 from ._pairs import best_feature
 from ._vectors import (
     EIGHT,
@@ -45,15 +54,16 @@ NODE, START, STOP, SLOT, PACKED, DEPTH, STATE = range(7)
 
 @kernel
 def _add(
-    rows: Any, packed: Any, idx: Any, start: int, stop: int, hist: Any, out: bool = False
-) -> None:
+    rows: Any, packed: Any, idx: Any, start: int, stop: int, first: Any, hist: Any,
+    out: bool = False,
+) -> None:  # fmt: skip
     """Count rows into a histogram, or `out` of it."""
     d = np.uintp(rows.shape[1])
     for j in range(np.uintp(start), np.uintp(stop)):
         row = np.uintp(idx[j])
         one = np.uint64(0) - packed[row] if out else packed[row]
         for f in range(d):
-            hist[np.uintp(rows[row, f]) * d + f] += one
+            hist[np.uintp(first[np.uintp(rows[row, f])]) + f] += one
 
 
 @kernel
@@ -64,14 +74,14 @@ def _clear(hist: Any, size: int) -> None:
 
 @kernel
 def _scan_gini(
-    hist: Any, d: int, bins: int, copies: float, ones: float, min_cut: float, tie: float,
+    hist: Any, cells: Cells, copies: float, ones: float, min_cut: float, tie: float,
     seen: Any, best: Any, cut: Any,
 ) -> None:  # fmt: skip
-    for f in range(d):
+    for f in range(seen.size):
         seen[f], best[f], cut[f] = np.uint64(0), -np.inf, -1
-    for b in range(np.uintp(bins - 1)):
-        at = b * np.uintp(d)
-        for f in range(np.uintp(d)):
+    for b in range(np.uintp(cells.bins[0] - 1)):
+        at = np.uintp(cells.first[b])
+        for f in range(np.uintp(cells.first[b + np.uintp(1)]) - at):
             sum_ = seen[f] + hist[at + f]
             seen[f] = sum_
             left = np.float64(np.int64(sum_ & LOW))
@@ -107,48 +117,46 @@ def _rough_sides(n: Any, a: Any, m: Any, b: Any) -> Any:
 
 @kernel
 def _rough_deviance(
-    hist: Any, d: int, bins: int, copies: float, ones: float, min_cut: float, rough: Any, best: Any
+    hist: Any, cells: Cells, copies: float, ones: float, min_cut: float, rough: Any, best: Any
 ) -> None:
-    """For every cut, less the deviance of its sides in bits, roughly; the best of each feature.
-
-    `rough` is [bin][feature] with features in full eights.
-    """
-    d_, eight, width = np.uintp(d), np.uintp(EIGHT), np.uintp(whole_eights(d))
+    """For every cut, less the deviance of its sides in bits, roughly; the best of each feature."""
+    d_, eight = np.uintp(cells.bins.size), np.uintp(EIGHT)
     none, nothing, never = fill(np.uint64(0)), fill(np.float32(0)), fill(np.float32(-np.inf))
     n, p, least = fill(np.float32(copies)), fill(np.float32(ones)), fill(np.float32(min_cut))
     for f in range(np.uintp(0), d_, eight):
         sums, top = none, never
-        for b in range(np.uintp(bins - 1)):
-            sums = sums + load(hist, b * d_ + f)
+        for b in range(np.uintp(cells.bins[f] - 1)):
+            at = np.uintp(cells.first[b]) + f
+            sums = sums + load(hist, at)
             left, a = low_half(sums), high_half(sums)
             right = n - left
             score = nothing - _rough_sides(left, a, right, p - a)
             score = choose((left >= least) & (right >= least), score, never)
-            store(rough, b * width + f, score)
+            store(rough, at, score)
             top = choose(score > top, score, top)
         store(best, f, top)
 
 
 @kernel
 def _scan_deviance(
-    hist: Any, d: int, bins: int, copies: float, ones: float, tie: float, table: Any, turned: Any,
+    hist: Any, cells: Cells, copies: float, ones: float, tie: float, table: Any, turned: Any,
     rough: Any, best: Any,
 ) -> Any:  # fmt: skip
     """The best of the cuts that are the best or nearly so by `_rough_deviance`."""
-    near, width = best[0], whole_eights(d)
+    near, d = best[0], cells.bins.size
     for f in range(d):
         near = max(near, best[f])
     near -= np.float32(2.0 * ROUGH * copies)
     n, p = np.uint64(copies), np.uint64(ones)
     top, feature, low = -np.inf, -1, -1
     for step in range(d):
-        f = (step + turned) % d
+        f = cells.column[(step + turned) % d]
         if best[f] < near or best[f] == -np.inf:
             continue
         sum_, own, cut = np.uint64(0), -np.inf, -1
-        for b in range(bins - 1):
-            sum_ += hist[b * d + f]
-            if rough[b * width + f] < near:
+        for b in range(cells.bins[f] - 1):
+            sum_ += hist[cells.first[b] + f]
+            if rough[cells.first[b] + f] < near:
                 continue
             left, a = sum_ & LOW, sum_ >> HALF
             right, ra = n - left, p - a
@@ -208,13 +216,13 @@ def _scan_rows(
 
 @kernel
 def _best_of_rows(
-    rows: Any, packed: Any, idx: Any, start: int, stop: int, sum_: Any, rules: Any, tie: float,
-    turned: Any, table: Any, spare: Any, bits: Any,
+    rows: Any, packed: Any, idx: Any, start: int, stop: int, column: Any, sum_: Any, rules: Any,
+    tie: float, turned: Any, table: Any, spare: Any, bits: Any,
 ) -> Any:  # fmt: skip
     d = rows.shape[1]
     best, feature, low, high, left = -np.inf, -1, -1, -1, np.uint64(0)
     for step in range(d):
-        f = (step + turned) % d
+        f = column[(step + turned) % d]
         score, a, b, on_left = _scan_rows(
             rows, packed, idx, start, stop, f, sum_, rules, tie, table, spare, bits
         )
@@ -228,26 +236,26 @@ def _best_of_rows(
 
 @kernel
 def _best_of_bins(
-    hist: Any, d: int, bins: int, sum_: Any, rules: Any, tie: float, turned: Any, table: Any,
+    hist: Any, cells: Cells, sum_: Any, rules: Any, tie: float, turned: Any, table: Any,
     seen: Any, best: Any, cut: Any, rough: Any, rough_best: Any,
 ) -> Any:  # fmt: skip
     copies, ones = np.float64(np.int64(sum_ & LOW)), np.float64(np.int64(sum_ >> HALF))
     if rules.gini:
-        _scan_gini(hist, d, bins, copies, ones, rules.min_cut, tie, seen, best, cut)
-        top, feature = best_feature(best, d, copies, tie, turned)
+        _scan_gini(hist, cells, copies, ones, rules.min_cut, tie, seen, best, cut)
+        top, feature = best_feature(best, cells.column, cells.bins.size, copies, tie, turned)
         low = np.int64(cut[feature]) if feature >= 0 else np.int64(-1)
     else:
-        _rough_deviance(hist, d, bins, copies, ones, rules.min_cut, rough, rough_best)
+        _rough_deviance(hist, cells, copies, ones, rules.min_cut, rough, rough_best)
         top, feature, low = _scan_deviance(
-            hist, d, bins, copies, ones, tie, table, turned, rough, rough_best
+            hist, cells, copies, ones, tie, table, turned, rough, rough_best
         )
     if feature < 0:
         return top, -1, -1, -1, np.uint64(0)
     left = np.uint64(0)
     for b in range(low + 1):
-        left += hist[b * d + feature]
+        left += hist[cells.first[b] + feature]
     high = low + 1
-    while hist[high * d + feature] == 0:
+    while hist[cells.first[high] + feature] == 0:
         high += 1
     return top, feature, low, high, left
 
@@ -281,7 +289,7 @@ def _push(stack: Any, at: int, node: int, start: int, stop: int, slot: int, sum_
 
 @kernel
 def grow_dichotomy(
-    rows: Any, packed: Any, idx: Any, bins: int, rules: Any, table: Any, hists: Any, aside: Any,
+    rows: Any, packed: Any, idx: Any, cells: Cells, rules: Any, table: Any, hists: Any, aside: Any,
     ready: bool, where: Any,
 ) -> Any:  # fmt: skip
     """One tree from the rows (n, d) in `idx`; `packed` holds copies and ones of each row.
@@ -289,16 +297,16 @@ def grow_dichotomy(
     `hists` has room for log2 n + 3 histograms; the first is the root's if it is `ready`. Returns
     nodes (feature, low, high, child, missing right) and leaves (packed copies and ones).
     """
-    d = rows.shape[1]
-    size = bins * d
+    bins = cells.bins[0]
+    size = cells.first[bins]
     node = np.empty((5, 64), np.int32)
     leaf = np.empty(64, np.uint64)
     stack = np.empty((2 * hists.shape[0] + 64, 7), np.int64)
     free = np.arange(hists.shape[0] - 1, -1, -1)
     n_free = hists.shape[0] - 1
-    seen, best, cut = np.empty(d, np.uint64), np.empty(d), np.empty(d, np.int64)
-    width = whole_eights(d)
-    rough, rough_best = np.empty(bins * width, np.float32), np.empty(width, np.float32)
+    width = whole_eights(rows.shape[1])
+    seen, best, cut = np.empty(width, np.uint64), np.empty(width), np.empty(width, np.int64)
+    rough, rough_best = np.empty(size, np.float32), np.empty(width, np.float32)
     spare, bits = np.zeros(256, np.uint64), np.zeros(4, np.uint64)
     state = np.uint64(rules.turn + 1) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
 
@@ -319,7 +327,7 @@ def grow_dichotomy(
     else:
         if not ready:
             _clear(hists[0], size)
-            _add(rows, packed, idx, 0, idx.size, hists[0])
+            _add(rows, packed, idx, 0, idx.size, cells.first, hists[0])
         _push(stack, 0, 0, 0, idx.size, 0, sum_, 0, next_state(state, 0))
         n_stack = 1
     while n_stack > 0:
@@ -333,13 +341,14 @@ def grow_dichotomy(
         tie = TIE * (copies if rules.gini else copies * math.log(copies + 2.0))
         if slot >= 0:
             score, feature, low, high, left = _best_of_bins(
-                hists[slot], d, bins, sum_, rules, tie, turned, table, seen, best, cut, rough,
+                hists[slot], cells, sum_, rules, tie, turned, table, seen, best, cut, rough,
                 rough_best,
             )  # fmt: skip
         else:
             score, feature, low, high, left = _best_of_rows(
-                rows, packed, idx, start, stop, sum_, rules, tie, turned, table, spare, bits
-            )
+                rows, packed, idx, start, stop, cells.column, sum_, rules, tie, turned, table,
+                spare, bits,
+            )  # fmt: skip
         if rules.gini:
             gain = score - (ones * ones + (copies - ones) * (copies - ones)) / copies
         else:
@@ -397,15 +406,15 @@ def grow_dichotomy(
                     small_slot = free[n_free]
                     less, parent = hists[small_slot], hists[slot]
                     _clear(less, size)
-                    _add(rows, packed, idx, small_from, small_to, less)
+                    _add(rows, packed, idx, small_from, small_to, cells.first, less)
                     for q in range(size):
                         parent[q] -= less[q]
                 else:
-                    _add(rows, packed, idx, small_from, small_to, hists[slot], True)
+                    _add(rows, packed, idx, small_from, small_to, cells.first, hists[slot], True)
             elif small_dense:
                 small_slot = slot
                 _clear(hists[slot], size)
-                _add(rows, packed, idx, small_from, small_to, hists[slot])
+                _add(rows, packed, idx, small_from, small_to, cells.first, hists[slot])
             else:
                 free[n_free] = slot
                 n_free += 1
@@ -429,14 +438,14 @@ def pack(truth: Any, bits: Any, weight: Any, packed: Any) -> None:
 
 
 @kernel
-def count_classes(rows: Any, truth: Any, weight: Any, hist: Any) -> None:
-    """Copies of each class in each bin, (k, bins * d)."""
+def count_classes(rows: Any, truth: Any, weight: Any, first: Any, hist: Any) -> None:
+    """Copies of each class in each bin, (k, cells)."""
     d = rows.shape[1]
     for i in range(rows.shape[0]):
         copies = np.uint64(1) if weight is None else np.uint64(weight[i])
         of_class = hist[truth[i]]
         for f in range(d):
-            of_class[np.int64(rows[i, f]) * d + f] += copies
+            of_class[first[rows[i, f]] + f] += copies
 
 
 @kernel
@@ -469,16 +478,16 @@ def split_leaves(leaf: Any, start: Any, class_: Any, weight: Any, count: Any) ->
 
 
 def dichotomy(
-    rows: Any, packed: Any, idx: Any, bins: int, rules: Rules, table: Any, hists: Any, aside: Any,
-    ready: bool, where: Any,
+    rows: Any, packed: Any, idx: Any, cells: Cells, rules: Rules, table: Any, hists: Any,
+    aside: Any, ready: bool, where: Any,
 ) -> Grown:  # fmt: skip
     """A grown tree in the common form."""
-    node, leaf = grow_dichotomy(rows, packed, idx, bins, rules, table, hists, aside, ready, where)
+    node, leaf = grow_dichotomy(rows, packed, idx, cells, rules, table, hists, aside, ready, where)
     start, count = np.empty(leaf.size + 1, np.int32), np.empty(leaf.size)
     class_, weight = np.empty(2 * leaf.size, np.int32), np.empty(2 * leaf.size)
     size = split_leaves(leaf, start, class_, weight, count)
     return Grown(
-        feature=node[0],
+        feature=inputs_of(node[0], cells),
         low=node[1],
         high=node[2],
         child=node[3],

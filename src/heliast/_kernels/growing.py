@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ._jit import kernel
-from ._nodes import lowest, next_state, sized, sized_columns, sized_rows, x_log_x
+from ._nodes import deal, lowest, next_state, put_back, sized, sized_columns, sized_rows, x_log_x
 from ._pairs import Near, best_of_rows
 from ._vectors import whole_eights
 
@@ -41,6 +41,8 @@ class Rules(NamedTuple):
     max_depth: int
     max_leaves: int
     turn: int
+    drawn: int = 0
+    """Inputs that are drawn for each node; 0 is all."""
 
 
 class Rows(NamedTuple):
@@ -77,6 +79,11 @@ class Scratch(NamedTuple):
     subset: Any
     table: Any
     near: Near
+    cards: Any
+    """All inputs, in their order between draws."""
+    swaps: Any
+    plain: Any
+    """Numbers from 0 on."""
 
 
 class Grown(NamedTuple):
@@ -324,19 +331,48 @@ def _best_split(
     rows: Rows, idx: Any, start: int, stop: int, rules: Rules, scratch: Scratch, chosen: Any,
     state: Any, counted: float, weight: float,
 ) -> Any:  # fmt: skip
-    """The best split of all features, and its score; its subset goes to `chosen`."""
+    """The best split of all inputs, or of those that are drawn; more are where these have none."""
     d = rows.columns.shape[0]
-    scale = weight if rules.gini else weight * math.log(weight + 2.0)
-    best, feature, low, high, to_right = -np.inf, -1, -1, -1, -1
     turned = np.int64(state >> np.uint64(33)) if rules.turn >= 0 else np.int64(0)
+    if rules.drawn == 0:
+        return _best_of_inputs(
+            rows, idx, start, stop, rules, scratch, chosen, turned, counted, weight, scratch.cards
+        )
+    dealt = 0
+    best = -np.inf, -1, np.int64(-1), np.int64(-1), np.int64(-1)
+    while best[1] < 0 and dealt < d:
+        tries = min(rules.drawn, d - dealt)
+        state = deal(scratch.cards, scratch.swaps, dealt, dealt + tries, state)
+        best = _best_of_inputs(
+            rows, idx, start, stop, rules, scratch, chosen, 0, counted, weight,
+            scratch.cards[dealt : dealt + tries],
+        )  # fmt: skip
+        dealt += tries
+    put_back(scratch.cards, scratch.swaps, dealt)
+    return best
+
+
+@kernel
+def _best_of_inputs(
+    rows: Rows, idx: Any, start: int, stop: int, rules: Rules, scratch: Scratch, chosen: Any,
+    turned: Any, counted: float, weight: float, inputs: Any,
+) -> Any:  # fmt: skip
+    """The best split of some inputs, and its score; its subset goes to `chosen`."""
+    d = inputs.size
+    scale = weight if rules.gini else weight * math.log(weight + 2.0)
+    best, feature = -np.inf, -1
+    low, high, to_right = np.int64(-1), np.int64(-1), np.int64(-1)
     if rows.plain and rules.gini and stop - start <= NEAR:
         score, feature, low, high = best_of_rows(
             rows.columns.T, rows.truth, rows.weight, idx, start, stop, scratch.total, scratch.near,
             rows.whole, rows.by_weight, counted, weight, rules.min_cut, TIE * weight, turned,
+            inputs, scratch.plain, d,
         )  # fmt: skip
-        return score, feature, low, high, -1
+        if feature >= 0:
+            feature = inputs[feature]
+        return score, feature, low, high, to_right
     for step in range(d):
-        f = (step + turned) % d
+        f = inputs[(step + turned) % d]
         _sort_rows(rows.columns[f], idx, start, stop, scratch)
         if scratch.keys[0] >> 32 == scratch.keys[stop - start - 1] >> 32:
             continue
@@ -580,4 +616,7 @@ def scratch(
         subset=np.zeros((nominal_bins + 1) // 64 + 1, np.uint64),
         table=table,
         near=near,
+        cards=np.arange(d),
+        swaps=np.empty(d, np.int64),
+        plain=np.arange(d),
     )

@@ -10,6 +10,7 @@ from heliast._core.kinds import Array, RandomState
 from heliast._core.told import TO_PREDICT, told
 from heliast.ensembles._bagging import Bagging
 from heliast.ensembles._ballots import codes_of
+from heliast.ensembles._draws import drawn_for_nodes
 from heliast.ensembles._grown import bagged_trees, grows
 from heliast.ensembles._voting import MemberVoting
 
@@ -26,7 +27,8 @@ class BaggedVote(MemberVoting, Bagging):
     Parameters
     ----------
     base : estimator, optional
-        Any scikit-learn classifier; None is `Tree()`.
+        Any scikit-learn classifier; None is `Tree()`. A `Tree` of whose size nothing is said grows
+        until its leaves are pure.
     members : int, default 100
         Number of copies B, at least 1.
     kind : {'hard', 'soft'}, default 'hard'
@@ -34,12 +36,18 @@ class BaggedVote(MemberVoting, Bagging):
         serves both: see `outputs`.
     rows : float, default 1.0
         Rows that a member sees, as a count, or as a share if it is a float.
-    features : float, default 1.0
-        Inputs that a member sees, as a count, or as a share if it is a float.
+    features : float or str, default 1.0
+        Inputs that a member sees, as a count, or as a share if it is a float. "sqrt" or "log2" is
+        a random forest: every node of every tree draws so many inputs of its own to split on, the
+        root of their number or its logarithm (Breiman 2001); the base must be a `Tree`.
     replace : bool, default True
         Whether rows are drawn with replacement.
     replace_features : bool, default False
         Whether inputs are drawn with replacement.
+    bins : int, default 256
+        Where the base is a `Tree`: an input with more distinct values than this, 2 to 256, is put
+        into so many bins of equally many rows and split between them, which is many times faster.
+        None tries every split.
     out_of_bag : bool, default False
         Whether to keep, for every training row, the vote of the members that did not see it, as
         `out_of_bag_votes_` (NaN where all saw it), and its error, `out_of_bag_error_`.
@@ -63,7 +71,7 @@ class BaggedVote(MemberVoting, Bagging):
 
     References
     ----------
-    Breiman (1996), *Machine Learning* 24, 123-140.
+    Breiman (1996), *Machine Learning* 24, 123-140; Breiman (2001), *Machine Learning* 45, 5-32.
     """
 
     def __init__(
@@ -73,9 +81,10 @@ class BaggedVote(MemberVoting, Bagging):
         *,
         kind: Literal["hard", "soft"] = "hard",
         rows: float = 1.0,
-        features: float = 1.0,
+        features: float | Literal["sqrt", "log2"] = 1.0,
         replace: bool = True,
         replace_features: bool = False,
+        bins: int | None = 256,
         out_of_bag: bool = False,
         warm_start: bool = False,
         n_jobs: int | None = None,
@@ -87,14 +96,15 @@ class BaggedVote(MemberVoting, Bagging):
             n_jobs=n_jobs, random_state=random_state,
         )  # fmt: skip
         self.kind = kind
+        self.bins = bins
 
     def _grow(self, X: Any, y: Array, which: range) -> Any:
         if self.kind not in ("hard", "soft"):
             raise InputError(f"kind={self.kind!r}: choose 'hard' or 'soft'")
-        base = self._base()
-        if grows(base) and self.draws_.all_inputs:
-            root = self.draws_.root
-            return bagged_trees(base, X, y, self.classes_, self.draws_, which, root)
+        base, draws = self._base(), self.draws_
+        drawn = drawn_for_nodes(self.features, X.shape[1])
+        if grows(base) and draws.all_inputs:
+            return bagged_trees(base, X, y, self.classes_, draws, which, self.bins, drawn)
         return super()._grow(X, y, which)
 
     # --- what the members say --------------------------------------------------------------

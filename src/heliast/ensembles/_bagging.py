@@ -8,7 +8,7 @@ from sklearn.utils.validation import column_or_1d
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array, RandomState
-from heliast.ensembles._draws import Clones, Draws, amount, repeated, root_seed
+from heliast.ensembles._draws import Clones, Draws, amount, drawn_for_nodes, repeated, root_seed
 from heliast.ensembles._ensemble import Ensemble
 from heliast.ensembles._fitting import fit_rows
 from heliast.ensembles._importance import Importances, importances
@@ -28,7 +28,7 @@ class Bagging(Ensemble):
         members: int = 100,
         *,
         rows: float = 1.0,
-        features: float = 1.0,
+        features: float | str = 1.0,
         replace: bool = True,
         replace_features: bool = False,
         out_of_bag: bool = False,
@@ -120,7 +120,10 @@ class Bagging(Ensemble):
         n, inputs = X.shape
         able = n if shares is None else int((shares > 0).sum())
         size = amount(self.rows, able, "rows")
-        chosen = amount(self.features, inputs, "features")
+        if isinstance(self.features, str):
+            chosen = inputs if drawn_for_nodes(self.features, inputs) else 0
+        else:
+            chosen = amount(self.features, inputs, "features")
         if chosen > inputs and not self.replace_features:
             raise InputError(f"features={self.features}: there are only {inputs} inputs")
         if size > able and not self.replace:
@@ -133,6 +136,12 @@ class Bagging(Ensemble):
         )  # fmt: skip
 
     def _grow(self, X: Any, y: Array, which: range) -> Any:
+        if isinstance(self.features, str):
+            raise InputError(
+                f"features={self.features!r} draws inputs for every node, which only BaggedVote "
+                "does, of a Tree without prune, class_weight and cost; give the base its own "
+                "setting, such as max_features, or a count or share of inputs for each member"
+            )
         return self._refit(X, y, which)
 
     def _refit(self, X: Any, y: Array, which: range) -> Refitted:

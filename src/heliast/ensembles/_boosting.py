@@ -2,7 +2,7 @@
 
 import math
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -265,6 +265,8 @@ class Boosting(Ensemble):
     """What boosted ensembles share: the check of their rule, and what is kept of the rounds."""
 
     rounds: int
+    _of_members: Mapping[str, Any] = {"min_cut": 5}
+    """Boosted trees must err: one that is pure would end the rounds."""
 
     def _checked(self, rule: Rule, base: Any) -> Rule:
         rule.check()

@@ -44,7 +44,7 @@ class CodedVote(Voting, Ensemble):
     ----------
     base : estimator, optional
         Any scikit-learn classifier; None is `Tree()`, whose columns all grow from one binned copy
-        of the rows.
+        of the rows. A `Tree` of whose size nothing is said grows until its leaves are pure.
     code : str or array-like, default 'random'
         `random`, `identity` (one against the rest), `exhaustive`, `hadamard`, `designed`,
         `trained`, or an array (k, B) of 0 and 1 with rows in the order of `classes_`.
@@ -69,6 +69,10 @@ class CodedVote(Voting, Ensemble):
         The centre of a class, for `centroid`.
     loss : str, default 'exponential'
         For `loss_based`, see `heliast.decoders.loss_based`.
+    bins : int, default 256
+        Where the base is a `Tree`: an input with more distinct values than this, 2 to 256, is put
+        into so many bins of equally many rows and split between them, which is many times faster.
+        None tries every split.
     stages : sequence of int, optional
         Numbers of columns that `outputs` offers; None is 1, 2, 5, 10, 20, ... and all.
     n_jobs : int, optional
@@ -104,6 +108,7 @@ class CodedVote(Voting, Ensemble):
         folds: int = 5,
         centre: Literal["mean", "median"] = "mean",
         loss: str = "exponential",
+        bins: int | None = 256,
         stages: Sequence[int] | None = None,
         n_jobs: int | None = None,
         random_state: RandomState = None,
@@ -117,6 +122,7 @@ class CodedVote(Voting, Ensemble):
         self.folds = folds
         self.centre = centre
         self.loss = loss
+        self.bins = bins
         self.stages = stages
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -158,7 +164,7 @@ class CodedVote(Voting, Ensemble):
         k = int(self.classes_.size)
         seed = root_seed(self.random_state)
         nominal = None if self._inputs is None else self._inputs.nominal
-        fitting = Fitting(self._base(), X, truth, k, seed, self.n_jobs, nominal, weight)
+        fitting = Fitting(self._base(), X, truth, k, seed, self.n_jobs, nominal, weight, self.bins)
         self.code_ = codes.make(
             self.code, k, self.columns, generator(seed, CODE), lambda: fitting.confusion(self.folds)
         )

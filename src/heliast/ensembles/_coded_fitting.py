@@ -34,12 +34,14 @@ class Fitting:
     """Which inputs are nominal, where the base is a tree of the engine."""
     weight: Array | None = None
     """The weight of each row, none of them 0; None is 1 each."""
+    bins: int | None = None
+    """Bins of an input of a tree; None tries every split."""
 
     @cached_property
     def grove(self) -> Grove:
         """The binned copy of the rows that all trees share."""
         seed = int(generator(self.seed, COLUMNS).integers(LIMIT))
-        return Grove(self.base, self.X, self.nominal, seed)
+        return Grove(self.base, self.X, self.nominal, seed, self.bins)
 
     def columns(self, code: Array) -> Columns:
         """All columns on all rows."""

@@ -1,5 +1,6 @@
 """Any classifier, made to mind what its errors cost."""
 
+from collections.abc import Mapping
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -56,7 +57,7 @@ class CostSensitive(ClassifierMixin, Ensemble):  # type: ignore[misc]
     Parameters
     ----------
     base : estimator, optional
-        Any scikit-learn classifier; None is `Tree()`.
+        Any scikit-learn classifier; None is `Tree()`, pruned as it is alone.
     costs : array-like, mapping or str, default 'balanced'
         A matrix (rows = true class, columns = label, in sorted order of the classes), a mapping
         {(true class, label): cost}, or `balanced`: as if all classes were equally frequent.
@@ -82,6 +83,9 @@ class CostSensitive(ClassifierMixin, Ensemble):  # type: ignore[misc]
     ----------
     Elkan (2001), *Proceedings of IJCAI* 17, 973-978; Ting (1998).
     """
+
+    _of_members: Mapping[str, Any] = {}
+    """It is one model: a tree in it stands alone."""
 
     def __init__(
         self,

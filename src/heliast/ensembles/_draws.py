@@ -1,5 +1,6 @@
 """Randomness of the members: each has its own seed, which draws its rows and inputs."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -69,6 +70,19 @@ def amount(value: float, n: int, name: str) -> int:
     if count < 1:
         raise InputError(f"{name}={value!r}: give a share above 0 and up to 1.0, or a count")
     return count
+
+
+def drawn_for_nodes(features: float | str, inputs: int) -> int:
+    """How many inputs each node of a tree draws; 0 where members draw theirs, or see all.
+
+    >>> drawn_for_nodes("sqrt", 20), drawn_for_nodes("log2", 20), drawn_for_nodes(0.5, 20)
+    (4, 4, 0)
+    """
+    if not isinstance(features, str):
+        return 0
+    if features not in ("sqrt", "log2"):
+        raise InputError(f"features={features!r}: give 'sqrt', 'log2', a count or a share")
+    return max(1, math.isqrt(inputs) if features == "sqrt" else inputs.bit_length() - 1)
 
 
 def counts_from(shares: Array, size: int, rng: np.random.Generator) -> Array:

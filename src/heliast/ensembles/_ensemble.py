@@ -1,9 +1,10 @@
 """What every ensemble of one base shares: its base, its checks at the edge, its tags."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, is_classifier, is_regressor
+from sklearn.base import BaseEstimator, clone, is_classifier, is_regressor
 from sklearn.utils import get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -11,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast.learners.sample_weight import checked_weights
+from heliast.learners.tree import Tree, is_open
 
 
 class Ensemble(BaseEstimator):  # type: ignore[misc]
@@ -18,6 +20,8 @@ class Ensemble(BaseEstimator):  # type: ignore[misc]
 
     base: Any
     _numbers = False
+    _of_members: Mapping[str, Any] = {"limits": "pure"}
+    """What trees are told of whose size nothing is said."""
 
     def _base(self) -> Any:
         """The base, or the tree that stands for None; refuses one of the other kind."""
@@ -26,7 +30,7 @@ class Ensemble(BaseEstimator):  # type: ignore[misc]
         if not right:
             wanted = "a predictor of numbers (regressor)" if self._numbers else "a classifier"
             raise InputError(f"base={base!r}: {type(self).__name__} needs {wanted}")
-        return base
+        return as_member(base, self._of_members)
 
     def _training(self, X: Any, y: Any) -> tuple[Any, Array]:
         """Checked inputs and targets; sets `n_features_in_` and, for classes, `classes_`."""
@@ -77,11 +81,33 @@ class Ensemble(BaseEstimator):  # type: ignore[misc]
         return tags
 
 
+def as_member(base: Any, told: Mapping[str, Any]) -> Any:
+    """The base, where trees inside it of whose size nothing is said are told what members are.
+
+    A tree in a vote within the base is that vote's.
+
+    >>> from heliast.learners import Tree
+    >>> as_member(Tree("gini"), {"limits": "pure"}), as_member(Tree(max_depth=2), {"max_depth": 1})
+    (Tree(criterion='gini', limits='pure'), Tree(max_depth=2))
+    """
+    parts = {"": base, **base.get_params(deep=True)}
+    votes = [name for name, part in parts.items() if isinstance(part, Ensemble)]
+    chosen = [
+        f"{name}__" if name else ""
+        for name, part in parts.items()
+        if isinstance(part, Tree)
+        and is_open(part)
+        and not any(name.startswith(f"{vote}__" if vote else "") for vote in votes)
+    ]
+    if not chosen or not told:
+        return base
+    copy = clone(base)
+    return copy.set_params(**{at + name: value for at in chosen for name, value in told.items()})
+
+
 def _default(numbers: bool) -> Any:
     if numbers:
         from sklearn.tree import DecisionTreeRegressor
 
         return DecisionTreeRegressor()
-    from heliast.learners import Tree
-
     return Tree()

@@ -7,12 +7,13 @@ import numpy as np
 from sklearn.utils import check_array
 
 from heliast._core.kinds import Array
+from heliast._kernels.crew import threads
 from heliast.ensembles._ballots import codes_of
 from heliast.ensembles._draws import Draws
 from heliast.learners.tree import Grove, Tree, Trees, each_probabilities, joined
 
-BLOCK = 64
-"""Members whose samples are held at a time."""
+BLOCK, ROOM = 64, 1 << 25
+"""Members whose samples are held at a time: so many, or what fits into so many bytes."""
 
 
 def grows(base: Any) -> bool:
@@ -22,8 +23,9 @@ def grows(base: Any) -> bool:
 
 
 def as_rows(X: Any) -> Array:
-    """Inputs as the engine takes them: numbers, missing ones allowed."""
-    found: Array = check_array(X, dtype=np.float64, order="C", ensure_all_finite="allow-nan")
+    """Inputs as the engine takes them: numbers, missing ones allowed; float32 is not copied."""
+    numbers = (np.float64, np.float32)
+    found: Array = check_array(X, dtype=numbers, order="C", ensure_all_finite="allow-nan")
     return found
 
 
@@ -79,11 +81,13 @@ class Growing:
 
     leaves_to_chance = False
 
-    def __init__(self, base: Tree, X: Any, y: Array, classes: Array, seed: int) -> None:
+    def __init__(
+        self, base: Tree, X: Any, y: Array, classes: Array, seed: int, bins: int | None
+    ) -> None:
         self.X = as_rows(X)
         self.truth = codes_of(y, classes)
         self.classes = classes
-        self.grove = Grove(base, self.X, base.nominal, seed)
+        self.grove = Grove(base, self.X, base.nominal, seed, bins)
 
     def drawn(self, counts: Array, rng: Any) -> tuple[Trees, Array]:
         return self._tree(counts)
@@ -109,21 +113,24 @@ class Growing:
 
 
 def bagged_trees(
-    base: Tree, X: Any, y: Array, classes: Array, draws: Draws, which: range, seed: int
-) -> GrownMembers:
-    """The members of a bag, by their numbers."""
+    base: Tree, X: Any, y: Array, classes: Array, draws: Draws, which: range, bins: int | None,
+    drawn: int,
+) -> GrownMembers:  # fmt: skip
+    """The members of a bag, by their numbers; `drawn` inputs for each node, 0 is all."""
     rows = as_rows(X)
-    truth = codes_of(y, classes)
-    grove = Grove(base, rows, base.nominal, seed)
+    truth = codes_of(y, classes).astype(np.int32)
+    grove = Grove(base, rows, base.nominal, draws.root, bins, drawn)
     grove._members = which.start  # ties are broken by the member's number, whenever it is grown
-    parts = []
-    for start in range(which.start, which.stop, BLOCK):
-        block = range(start, min(start + BLOCK, which.stop))
-        counts = np.empty((len(block), draws.n), np.uint32)
-        for at, member in enumerate(block):
-            counts[at] = draws.counts(member)
+    parts, size = [], min(max(ROOM // draws.n, threads()), BLOCK)
+    for start in range(which.start, which.stop, size):
+        block = range(start, min(start + size, which.stop))
+        counts = np.stack([_in_few_bytes(draws.counts(member)) for member in block])
         parts.append(grove.classes(truth, classes.size, counts))
     return GrownMembers(joined(parts), classes)
+
+
+def _in_few_bytes(counts: Array) -> Array:
+    return counts.astype(np.min_scalar_type(counts.max(initial=0)))
 
 
 class GrownPairs:
@@ -150,10 +157,10 @@ class GrownPairs:
 
 def paired_trees(
     base: Tree, X: Any, truth: Array, weight: Array | None, classes: Array,
-    pairs: list[tuple[int, int]], seed: int | None,
+    pairs: list[tuple[int, int]], seed: int | None, bins: int | None,
 ) -> GrownPairs:  # fmt: skip
     """A tree that tells the second class of each pair (side 1) from the first."""
-    grove = Grove(base, as_rows(X), base.nominal, seed)
+    grove = Grove(base, as_rows(X), base.nominal, seed, bins)
     parts = []
     for start in range(0, len(pairs), BLOCK):
         block = pairs[start : start + BLOCK]

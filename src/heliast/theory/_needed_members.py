@@ -52,7 +52,8 @@ class NeededMembers(Shown):
     --------
     >>> import heliast as hl
     >>> data = hl.data.simulate.two_gaussians(bayes_error=0.15).sample(50, seed=1)
-    >>> models = {"bag": hl.BaggedVote(hl.Tree(), 10, random_state=1), "tree": hl.Tree()}
+    >>> tree = hl.Tree(limits="s-plus")
+    >>> models = {"bag": hl.BaggedVote(tree, 10, random_state=1), "tree": tree}
     >>> table = hl.run(models, data, hl.Fresh(10, n_train=40), progress=False)
     >>> names = ("bag/soft/B=1", "bag/soft/B=10", 10, "tree")
     >>> found = hl.theory.needed_members(table, *names, data.posteriors)
@@ -135,7 +136,8 @@ def needed_members(
     --------
     >>> import heliast as hl
     >>> data = hl.data.simulate.two_gaussians(bayes_error=0.15).sample(50, seed=1)
-    >>> models = {"bag": hl.BaggedVote(hl.Tree(), 10, random_state=1), "tree": hl.Tree()}
+    >>> tree = hl.Tree(limits="s-plus")
+    >>> models = {"bag": hl.BaggedVote(tree, 10, random_state=1), "tree": tree}
     >>> table = hl.run(models, data, hl.Fresh(10, n_train=40), progress=False)
     >>> names = ("bag/soft/B=1", "bag/soft/B=10", 10, "tree")
     >>> found = hl.theory.needed_members(table, *names, data.posteriors)

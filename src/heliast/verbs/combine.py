@@ -231,8 +231,8 @@ def combine(
         tables in a list or by name.
     base : estimator, optional
         What votes: any scikit-learn classifier, or predictor of numbers. None is `Tree()` (for
-        numbers scikit-learn's tree), grown deep for coding and bagging, small for boosting, which
-        needs members that err.
+        numbers scikit-learn's tree): alone it is pruned, coding and bagging grow it until its
+        leaves are pure, and boosting keeps it small, since it needs members that err.
     members : int
         Members of each vote, at most.
     plan : plan, splitter or int, optional

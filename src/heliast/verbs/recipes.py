@@ -89,14 +89,11 @@ def _singles(base: Any) -> dict[str, Any]:
 
 def _family(base: Any, members: int) -> dict[str, Any]:
     from heliast.ensembles import BaggedVote, BoostedVote, CodedVote
-    from heliast.learners import Tree
 
-    deep = Tree(min_deviance=0) if base is None else base
-    small = Tree() if base is None else base
     return {
-        "coded": CodedVote(deep, columns=members),
-        "bagged": BaggedVote(deep, members),
-        "boosted": BoostedVote(small, members, multiclass="samme", on_weak="stop"),
+        "coded": CodedVote(base, columns=members),
+        "bagged": BaggedVote(base, members),
+        "boosted": BoostedVote(base, members, on_weak="stop"),
     }
 
 

@@ -159,8 +159,8 @@ def replayed(rounds: int, error: str, on_weak: str) -> tuple[list[Any], list[Any
     """
     X, y = rings()
     Recorder.fits.clear()
-    vote = hl.BoostedVote(Recorder(), rounds, error=error, on_weak=on_weak, redraws=5,
-                          random_state=2).fit(X, y)  # fmt: skip
+    vote = hl.BoostedVote(Recorder(), rounds, draw="resample", multiclass="m1", error=error,
+                          on_weak=on_weak, redraws=5, random_state=2).fit(X, y)  # fmt: skip
     drawn = [*Recorder.fits]
     fits = len(drawn)
 
@@ -516,21 +516,20 @@ def d_bar() -> Compared:
 
 @feature(
     62,
-    "trees by deviance with the S-Plus defaults, and by Gini",
+    "trees by deviance with the S-Plus limits, and by Gini",
     where="thesis 1.3.1 and 2.6",
-    call='Tree(), Tree("gini")',
+    call='Tree(limits="s-plus"), Tree("gini")',
     oracle="a slow tree that tries every split (5, 10 and 0.01 of the root); scikit-learn's tree",
 )
 def trees() -> Compared:
     X, y = wine()
-    ours, slow = hl.Tree().fit(X, y), Naive(X, y, 3)
+    ours, slow = hl.Tree(limits="s-plus").fit(X, y), Naive(X, y, 3)
     gini = hl.Tree("gini", **FULL).fit(X[::2], y[::2])
     theirs = DecisionTreeClassifier(random_state=0).fit(X[::2], y[::2])
     where = differs(slow.root, ours.nodes_) or "same nodes"
-    settings = hl.Tree().get_params()
-    defaults = [settings[name] for name in ("min_cut", "min_size", "min_deviance")]
+    rules = hl.Tree(limits="s-plus")._rules()
     return compared(
-        [where, defaults, gini.n_leaves_, gini.predict(X)],
+        [where, rules.min_cut, rules.min_size, rules.min_deviance, gini.n_leaves_, gini.predict(X)],
         ["same nodes", 5, 10, 0.01, theirs.get_n_leaves(), theirs.predict(X)],
     )
 

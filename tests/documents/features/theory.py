@@ -15,6 +15,7 @@ from heliast.data import simulate
 NO_HELP = np.array([[0, 1, 1], [0, 0, 0], [1, 1, 0], [1, 0, 0]])
 """Thesis 2.2.1: with these columns right answers are decoded to the wrong class."""
 POSTERIOR = np.array([0.4, 0.1, 0.3, 0.2])
+S_PLUS = hl.Tree(limits="s-plus")
 
 
 @feature(
@@ -95,7 +96,7 @@ def convergence() -> Compared:
 )
 def needed_members() -> Compared:
     data = simulate.two_gaussians(0.15).sample(40, seed=1)
-    models = {"bag": hl.BaggedVote(hl.Tree(), 10, random_state=1), "tree": hl.Tree()}
+    models = {"bag": hl.BaggedVote(S_PLUS, 10, random_state=1), "tree": S_PLUS}
     preds = hl.run(models, data, hl.Fresh(10, n_train=40), 1, progress=False, jobs=1)
     names = ("bag/soft/B=1", "bag/soft/B=10", "tree")
     found = theory.needed_members(preds, *names[:2], 10, names[2], data.posteriors)

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from tests.naive.trees import Naive, differs
+from tests.naive.trees import Naive, differs, groups
 
+from heliast import InputError
 from heliast.learners.tree import Grove, Tree
 from heliast.learners.tree import _grove as grove_module
 
@@ -88,6 +89,83 @@ def test_missing_and_nominal_inputs(criterion, seed):
     trees = Grove(tree, X, [0, 2]).classes(truth, k, weight)
     naive = Naive(X, truth, k, weight, np.ones(n), nominal=(0, 2), criterion=criterion, **options)
     assert differs(naive.root, trees.nodes(0)) is None
+
+
+@pytest.mark.parametrize("criterion", ["deviance", "gini"])
+@pytest.mark.parametrize("seed", range(12))
+def test_inputs_drawn_for_each_node(kernel, criterion, seed):
+    rng = np.random.default_rng(300 + seed)
+    X, truth, k = task(rng, int(rng.choice([2, 9, 200])))
+    few = rng.integers(0, 2, (len(X), 4)) * (rng.random(4) < 0.7)  # some are constant
+    X = np.column_stack([few, X, rng.integers(0, 250, (len(X), 6))]).astype(float)
+    options, drawn = rules(rng), int(rng.integers(1, 5))
+    weights = (None, rng.integers(0, 4, len(X)) + (np.arange(len(X)) == 0), rng.random(len(X)))
+    for weight in weights:
+        copies = None if weight is None or weight.dtype.kind != "f" else np.ones(len(X))
+        grove = Grove(Tree(criterion, **options), X, seed=seed, drawn=drawn)
+        naive = Naive(
+            X, truth, k, weight, copies, criterion=criterion, drawn=drawn, turn=seed * 1_000_003,
+            **options,
+        )  # fmt: skip
+        assert differs(naive.root, grove.classes(truth, k, weight).nodes(0)) is None
+
+
+def test_drawn_inputs_may_be_nominal_or_missing():
+    rng = np.random.default_rng(8)
+    X = np.column_stack([rng.integers(0, 5, (60, 2)), rng.normal(size=(60, 2))])
+    X[rng.random(X.shape) < 0.2] = np.nan
+    truth = np.where(rng.random(60) < 0.7, np.isin(X[:, 0], (0, 3)) + 0, rng.integers(0, 2, 60))
+    options = {"min_cut": 1, "min_size": 2, "min_deviance": 0.0}
+    trees = Grove(Tree("gini", **options), X, [0, 1], seed=3, drawn=2).classes(truth, 2)
+    naive = Naive(X, truth, 2, nominal=(0, 1), criterion="gini", drawn=2, turn=3_000_009, **options)
+    assert differs(naive.root, trees.nodes(0)) is None
+
+
+@pytest.mark.parametrize("most", [2, 7, 64, 256])
+def test_bins_of_equally_many_rows(most):
+    """The tree of the bins' numbers, cut in the middle between what the bins hold."""
+    rng = np.random.default_rng(most)
+    X = np.column_stack([rng.normal(size=700), rng.integers(0, 5, 700), rng.exponential(size=700)])
+    X[:200, 2] = 1.5
+    truth = (X[:, 0] * X[:, 2] > 0.3) + rng.integers(0, 2, 700)
+    codes = np.column_stack([groups(column, most) for column in X.T]).astype(float)
+    options = {"min_cut": 2, "min_size": 4, "min_deviance": 0.0}
+    code, counts = rng.integers(0, 2, (3, 2)), rng.integers(0, 3, 700)
+    whole, binned = (
+        [grove.classes(truth, 3, counts), grove.dichotomies(truth, code, counts)]
+        for grove in (
+            Grove(Tree("gini", **options), codes),
+            Grove(Tree("gini", **options), X, bins=most),
+        )
+    )
+    for one, two in zip(whole, binned, strict=True):
+        for name in ("feature", "low", "high", "child", "start", "class_", "weight"):
+            np.testing.assert_array_equal(getattr(one, name), getattr(two, name))
+        for at in np.flatnonzero(one.feature >= 0):
+            f, low, high = one.feature[at], one.low[at], one.high[at]
+            left, right = X[codes[:, f] == low, f].max(), X[codes[:, f] == high, f].min()
+            assert two.threshold[at] == pytest.approx((left + right) / 2)
+
+
+def test_columns_with_many_and_with_few_bins():
+    """Histograms are as wide as there are columns with so many bins."""
+    rng = np.random.default_rng(6)
+    X = rng.integers(0, rng.choice([2, 3, 40, 250], 23), (300, 23)).astype(float)
+    truth = (X[:, 5] > X[:, 5].mean()) + (X[:, 17] > X[:, 17].mean()) + rng.integers(0, 2, 300)
+    options = {"min_cut": 1, "min_size": 2, "min_deviance": 0.0}
+    for criterion in ("gini", "deviance"):
+        trees = Grove(Tree(criterion, **options), X).classes(truth, 4)
+        naive = Naive(X, truth, 4, criterion=criterion, **options)
+        assert differs(naive.root, trees.nodes(0)) is None
+        two = Grove(Tree(criterion, **options), X).dichotomies(truth, [[0], [1], [1], [0]])
+        naive = Naive(X, np.isin(truth, (1, 2)) + 0, 2, criterion=criterion, **options)
+        assert differs(naive.root, two.nodes(0)) is None
+
+
+@pytest.mark.parametrize("bins", [1, 257, 2.5, True, "many"])
+def test_bins_that_one_byte_cannot_number_are_refused(bins):
+    with pytest.raises(InputError, match="from 2 to 256"):
+        Grove(Tree(), np.zeros((3, 1)), bins=bins)
 
 
 def test_more_than_256_bins_and_no_ties():

@@ -25,12 +25,13 @@ def line(*labels):
 class TestRules:
     def test_min_size_and_min_cut(self):
         X, y = line(*"aaaabbbbb")
-        assert Tree(min_deviance=0).fit(X, y).n_leaves_ == 1  # 9 rows are less than 10
+        s_plus = Tree(limits="s-plus", min_deviance=0)
+        assert s_plus.fit(X, y).n_leaves_ == 1  # 9 rows are less than 10
         X, y = line(*"aaaabbbbbb")
-        tree = Tree(min_deviance=0).fit(X, y)
+        tree = s_plus.fit(X, y)
         # Five rows on each side at least: the cut is not where the classes meet.
         assert tree.nodes_.threshold[0] == 4.5
-        assert Tree(min_cut=4, min_deviance=0).fit(X, y).nodes_.threshold[0] == 3.5
+        assert Tree(limits="s-plus", min_cut=4).fit(X, y).nodes_.threshold[0] == 3.5
 
     def test_min_deviance_is_a_share_of_the_roots(self):
         X, y = line(*("a" * 100 + "b" * 100 + "a" * 2 + "b" * 8))

@@ -5,8 +5,9 @@ from typing import Any
 
 from heliast.fitting.store._walk import Walk
 
-VERSION = 2
-"""Of what a mark covers. The first covered the text of a model's own class, and nothing it uses."""
+VERSION = 3
+"""Of what a mark covers. The first covered the text of a model's own class, and nothing it uses;
+the second was of votes whose members, where no base is given, were other trees."""
 
 
 class NotReused(UserWarning):

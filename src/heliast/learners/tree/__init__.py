@@ -5,10 +5,11 @@ from heliast.learners.tree._grove import Grove
 from heliast.learners.tree._inputs import Inputs
 from heliast.learners.tree._nodes import Nodes
 from heliast.learners.tree._pruning import Path
+from heliast.learners.tree._settings import is_open
 from heliast.learners.tree._tree import Tree
 from heliast.learners.tree._trees import Refit, Trees
 
 __all__ = [
     "Grove", "Inputs", "Nodes", "Path", "Refit", "Tree", "Trees",
-    "each_probabilities", "joined",
+    "each_probabilities", "is_open", "joined",
 ]  # fmt: skip

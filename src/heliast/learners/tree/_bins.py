@@ -1,4 +1,4 @@
-"""The bins of the inputs: every distinct value its own, as long as two bytes can number them."""
+"""The bins of the inputs: every distinct value its own, or groups of equally many rows."""
 
 from dataclasses import dataclass
 
@@ -11,6 +11,8 @@ from heliast._kernels.crew import spread
 
 MOST = 65_533
 """Bins of a column: two of the numbers that two bytes hold are for missing and unseen values."""
+FEW = 256
+"""So many bins of a column that one byte numbers them."""
 GROUPS = 254
 """Bins of a column with more values than that: few enough for the kernels that count all cuts."""
 
@@ -19,9 +21,9 @@ GROUPS = 254
 class Bins:
     """The smallest and largest value of each bin, one column after the other.
 
-    Bin b of column f is at first[f] + b. Where a column has at most 65,533 distinct values, each
-    is a bin; otherwise 254 bins hold equally many rows. The bin after the last is for missing
-    values.
+    Bin b of column f is at first[f] + b. Where a column has at most as many distinct values as
+    bins were asked for, or 65,533, each is a bin; otherwise so many bins, or 254, hold equally many
+    rows. The bin after the last is for missing values.
     """
 
     lower: Array
@@ -53,15 +55,27 @@ class Bins:
             for f, nominal in enumerate(self.nominal)
         )
 
-    def encode(self, X: Array, codes: Array) -> Array:
-        """The bins of the inputs go to `codes`, (n, d)."""
+    def encode(self, X: Array, codes: Array, column: Array | None = None) -> Array:
+        """The bins of the inputs go to `codes`, (n, d), those of input f to column[f]."""
         count = self.count.astype(np.int64)
-        return encode(X, self.upper, self.first, count, self.nominal, codes)
+        return encode(X, self.upper, self.first, count, self.nominal, codes, column)
 
 
-def bins_of(X: Array, nominal: Array) -> Bins:
-    """Bins of float64 inputs (n, d); `nominal` says which columns have values without order."""
-    parts = spread(_of_column, [(X[:, f], bool(nominal[f]), f) for f in range(X.shape[1])])
+def check_bins(bins: int | None) -> None:
+    """Refuse what one byte cannot number."""
+    whole = isinstance(bins, (int, np.integer)) and not isinstance(bins, bool)
+    if bins is not None and not (whole and 2 <= bins <= FEW):
+        raise InputError(
+            f"bins={bins!r}: give a whole number from 2 to {FEW}, or None, which tries every split"
+        )
+
+
+def bins_of(X: Array, nominal: Array, most: int | None = None) -> Bins:
+    """Bins of inputs (n, d); `nominal` says which columns have values without order.
+
+    A numeric column with more than `most` distinct values gets so many bins of equally many rows.
+    """
+    parts = spread(_of_column, [(X[:, f], bool(nominal[f]), f, most) for f in range(X.shape[1])])
     sizes = [lower.size for lower, _, _ in parts]
     return Bins(
         lower=np.concatenate([lower for lower, _, _ in parts] or [np.empty(0)]),
@@ -72,7 +86,7 @@ def bins_of(X: Array, nominal: Array) -> Bins:
     )
 
 
-def _of_column(column: Array, nominal: bool, f: int) -> tuple[Array, Array, bool]:
+def _of_column(column: Array, nominal: bool, f: int, most: int | None) -> tuple[Array, Array, bool]:
     # Sorting puts NaN last.
     values = np.sort(column)
     known = int(np.searchsorted(values, np.nan))
@@ -83,15 +97,17 @@ def _of_column(column: Array, nominal: bool, f: int) -> tuple[Array, Array, bool
     new = np.empty(values.size, bool)
     new[0] = True
     np.not_equal(values[1:], values[:-1], out=new[1:])
-    distinct = values[new]
-    if distinct.size <= MOST:
+    size = int(np.count_nonzero(new))
+    groups = GROUPS if most is None else most - missing
+    if size <= (MOST if nominal or most is None else groups):
+        distinct = values[new].astype(np.float64)
         return distinct, distinct, missing
     if nominal:
         raise InputError(
-            f"column {f} is nominal and has {distinct.size} values, at most {MOST} are possible; "
+            f"column {f} is nominal and has {size} values, at most {MOST} are possible; "
             "leave it out or group its values"
         )
-    ends = (np.arange(1, GROUPS + 1) * values.size) // GROUPS
+    ends = (np.arange(1, groups + 1) * values.size) // groups
     upper = np.unique(values[ends - 1])
-    begins = np.searchsorted(values, upper[:-1], side="right")
-    return values[np.concatenate([[0], begins])], upper, missing
+    begins = np.concatenate([[0], np.searchsorted(values, upper[:-1], side="right")])
+    return values[begins].astype(np.float64), upper.astype(np.float64), missing

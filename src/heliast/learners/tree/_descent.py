@@ -51,21 +51,16 @@ class Descent:
 
     def leaves(self, X: Array) -> Array:
         """The answer of the leaf that each row reaches in each tree, (n, B)."""
-        rows = self._rows(X)
-        return leaves(rows, self.forest, self._plain(rows))
+        return leaves(self._rows(X), self.forest)
 
     def answer(
         self, X: Array, of_leaves: Callable[..., None], given: tuple[Any, ...], out: Array
     ) -> Array:
         """What `of_leaves` says of the leaves, a few rows at a time, put into `out`."""
-        rows = self._rows(X)
-        return answer(rows, self.forest, self._plain(rows), of_leaves, given, out)
-
-    def _plain(self, rows: Array) -> bool:
-        return not self.nominal.any() and not np.isnan(rows).any()
+        return answer(self._rows(X), self.forest, of_leaves, given, out)
 
     def _rows(self, X: Array) -> Array:
-        X = np.ascontiguousarray(X, dtype=np.float64)
+        X = np.asarray(X)
         if X.ndim != 2 or X.shape[1] != self.nominal.size:
             raise InputError(
                 f"X has shape {X.shape}; the trees were grown on {self.nominal.size} columns"
@@ -75,10 +70,10 @@ class Descent:
         known = [values for values in self.values if values is not None]
         first = np.concatenate([[0], np.cumsum([values.size for values in known])])
         sizes = self.forest.missing[self.nominal]
-        asked = np.ascontiguousarray(X[:, self.nominal])
+        asked = np.ascontiguousarray(X[:, self.nominal], dtype=np.float64)
         codes = np.empty(asked.shape, np.uint32)
         exact = np.ones(sizes.size, np.uint8)
         encode(asked, np.concatenate(known), first.astype(np.int64), sizes, exact, codes)
-        X = X.copy()
+        X = np.array(X, dtype=np.float64, order="C")
         X[:, self.nominal] = codes
         return X

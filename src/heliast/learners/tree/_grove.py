@@ -9,9 +9,9 @@ from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._kernels.crew import spread
 from heliast._kernels.growing import Grown, Rules
-from heliast.learners.tree._bins import bins_of
+from heliast.learners.tree._bins import bins_of, check_bins
 from heliast.learners.tree._growers import Binned, Classes, Dichotomies, General, Spare
-from heliast.learners.tree._inputs import nominal_flags
+from heliast.learners.tree._inputs import as_numbers, nominal_flags
 from heliast.learners.tree._settings import in_rows
 from heliast.learners.tree._trees import Trees, trees_of
 from heliast.learners.tree._weights import Weights
@@ -25,9 +25,12 @@ class Grove:
 
     `settings` is a `Tree` whose rules all members follow. Ties between inputs go to the first one,
     or with `seed` to the first from a place that is drawn anew for every node, so that the members
-    of an ensemble differ as they should. Members grow on all threads, each the same whatever their
-    number. Whole weights are copies of rows and count so for `min_cut` and `min_size`; with real
-    weights, every row that weighs anything counts once. Members are not pruned.
+    of an ensemble differ as they should. An input with more than `bins` distinct values is put
+    into so many bins of equally many rows, and cut between them; None tries every cut. Each node
+    looks at `drawn` inputs of its own; 0 is all. Members grow on all threads, each the same
+    whatever their number. Whole weights are copies of rows and count so for `min_cut` and
+    `min_size`; with real weights, every row that weighs anything counts once. Members are not
+    pruned.
 
     >>> import numpy as np
     >>> from heliast.learners.tree import Grove, Tree
@@ -45,14 +48,17 @@ class Grove:
         X: Array,
         nominal: npt.ArrayLike | None = None,
         seed: int | None = None,
+        bins: int | None = None,
+        drawn: int = 0,
     ) -> None:
-        X = np.ascontiguousarray(X, dtype=np.float64)
+        X = as_numbers(X)
+        check_bins(bins)
         if X.ndim != 2 or X.shape[0] == 0:
             raise InputError(f"X must have rows and columns, got shape {X.shape}")
         self.settings, self.seed = settings, seed
-        self.rules = settings._rules()
+        self.rules = settings._rules()._replace(drawn=drawn if drawn < X.shape[1] else 0)
         self.rows = X.shape[0]
-        self.bins = bins_of(X, nominal_flags(nominal, X.shape[1]))
+        self.bins = bins_of(X, nominal_flags(nominal, X.shape[1]), bins)
         self._binned = Binned(X, self.bins)
         self._spare = Spare()
         self._members = 0
@@ -73,7 +79,7 @@ class Grove:
         rules = self.rules
         grower: Any
         if Dichotomies.can(self._binned, weighed, rules):
-            grower = Dichotomies(self._binned, self._spare, truth, bits, weighed)
+            grower = Dichotomies(self._binned, self._spare, truth, bits, weighed, rules)
         else:
             grower = General(self._binned, self._spare, lambda b: bits[b][truth], 2, weighed)
         return self._grow(grower, members, 2, True, weighed, False)

@@ -7,21 +7,19 @@ from typing import Any, TypeVar
 import numpy as np
 
 from heliast._core.kinds import Array
-from heliast._kernels.class_trees import PAD, class_tree
+from heliast._kernels.class_trees import PAD, cells_of, class_tree
 from heliast._kernels.dichotomies import count_classes, dichotomy, join_classes, pack
 from heliast._kernels.growing import Grown, Rows, Rules, grow, scratch
-from heliast.learners.tree._bins import Bins
+from heliast.learners.tree._bins import FEW, Bins
 from heliast.learners.tree._weights import Weights
 
 T = TypeVar("T")
 
-FEW_BINS = 256
-"""So many bins of a column that one byte numbers them."""
 TABLE = 1 << 20
 """Largest whole weight whose x log x is looked up and not computed."""
 
 
-LITTLE = 1 << 24
+LITTLE = 1 << 25
 """Bytes that histograms may take however small the inputs are."""
 
 
@@ -50,18 +48,19 @@ class Binned:
         self.bins = bins
         self.n, self.d = X.shape
         self.most = int((bins.count + bins.missing).max(initial=0))
-        self.small = bins.plain and self.most <= FEW_BINS
+        self.small = bins.plain and self.most <= FEW
+        self.cells = cells_of(bins.count)
         self._rows: Array | None = None
         self._columns: Array | None = None
         if self.small:
-            self._rows = bins.encode(X, np.empty(X.shape, np.uint8))
+            self._rows = bins.encode(X, np.empty(X.shape, np.uint8), self.cells.column)
         else:
             self._columns = np.empty(X.shape[::-1], np.uint16)
             bins.encode(X, self._columns.T)
 
     @property
     def rows(self) -> Array:
-        """(n, d) uint8, where bins are few."""
+        """(n, d) uint8, where bins are few; columns in the order of `cells`."""
         if self._rows is None:
             raise RuntimeError("too many bins for one byte")
         return self._rows
@@ -70,17 +69,20 @@ class Binned:
     def columns(self) -> Array:
         """(d, n) uint16."""
         if self._columns is None:
-            self._columns = np.ascontiguousarray(self.rows.T, dtype=np.uint16)
+            self._columns = self.rows.T[self.cells.column].astype(np.uint16)
         return self._columns
 
     @property
-    def slots(self) -> int:
-        """Histograms that are alive at a time where the smaller child always comes first."""
-        return int(np.log2(self.n + 1)) + 4
+    def size(self) -> int:
+        """Bins of a histogram."""
+        return int(self.cells.first[-1])
 
-    def fits(self, slots: int, size: int) -> bool:
-        """Whether so many histograms of so many bytes a bin need no more memory than the inputs."""
-        needed = slots * self.most * self.d * size
+    def slots(self, rules: Rules) -> int:
+        """Histograms that are alive at a time where the smaller child always comes first."""
+        return min(int(np.log2(self.n + 1)) + 4, rules.max_depth + 3)
+
+    def fits(self, needed: int) -> bool:
+        """Whether histograms of so many bytes are possible and need no more than the inputs."""
         return self.small and needed <= max(8 * self.n * self.d, LITTLE)
 
 
@@ -117,20 +119,22 @@ class Dichotomies:
     """Two classes, whole weights, few bins, no best first."""
 
     def __init__(
-        self, binned: Binned, spare: Spare, truth: Array, bits: Array, weighed: Weights
-    ) -> None:
+        self, binned: Binned, spare: Spare, truth: Array, bits: Array, weighed: Weights,
+        rules: Rules,
+    ) -> None:  # fmt: skip
         self.binned, self.spare, self.truth, self.bits = binned, spare, truth, bits
         self.weighed, self.table = weighed, table_of(weighed)
+        self.slots = binned.slots(rules)
         self.by_class = None
         if weighed.given is None or weighed.given.ndim == 1:
-            size = binned.most * binned.d
-            self.by_class = np.zeros((bits.shape[1], size), np.uint64)
-            count_classes(binned.rows, truth, weighed.copies_of(0), self.by_class)
+            self.by_class = np.zeros((bits.shape[1], binned.size), np.uint64)
+            first = binned.cells.first
+            count_classes(binned.rows, truth, weighed.copies_of(0), first, self.by_class)
 
     @staticmethod
     def can(binned: Binned, weighed: Weights, rules: Rules) -> bool:
         return (
-            binned.fits(binned.slots, 8)
+            binned.fits(binned.slots(rules) * binned.size * 8)
             and weighed.whole
             and weighed.largest <= (TABLE if not rules.gini else 1 << 31)
             and rules.max_leaves == 0
@@ -148,13 +152,13 @@ class Dichotomies:
             if self.by_class is not None:
                 join_classes(self.by_class, self.bits[b], hists[0])
             return dichotomy(
-                self.binned.rows, packed, idx, self.binned.most, rules, self.table, hists, aside,
+                self.binned.rows, packed, idx, self.binned.cells, rules, self.table, hists, aside,
                 ready, where,
             )  # fmt: skip
 
     def _space(self) -> Any:
-        n, size = self.binned.n, self.binned.most * self.binned.d
-        hists = np.empty((self.binned.slots, size + PAD), np.uint64)
+        n, size = self.binned.n, self.binned.size
+        hists = np.empty((self.slots, size + PAD), np.uint64)
         return hists, np.empty(n, np.uint64), np.empty(n, np.int32)
 
 
@@ -166,7 +170,7 @@ class Classes:
     ) -> None:
         self.binned, self.spare, self.truth, self.k = binned, spare, truth, k
         self.weighed, self.table = weighed, table_of(weighed)
-        self.slots = _slots(binned, rules)
+        self.slots, self.size = _slots(binned, rules), _size(binned, rules)
         self.dtype = np.dtype(np.float32 if _single(weighed) else np.float64)
         # Whole weights are copies themselves.
         self.whole = weighed.whole
@@ -174,28 +178,38 @@ class Classes:
 
     @staticmethod
     def can(binned: Binned, k: int, weighed: Weights, rules: Rules) -> bool:
-        size = 4 if _single(weighed) else 8
-        return binned.fits(_slots(binned, rules), size * (k + 1))
+        bytes_ = 4 if _single(weighed) else 8
+        return binned.fits(_slots(binned, rules) * _size(binned, rules) * bytes_ * (k + 1))
 
     def grow(self, b: int, rules: Rules, where: Array) -> Grown:
         weight, count, idx = self.weighed.member(b, self.dtype)
-        key = ("classes", self.k, self.dtype, self.slots, self.whole)
+        key = ("classes", self.k, self.dtype, self.slots * self.size, self.whole)
         with self.spare.lend(key, self._space) as (hists, copies, aside, lane):
             return class_tree(
-                self.binned.rows, self.truth, weight, count, idx, self.k, self.binned.most, rules,
+                self.binned.rows, self.truth, weight, count, idx, self.k, self.binned.cells, rules,
                 self.table, hists, copies, self.by_weight, aside, lane, where,
             )  # fmt: skip
 
     def _space(self) -> Any:
-        n, size = self.binned.n, self.binned.most * self.binned.d
+        n, size = self.binned.n, self.size
         hists = np.empty(self.slots * size * self.k + PAD, self.dtype)
         copies = None if self.whole else np.empty(self.slots * size + PAD, self.dtype)
-        return hists, copies, np.empty(n, np.int32), np.empty(n, np.int32)
+        # A byte for the lane of each row, where that is enough.
+        lane = np.empty(n, np.uint8 if self.k <= FEW else np.int32)
+        return hists, copies, np.empty(n, np.int32), lane
 
 
 def _slots(binned: Binned, rules: Rules) -> int:
-    """Best first keeps a histogram for every open node."""
-    return binned.slots if rules.max_leaves == 0 else min(rules.max_leaves, binned.n) + 2
+    """Best first keeps a histogram for every open node; one is enough where inputs are drawn."""
+    if rules.drawn > 0:
+        return 1
+    return binned.slots(rules) if rules.max_leaves == 0 else min(rules.max_leaves, binned.n) + 2
+
+
+def _size(binned: Binned, rules: Rules) -> int:
+    """Cells of a histogram, that of all inputs or of those drawn."""
+    drawn = binned.most * -(-rules.drawn // PAD) * PAD
+    return max(binned.size, drawn)
 
 
 def _single(weighed: Weights) -> bool:

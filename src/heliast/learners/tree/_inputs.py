@@ -9,6 +9,12 @@ from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 
 
+def as_numbers(X: Array) -> Array:
+    """Rows of float64; those of float32, which may lie in a file, stay as they are."""
+    X = np.asarray(X)
+    return np.ascontiguousarray(X, dtype=np.float32 if X.dtype == np.float32 else np.float64)
+
+
 class Inputs:
     """Which columns are nominal, and the texts that their numbers stand for.
 
@@ -29,9 +35,9 @@ class Inputs:
         self.nominal = flags
 
     def matrix(self, X: Array) -> Array:
-        """The inputs as float64."""
+        """The inputs as numbers."""
         if X.dtype.kind not in "OUST":
-            return np.ascontiguousarray(X, dtype=np.float64)
+            return as_numbers(X)
         columns = [self._column(X[:, f], f) for f in range(X.shape[1])]
         return np.ascontiguousarray(np.array(columns, dtype=np.float64).T)
 

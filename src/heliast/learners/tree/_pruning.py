@@ -18,11 +18,14 @@ def pessimistic(nodes: Nodes, confidence: float = 0.25, form: Form = "c4.5") -> 
 
     From the leaves up: a node becomes a leaf if its own pessimistic error is at most the sum of
     those of the leaves below it, as these are after pruning. `heliast.learners.tree.raised` may
-    also put a branch in the place of its parent.
+    also put a branch in the place of its parent. How sure a share of errors is depends on the rows,
+    what it is worth on their weight: weights times a constant prune alike.
 
     Reference: J. R. Quinlan (1993). C4.5: programs for machine learning, section 4.2.
     """
-    alone = pessimistic_errors(errors_of(nodes.counts), nodes.counts.sum(axis=1), confidence, form)
+    weight = nodes.counts.sum(axis=1)
+    each = np.divide(weight, nodes.rows, out=np.ones(len(nodes)), where=weight > 0)
+    alone = each * pessimistic_errors(errors_of(nodes.counts) / each, nodes.rows, confidence, form)
     below = alone.copy()
     collapse = np.zeros(len(nodes), bool)
     for i in np.flatnonzero(~nodes.is_leaf)[::-1]:

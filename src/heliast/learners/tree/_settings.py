@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -16,23 +16,67 @@ if TYPE_CHECKING:
 NO_LIMIT = 1 << 30
 NEVER_EMPTY = 1e-300
 
+Limits = Literal["pure", "s-plus"]
+LIMITS = {
+    "pure": {"min_cut": 1, "min_size": 2, "min_deviance": 0.0},
+    "s-plus": {"min_cut": 5, "min_size": 10, "min_deviance": 0.01},
+}
+"""What limits by name are."""
+
+AS_IN_C45, BY_STUDY = 0.25, 0.05
+"""Confidence of pessimistic pruning: as asked for, and of trees of which nothing is said."""
+
+
+def is_open(tree: "Tree") -> bool:
+    """Whether nothing is said of the tree's size, so that the place where it stands decides.
+
+    >>> from heliast.learners import Tree
+    >>> is_open(Tree("gini")), is_open(Tree(max_depth=3)), is_open(Tree(limits="pure"))
+    (True, False, False)
+    """
+    names = ("limits", "min_cut", "min_size", "min_deviance", "max_depth", "max_leaves", "prune")
+    return all(getattr(tree, name) is None for name in names) and tree.min_decrease == 0
+
+
+def pruning_of(tree: "Tree") -> tuple[str | None, float]:
+    """How a tree that stands alone is pruned, and at which confidence where that is pessimistic.
+
+    >>> from heliast.learners import Tree
+    >>> pruning_of(Tree()), pruning_of(Tree(prune="raising")), pruning_of(Tree(max_depth=3))
+    (('pessimistic', 0.05), ('raising', 0.25), (None, 0.25))
+    """
+    how, usual = ("pessimistic", BY_STUDY) if is_open(tree) else (tree.prune, AS_IN_C45)
+    return how, usual if tree.confidence is None else tree.confidence
+
+
+def _limits(tree: "Tree") -> dict[str, float]:
+    """The limits of a tree: as given, or those of their common name."""
+    if tree.limits not in (None, *LIMITS):
+        raise InputError(f"limits must be None, 'pure' or 's-plus', got {tree.limits!r}")
+    named = LIMITS[tree.limits or "pure"]
+    return {
+        name: usual if getattr(tree, name) is None else getattr(tree, name)
+        for name, usual in named.items()
+    }
+
 
 def rules_of(tree: "Tree") -> Rules:
     """The rules of a tree; what cannot be used is refused by name."""
     if tree.criterion not in ("deviance", "gini"):
         raise InputError(f"criterion must be 'deviance' or 'gini', got {tree.criterion!r}")
     Smoothing.of(tree.smoothing, 2)
-    for name in ("min_cut", "min_size", "min_deviance", "min_decrease"):
-        _check_amount(name, getattr(tree, name))
+    limits = {**_limits(tree), "min_decrease": tree.min_decrease}
+    for name, value in limits.items():
+        _check_amount(name, value)
     for name, least in (("max_depth", 0), ("max_leaves", 1)):
         _check_limit(name, getattr(tree, name), least)
     return Rules(
         gini=tree.criterion == "gini",
         # No child is ever empty, whatever is asked for.
-        min_cut=max(float(tree.min_cut), NEVER_EMPTY),
-        min_size=float(tree.min_size),
-        min_deviance=float(tree.min_deviance),
-        min_decrease=float(tree.min_decrease),
+        min_cut=max(float(limits["min_cut"]), NEVER_EMPTY),
+        min_size=float(limits["min_size"]),
+        min_deviance=float(limits["min_deviance"]),
+        min_decrease=float(limits["min_decrease"]),
         max_depth=NO_LIMIT if tree.max_depth is None else int(tree.max_depth),
         max_leaves=0 if tree.max_leaves is None else int(tree.max_leaves),
         turn=-1,

@@ -25,7 +25,7 @@ from heliast.learners.tree._local import LocalError, local_errors
 from heliast.learners.tree._nodes import Nodes, deviance_of
 from heliast.learners.tree._pruning import cost_complexity, pessimistic
 from heliast.learners.tree._raising import raised
-from heliast.learners.tree._settings import Smoothing, rules_of
+from heliast.learners.tree._settings import Limits, Smoothing, pruning_of, rules_of
 from heliast.learners.tree._text import Words, picture
 
 
@@ -34,8 +34,13 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     A node is split if it has at least `min_size` rows, its deviance is at least `min_deviance` of
     the root's, and a split exists that leaves `min_cut` rows on each side; the split that lessens
-    the impurity most is taken (the S-Plus rule). Deviance is -2 Σ n_c log(n_c / n), Gini's index
-    1 - Σ p_c². Thresholds lie in the middle of the gap between the node's own rows.
+    the impurity most is taken. Deviance is -2 Σ n_c log(n_c / n), Gini's index 1 - Σ p_c².
+    Thresholds lie in the middle of the gap between the node's own rows.
+
+    How large it gets, if you do not say, depends on where it stands. Alone it grows until its
+    leaves are pure and is pruned by pessimistic errors; as a member of a vote it grows until its
+    leaves are pure; boosting gives it a depth (see `BoostedVote`). If you say anything about its
+    size, by `limits`, `prune` or any limit, then that alone holds, wherever it stands.
 
     Missing values go to the side where they lessen the impurity more; where a node saw none, to
     the heavier side. The same holds for nominal values that a node never saw.
@@ -44,12 +49,16 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     criterion : str, default 'deviance'
         The impurity that splits lessen: "deviance" or "gini".
-    min_cut : float, default 5
+    limits : {'pure', 's-plus'}, optional
+        What the next three are where they are None. `pure`: 1, 2 and 0, so that the tree grows
+        until its leaves are pure. `s-plus`: 5, 10 and 0.01, the limits of S-Plus. None: as `pure`,
+        and the place where the tree stands decides on pruning and depth, as above.
+    min_cut : float, optional
         Least rows of a child; below 1 it is a share of the training rows. Whole weights are copies
         and count as such; real weights count every row once.
-    min_size : float, default 10
+    min_size : float, optional
         Least rows of a node that is split, counted alike; below 1 a share as well.
-    min_deviance : float, default 0.01
+    min_deviance : float, optional
         Least deviance of a node that is split, as a share of the root's.
     max_depth : int, optional
         Most levels of questions; None is no limit.
@@ -58,10 +67,13 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     min_decrease : float, default 0.0
         Least decrease of the impurity by a split, as a share of the root's impurity.
     prune : str, optional
-        None, "pessimistic" (C4.5), "raising" (the same, and a branch may replace its parent) or
-        "complexity" (weakest links, at `complexity`).
-    confidence : float, default 0.25
+        "pessimistic" (C4.5), "raising" (the same, and a branch may replace its parent) or
+        "complexity" (weakest links, at `complexity`). None does not prune, but a tree that stands
+        alone and of whose size nothing is said; `limits="pure"` leaves that one whole, too.
+    confidence : float, optional
         Level of the upper limit of pessimistic pruning, above 0 and below 1; less prunes more.
+        None is 0.25, as in C4.5, where `prune` is given, and 0.05, which a study over data sets
+        found better (docs/tree.md), where it is not.
     errors : {'c4.5', 'binomial', 'wilson'}, default 'c4.5'
         Form of that limit.
     complexity : float, default 0.0
@@ -94,31 +106,31 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     x2 > 2.45
       x3 <= 1.75
         x2 <= 4.95
-          x0 <= 5.15: 1 (80% of 5)
-          x0 > 5.15: 1 (100% of 43)
+          x3 <= 1.65: 1 (100% of 47)
+          x3 > 1.65: 2 (100% of 1)
         x2 > 4.95: 2 (67% of 6)
-      x3 > 1.75
-        x2 <= 4.95: 2 (83% of 6)
-        x2 > 4.95: 2 (100% of 40)
+      x3 > 1.75: 2 (98% of 46)
 
     References
     ----------
     L. Breiman, J. Friedman, R. Olshen, C. Stone (1984). Classification and regression trees; L.
-    Clark, D. Pregibon (1992). Tree-based models, in: Statistical models in S.
+    Clark, D. Pregibon (1992). Tree-based models, in: Statistical models in S; J. R. Quinlan (1993).
+    C4.5: programs for machine learning.
     """
 
     def __init__(
         self,
         criterion: str = "deviance",
         *,
-        min_cut: float = 5,
-        min_size: float = 10,
-        min_deviance: float = 0.01,
+        limits: Limits | None = None,
+        min_cut: float | None = None,
+        min_size: float | None = None,
+        min_deviance: float | None = None,
         max_depth: int | None = None,
         max_leaves: int | None = None,
         min_decrease: float = 0.0,
         prune: str | None = None,
-        confidence: float = 0.25,
+        confidence: float | None = None,
         errors: Form = "c4.5",
         complexity: float = 0.0,
         smoothing: str | float | None = None,
@@ -128,6 +140,7 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         random_state: int | None = None,
     ) -> None:
         self.criterion = criterion
+        self.limits = limits
         self.min_cut = min_cut
         self.min_size = min_size
         self.min_deviance = min_deviance
@@ -204,13 +217,14 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return given
 
     def _pruned(self, nodes: Nodes, X: Array, truth: Array, weight: Array) -> Nodes:
-        if self.prune is None:
+        prune, confidence = pruning_of(self)
+        if prune is None:
             return nodes
-        if self.prune == "pessimistic":
-            return pessimistic(nodes, self.confidence, self.errors)
-        if self.prune == "raising":
-            return raised(nodes, X, truth, weight, self.confidence, self.errors)
-        if self.prune == "complexity":
+        if prune == "pessimistic":
+            return pessimistic(nodes, confidence, self.errors)
+        if prune == "raising":
+            return raised(nodes, X, truth, weight, confidence, self.errors)
+        if prune == "complexity":
             return cost_complexity(nodes, self.complexity)
         raise InputError(
             f"prune must be None, 'pessimistic', 'raising' or 'complexity', got {self.prune!r}"

@@ -143,7 +143,7 @@ class Leafy(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any) -> Self:
         """Grow, prune, and draw the classes of the leaves."""
-        self.tree_ = clone(self.tree or Tree()).fit(X, y)
+        self.tree_ = clone(self.tree or Tree(limits="s-plus")).fit(X, y)
         self.classes_ = self.tree_.classes_
         counts = self.tree_.nodes_.counts
         chance = np.random.default_rng(self.random_state)

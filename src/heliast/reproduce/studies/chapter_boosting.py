@@ -30,7 +30,10 @@ def vote(rounds: int, seed: int | None = None) -> BoostedVote:
     """Algorithm 22.5: resampled by weight, drawn again where a member errs on half of it."""
     from sklearn.svm import SVC
 
-    return BoostedVote(SVC(kernel="linear", C=1.0), rounds, on_weak="redraw", random_state=seed)
+    return BoostedVote(
+        SVC(kernel="linear", C=1.0), rounds, draw="resample", multiclass="m1", on_weak="redraw",
+        random_state=seed,
+    )  # fmt: skip
 
 
 @study(

@@ -64,9 +64,11 @@ def _run(setting: Setting, spread: float, seed: int, sets: int) -> OnTask:
     task = simulate.gaussian_classes(26, spread, seed)
     data = tested(task, setting.seed)
     models: dict[str, Any] = {
-        "tree": Tree(),
+        "tree": Tree(limits="s-plus"),
         "coded": Estimates(
-            CodedVote(Tree(), columns=100, stages=STAGES), ("substitution", "l1"), SCORED
+            CodedVote(Tree(limits="s-plus"), columns=100, bins=None, stages=STAGES),
+            ("substitution", "l1"),
+            SCORED,
         ),
     }
     table = setting.run(models, data, Fresh(sets, 260), setting.seed + 1)

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sklearn.base import clone
+
 from heliast.data import simulate
 from heliast.ensembles import BoostedVote
 from heliast.learners import Tree
@@ -37,10 +39,15 @@ class Concentric:
         from sklearn.neighbors import KNeighborsClassifier
 
         # With a number of leaves, grown best first to that number.
-        tree = Tree() if self.leaves is None else Tree(max_leaves=self.leaves, min_deviance=0)
+        tree = Tree(limits="s-plus")
+        if self.leaves is not None:
+            tree.set_params(max_leaves=self.leaves, min_deviance=0)
+        m1 = BoostedVote(tree, max(B), multiclass="m1", bins=None)
+        by_weight = clone(m1).set_params(draw="reweight", on_weak="stop")
+        by_lot = clone(m1).set_params(draw="resample", on_weak="reset")
         models = {
-            DET: AtStages(BoostedVote(tree, max(B), draw="reweight", on_weak="stop"), B),
-            RAND: AtStages(BoostedVote(tree, max(B), draw="resample", on_weak="reset"), B),
+            DET: AtStages(by_weight, B),
+            RAND: AtStages(by_lot, B),
             "Tree": tree,
             "1NN": KNeighborsClassifier(1),
         }

@@ -35,7 +35,10 @@ def fitted(setting: Setting, tree: Tree = DEEP) -> tuple[Curves, Curves]:
     squared: dict[str, list[float]] = {name: [] for name in MODELS}
     samples = Samples(setting.repetitions, PER_CLASS, setting.seed, TEST).split(X, y)
     for seed, (train, test) in enumerate(samples, setting.seed):
-        vote = BoostedVote(clone(tree), ROUNDS, on_weak="reset", random_state=seed)
+        vote = BoostedVote(
+            clone(tree), ROUNDS, draw="resample", multiclass="m1", on_weak="reset", bins=None,
+            random_state=seed,
+        )  # fmt: skip
         vote.fit(X[train], y[train])
         margins = np.array(list(vote.staged_margins(X[train], y[train])))
         error = np.array([np.mean(label != y[test]) for label in vote.staged_predict(X[test])])

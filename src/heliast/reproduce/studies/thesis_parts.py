@@ -31,6 +31,7 @@ LESS = "Bias less Bayes error"
 """A printed row that is a difference of two others: Dietterich's bias less the Bayes error."""
 ALONE, ROUNDING = 5.0, 0.15
 """Points: if there is one task only, and for rounding and the Bayes error."""
+S_PLUS = Tree(limits="s-plus")
 DEFAULT_LEAVES = 9
 """As many as a default tree has on five rows of each of ten classes."""
 WORDS = """The means of the classes are not printed, so an entry may lie as far from ours as one
@@ -77,11 +78,11 @@ class Parts:
         """Name, model, and how many times as many training sets it gets."""
         from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
-        trees = {f"Tree{m}": _leafy(m) for m in self.leaves} or {"Tree": Leafy(Tree())}
+        trees = {f"Tree{m}": _leafy(m) for m in self.leaves} or {"Tree": Leafy(S_PLUS)}
         found: dict[str, tuple[Any, int]] = {
             "LDA": (LinearDiscriminantAnalysis(), 1),
-            "ECOC": (LabelsOnly(CodedVote(Tree(), columns=100)), 1),
-            "Bagging": (LabelsOnly(BaggedVote(Tree(), 100)), 1),
+            "ECOC": (LabelsOnly(CodedVote(S_PLUS, columns=100, bins=None)), 1),
+            "Bagging": (LabelsOnly(BaggedVote(S_PLUS, 100, bins=None)), 1),
         }
         found.update({name: (tree, 1) for name, tree in trees.items()})
         near = {f"{k}NN": (Neighbours(k), self.more) for k in self.neighbours}
@@ -147,8 +148,7 @@ def printed_parts(group: str, columns: Mapping[str, tuple[float, ...]]) -> Print
 
 def _leafy(leaves: int) -> Leafy:
     """A tree of so many leaves; five rows a class stop the default one at nine or so."""
-    deep = Tree(min_cut=1, min_size=2, min_deviance=0.0)
-    return Leafy(Tree() if leaves < DEFAULT_LEAVES else deep, leaves)
+    return Leafy(S_PLUS if leaves < DEFAULT_LEAVES else Tree(limits="pure"), leaves)
 
 
 FIRST = Parts(26, 11.0, 0.231, 10, (1, 5, 11), 10, 5)

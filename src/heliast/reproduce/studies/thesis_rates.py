@@ -72,10 +72,11 @@ def thesis_figure_2_3(setting: Setting) -> Iterator[Found]:
 
 def _errors(setting: Setting) -> Array:
     """(matrices, numbers of columns): means over the training sets, in per cent."""
-    data = setting.data("letter")
+    data, tree = setting.data("letter"), Tree(limits="s-plus")
     models = {
         f"matrix {at}": Decoded(
-            CodedVote(Tree(), codes.random(26, max(B), setting.seed + at), stages=B), ("l1",)
+            CodedVote(tree, codes.random(26, max(B), setting.seed + at), bins=None, stages=B),
+            ("l1",),
         )
         for at in range(MATRICES)
     }

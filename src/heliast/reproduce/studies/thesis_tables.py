@@ -38,11 +38,14 @@ def models(tree: Tree, stages: tuple[int, ...] = B) -> dict[str, Any]:
 
     most = max(stages)
     standard = PrintedBoosting(clone(tree), most)
-    adapted = BoostedVote(clone(tree), most, draw="resample", error="resample", on_weak="reset")
-    coded = CodedVote(clone(tree), columns=most, stages=stages)
+    adapted = BoostedVote(
+        clone(tree), most, draw="resample", multiclass="m1", error="resample", on_weak="reset",
+        bins=None,
+    )  # fmt: skip
+    coded = CodedVote(clone(tree), columns=most, bins=None, stages=stages)
     return {
         "coded": Decoded(coded, tuple(CODED.values())),
-        "Bagging": AtStages(BaggedVote(clone(tree), most, kind="soft"), stages),
+        "Bagging": AtStages(BaggedVote(clone(tree), most, kind="soft", bins=None), stages),
         "Boosting (St)": AtStages(standard, stages),
         "Boosting (Ad)": AtStages(adapted, stages),
         "Tree": clone(tree),
@@ -109,7 +112,7 @@ class Experiment:
         return errors(setting, data, plan, self.tree)
 
 
-DEFAULT, DEEP = Tree(), Tree(min_deviance=0)
+DEFAULT, DEEP = (Tree(limits="s-plus", min_deviance=share) for share in (0.01, 0))
 """The trees of S-Plus as they come, and forced to grow deeper."""
 LETTER_50 = Experiment("letter", 50, DEFAULT, 20)
 LETTER_50_DEEP = Experiment("letter", 50, DEEP, 10)
