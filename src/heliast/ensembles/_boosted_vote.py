@@ -141,7 +141,7 @@ class BoostedVote(MemberVoting, Boosting):
         base = self._base()
         X, y, weight = self._counting(*self._training(X, y), sample_weight)
         rule = self._rule(base)
-        truth = codes_of(y, self.classes_)
+        truth = codes_of(y, self.classes_).astype(np.int32)
         shares = self._row_weights(weight, X)
         root = root_seed(self.random_state)
         train, aside = self._set_aside(truth, root)

@@ -85,7 +85,7 @@ class Growing:
         self, base: Tree, X: Any, y: Array, classes: Array, seed: int, bins: int | None
     ) -> None:
         self.X = as_rows(X)
-        self.truth = codes_of(y, classes)
+        self.truth = codes_of(y, classes).astype(np.int32)
         self.classes = classes
         self.grove = Grove(base, self.X, base.nominal, seed, bins)
 
