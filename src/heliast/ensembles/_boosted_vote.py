@@ -149,9 +149,10 @@ class BoostedVote(MemberVoting, Boosting):
             held = X[aside], truth[aside]
             X, y, truth = X[train], y[train], truth[train]
             shares = None if shares is None else shares[train] / shares[train].sum()
+            weight = None if weight is None else weight[train]
         else:
             held = None
-        fitting = self._fitting(base, X, y, root)
+        fitting = self._fitting(base, X, y, root, weight)
         watch = self._watch(fitting, truth, held)
         start = np.full(truth.size, 1 / truth.size) if shares is None else shares
         found = boost(
@@ -189,9 +190,11 @@ class BoostedVote(MemberVoting, Boosting):
         rule = Rule(self.draw, self.error, on_weak, self.redraws, self.learning_rate, k)
         return self._checked(rule, base)
 
-    def _fitting(self, base: Any, X: Any, y: Array, root: int) -> Fitting | Growing:
+    def _fitting(
+        self, base: Any, X: Any, y: Array, root: int, weight: Array | None
+    ) -> Fitting | Growing:
         if grows(base):
-            return Growing(base, X, y, self.classes_, root, self.bins)
+            return Growing(base, X, y, self.classes_, root, self.bins, weight)
         return Fitting(base, X, y, self.classes_)
 
     def _set_aside(self, truth: Array, root: int) -> tuple[Array | None, Array | None]:
