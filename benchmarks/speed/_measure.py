@@ -3,7 +3,7 @@
 import statistics
 import time
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -44,6 +44,27 @@ def seconds(work: Callable[[], Any], repeats: int = 5, warm: bool = True) -> flo
         work()
         times.append(time.perf_counter() - start)
     return statistics.median(times)
+
+
+def clocks(work: Callable[[], Any], repeats: int = 3) -> tuple[float, float]:
+    """Median seconds by the wall and of all processors, after one run that does not count."""
+    work()
+    times = []
+    for _ in range(repeats):
+        wall, processors = time.perf_counter(), time.process_time()
+        work()
+        times.append((time.perf_counter() - wall, time.process_time() - processors))
+    wall, processors = (statistics.median(column) for column in zip(*times, strict=True))
+    return wall, processors
+
+
+def by_both_clocks(
+    what: str, ours: tuple[float, float], peer: tuple[float, float], name: str, floor: float,
+    aim: float | None = None,
+) -> Iterator[Result]:  # fmt: skip
+    """A line by the wall and one by the processors, which a loaded machine hardly changes."""
+    for clock, at in (("", 0), (", processors", 1)):
+        yield Result(what + clock, ours[at], peer[at], name, floor=floor, aim=aim)
 
 
 def peak_bytes(work: Callable[[], Any]) -> float:

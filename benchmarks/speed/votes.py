@@ -1,11 +1,16 @@
-"""Bagged and boosted trees against scikit-learn's, 200 members, equal settings.
+"""Bagged and boosted trees against scikit-learn's, equal settings: Letter and continuous inputs.
 
-Rows are those of `coded`: Letter, if HELIAST_DATA names its folder. Bagging: deep trees by Gini;
+Rows of Letter are those of `coded`, if HELIAST_DATA names its folder. Bagging: deep trees by Gini;
 the faster of BaggingClassifier (one job, all jobs) and RandomForestClassifier without sampling of
 inputs. Boosting: trees of 160 leaves grown best first, by weights, with SAMME's correction. Errors
 are printed; ours may not be above the peer's by more than noise.
+
+Continuous inputs (`_tasks`), HELIAST_MEMBERS members, 100 unless it says otherwise: deep trees on
+all inputs, forests and boosting of depth 6, by the wall and by processor time. LightGBM and XGBoost
+as forests are printed beside, where they are installed.
 """
 
+import importlib.util
 import os
 import sys
 import time
@@ -18,7 +23,8 @@ from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier, RandomForest
 from sklearn.tree import DecisionTreeClassifier
 
 import heliast as hl
-from benchmarks.speed._measure import Result, seconds
+from benchmarks.speed import _tasks
+from benchmarks.speed._measure import Result, by_both_clocks, clocks, seconds
 from benchmarks.speed.coded import TEST, letters
 
 MEMBERS, LEAVES = 200, 160
@@ -126,7 +132,82 @@ def memory(n: int) -> Iterator[Result]:
     yield Result(what, float(peak - left), given, "the inputs", floor=3, at_most=True, unit="B")
 
 
+def compared(
+    what: str, name: str, ours: Any, peer: Any, floor: float, aim: float
+) -> Iterator[Result]:
+    """Fits on one of the continuous tasks; `ours` and `peer` are fitted after."""
+    X, y, test, truth = _tasks.task(name)
+    time_ = clocks(lambda: ours.fit(X, y))
+    repeats = 1 if len(y) > 10_000 else 3
+    peer_time = once(peer, X, y, repeats)
+    same_error(error(ours, test, truth), error(peer, test, truth), len(truth))
+    label = f"{what}, {name}"
+    yield from by_both_clocks(label, time_, peer_time, type(peer).__name__, floor, aim)
+
+
+def once(model: Any, X: Any, y: Any, repeats: int) -> tuple[float, float]:
+    """Median seconds of some fits by the wall and of all processors, with no fit before."""
+    times = []
+    for _ in range(repeats):
+        wall, processors = time.perf_counter(), time.process_time()
+        model.fit(X, y)
+        times.append((time.perf_counter() - wall, time.process_time() - processors))
+    wall, processors = np.median(times, axis=0)
+    return float(wall), float(processors)
+
+
+def other_forests() -> Iterator[tuple[str, Any]]:
+    """Forests of all inputs by other libraries, as far as they are installed."""
+    members = _tasks.MEMBERS
+    if importlib.util.find_spec("lightgbm"):
+        from lightgbm import LGBMClassifier
+
+        yield "LightGBM (rf)", LGBMClassifier(
+            boosting_type="rf", n_estimators=members, subsample=0.632, subsample_freq=1,
+            num_leaves=4096, min_child_samples=1, n_jobs=JOBS, verbose=-1,
+        )  # fmt: skip
+    if importlib.util.find_spec("xgboost"):
+        from xgboost import XGBRFClassifier
+
+        yield "XGBoost (rf)", XGBRFClassifier(
+            n_estimators=members, subsample=0.632, colsample_bynode=1.0, max_depth=0,
+            grow_policy="lossguide", tree_method="hist", n_jobs=JOBS,
+        )  # fmt: skip
+
+
+def continuous() -> Iterator[Result]:
+    members = _tasks.MEMBERS
+    stump = DecisionTreeClassifier(max_depth=6)
+    six = hl.Tree("gini", min_cut=1, min_size=2, min_deviance=0, max_depth=6)
+    for name in _tasks.SHAPES:
+        X, y, test, truth = _tasks.task(name)
+        whole = RandomForestClassifier(members, max_features=None, n_jobs=JOBS, random_state=1)
+        bag = hl.BaggedVote(DEEP, members, kind="soft", random_state=1)
+        yield from compared(f"BaggedVote, {members}", name, bag, whole, 10, 25)
+        rows = np.tile(X, (-(-100_000 // len(X)), 1))[:100_000]
+        yield from by_both_clocks(
+            f"its prediction of 100,000 rows, {name}", clocks(lambda: bag.predict(rows)),  # noqa: B023
+            clocks(lambda: whole.predict(rows)), "RandomForestClassifier", 1.5, 4,  # noqa: B023
+        )  # fmt: skip
+        forest = hl.BaggedVote(DEEP, members, kind="soft", features="sqrt", random_state=1)
+        drawn = RandomForestClassifier(members, n_jobs=JOBS, random_state=1)
+        yield from compared(f"forest, {members}", name, forest, drawn, 3, 8)
+        for title, other in other_forests() if len(X) == 50_000 else ():
+            time_ = clocks(lambda: bag.fit(X, y))  # noqa: B023
+            print(f"  {title} errs {error(other.fit(X, y), test, truth):.4f}", flush=True)
+            yield from by_both_clocks(
+                f"BaggedVote, {members}, {name}", time_, once(other, X, y, 1), title, 0
+            )
+        if len(X) <= 50_000:
+            boost = hl.BoostedVote(
+                six, members, draw="reweight", on_weak="stop", multiclass="samme", random_state=1
+            )
+            ada = AdaBoostClassifier(stump, n_estimators=members, random_state=1)
+            yield from compared(f"BoostedVote, {members}", name, boost, ada, 8, 20)
+
+
 def run() -> Iterator[Result]:
+    yield from continuous()
     yield from bags(16_000, floor=8, aim=25)
     yield from boosts(16_000, floor=15, aim=35)
     yield from bags(1_300, floor=4, aim=None)

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from numba.core import cgutils, types
 
-from ._jit import kernel, plainly
+from ._jit import kernel, part, plainly
 from ._vectors import EIGHT
 
 
@@ -48,7 +48,7 @@ def inputs_of(feature: npt.NDArray[Any], cells: Cells) -> npt.NDArray[Any]:
     return found
 
 
-@kernel
+@part
 def partition(rows: Any, idx: Any, start: int, stop: int, f: int, low: int, aside: Any) -> Any:
     """Put the rows whose bin is above `low` behind the others, in their order; where they begin."""
     to, kept = np.uintp(start), np.uintp(0)
@@ -80,7 +80,7 @@ def next_state(state: Any, right: Any) -> Any:
     return state * np.uint64(6364136223846793005) + step
 
 
-@kernel
+@part
 def deal(deck: Any, swaps: Any, start: int, stop: int, state: Any) -> Any:
     """Draw so many more cards of a deck to its front; the state after comes back."""
     for j in range(start, stop):
@@ -91,7 +91,7 @@ def deal(deck: Any, swaps: Any, start: int, stop: int, state: Any) -> Any:
     return state
 
 
-@kernel
+@part
 def put_back(deck: Any, swaps: Any, dealt: int) -> None:
     """The deck as it was before so many were drawn: what a node draws hangs on its state alone."""
     for j in range(dealt - 1, -1, -1):

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._jit import kernel
+from ._jit import kernel, part
 from ._vectors import EIGHT, choose, fill, like, load, store, whole_eights
 
 EXACT = 4096.0
@@ -24,7 +24,7 @@ class Near(NamedTuple):
     cut: Any
 
 
-@kernel
+@part
 def best_feature(best: Any, column: Any, d: int, mass: float, tie: float, turned: Any) -> Any:
     """The column with the best cut, that of the first input from `turned` on of equal ones.
 
@@ -41,7 +41,7 @@ def best_feature(best: Any, column: Any, d: int, mass: float, tie: float, turned
     return top, feature
 
 
-@kernel
+@part
 def _gather(
     rows: Any, truth: Any, weight: Any, idx: Any, start: int, size: int, held: Any, drawn: Any,
     d: int, heads: Any, nexts: Any, values: Any, share: Any, whole_class: Any,
@@ -127,7 +127,7 @@ def _cuts_of_rows(
         store(cut, f, where)
 
 
-@kernel
+@part
 def _next_value(rows: Any, idx: Any, start: int, stop: int, f: int, low: Any) -> Any:
     """The lowest bin above `low` that the rows have."""
     high = np.int64(1 << 30)
@@ -138,7 +138,7 @@ def _next_value(rows: Any, idx: Any, start: int, stop: int, f: int, low: Any) ->
     return high
 
 
-@kernel
+@part
 def best_of_rows(
     rows: Any, truth: Any, weight: Any, idx: Any, start: int, stop: int, held: Any, near: Near,
     whole: bool, by_weight: bool, counted: float, mass: float, min_cut: float, tie: float,
@@ -166,8 +166,9 @@ def best_of_rows(
             by_weight, min_cut, tie, near.best, near.cut,
         )  # fmt: skip
     score, feature = best_feature(near.best, column, d, mass, tie, turned)
-    if feature < 0:
-        return score, -1, np.int64(-1), np.int64(-1)
-    low = np.int64(near.cut[feature])
-    f = np.int64(feature if d == rows.shape[1] else drawn[feature])
-    return score, feature, low, _next_value(rows, idx, start, stop, f, low)
+    low, high = np.int64(-1), np.int64(-1)
+    if feature >= 0:
+        low = np.int64(near.cut[feature])
+        f = feature if d == rows.shape[1] else drawn[feature]
+        high = _next_value(rows, idx, start, stop, f, low)
+    return score, feature, low, high

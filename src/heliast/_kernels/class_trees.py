@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._jit import kernel
+from ._jit import kernel, part
 from ._nodes import (
     Cells,
     deal,
@@ -321,7 +321,7 @@ def _scan_few(
     return top, feature, low, high
 
 
-@kernel
+@part
 def _tally(
     truth: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, held: Any, z: int
 ) -> None:
@@ -337,7 +337,7 @@ def _tally(
     held[z, k] = counted
 
 
-@kernel
+@part
 def _summed(held: Any, z: int) -> Any:
     """Weight, and number of classes that have any."""
     mass, classes = 0.0, 0
@@ -347,7 +347,7 @@ def _summed(held: Any, z: int) -> Any:
     return mass, classes
 
 
-@kernel
+@part
 def _impurity(held: Any, z: int, mass: float, gini: bool, table: Any) -> Any:
     sum_ = 0.0
     for c in range(held.shape[1] - 1):
@@ -356,19 +356,17 @@ def _impurity(held: Any, z: int, mass: float, gini: bool, table: Any) -> Any:
     return mass - sum_ / mass if gini else x_log_x(mass, table) - sum_
 
 
-@kernel
+@part
 def _stays(
     held: Any, z: int, mass: float, classes: int, depth: int, rules: Any, root: float, table: Any
 ) -> Any:
     """Whether a node is a leaf whatever its inputs."""
     counted = held[z, held.shape[1] - 1]
-    if classes < 2 or counted < rules.min_size or counted < 2.0 * rules.min_cut:
-        return True
-    if depth >= rules.max_depth:
-        return True
-    if rules.min_deviance <= 0.0 or root < 0.0:
-        return False
-    return _impurity(held, z, mass, False, table) < rules.min_deviance * root
+    stays = classes < 2 or counted < rules.min_size or counted < 2.0 * rules.min_cut
+    stays |= depth >= rules.max_depth
+    if not stays and rules.min_deviance > 0.0 and root >= 0.0:
+        stays = _impurity(held, z, mass, False, table) < rules.min_deviance * root
+    return stays
 
 
 @kernel
@@ -424,7 +422,7 @@ def _best_of_cells(
     return score, feature, low, high
 
 
-@kernel
+@part
 def _best_of_few(
     rows: Any, truth: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, held: Any,
     z: int, cells: Cells, rules: Any, table: Any, whole: bool, by_weight: bool, counted: float,
@@ -433,17 +431,45 @@ def _best_of_few(
 ) -> Any:  # fmt: skip
     """The same from the rows themselves."""
     if rules.gini:
-        return best_of_rows(
+        score, feature, low, high = best_of_rows(
             rows, truth, weight, idx, start, stop, held[z], near, whole, by_weight, counted, mass,
             rules.min_cut, tie, turned, drawn, column, d,
         )  # fmt: skip
-    return _scan_few(
-        rows, truth, weight, count, idx, start, stop, held, z, table, counted, mass,
-        rules.min_cut, tie, turned, cells.bins, keys, zeros, drawn, column, d,
-    )  # fmt: skip
+    else:
+        score, feature, low, high = _scan_few(
+            rows, truth, weight, count, idx, start, stop, held, z, table, counted, mass,
+            rules.min_cut, tie, turned, cells.bins, keys, zeros, drawn, column, d,
+        )  # fmt: skip
+    return score, feature, low, high
 
 
 @kernel
+def _best_of_counted(
+    rows: Any, truth: Any, weight: Any, idx: Any, start: int, stop: int, drawn: Any, tries: int,
+    most: int, lanes: int, rules: Any, table: Any, hists: Any, copies: Any, by_weight: bool,
+    counted: float, mass: float, tie: float, number: Any, cum: Any, total: Any, sums: Any,
+    near: Near, deck: Deck,
+) -> Any:  # fmt: skip
+    """The best split of drawn columns that have so many bins at most, from a histogram of them."""
+    width = whole_eights(tries)
+    for bin_ in range(most + 1):
+        deck.first[bin_] = bin_ * width
+    for f in range(width):
+        deck.bins[f] = most
+    _clear(hists, 0, most * width * lanes)
+    if copies is not None:
+        _clear(copies, 0, most * width)
+    _add_drawn(
+        rows, truth, number, weight, idx, start, stop, drawn, tries, width, most * width,
+        hists, copies,
+    )  # fmt: skip
+    return _best_of_cells(
+        hists, 0, copies, 0, deck.first, deck.bins, deck.plain, tries, lanes, rules, table,
+        by_weight, counted, mass, stop - start, tie, 0, cum, total, sums, near,
+    )  # fmt: skip
+
+
+@part
 def _best_of_drawn(
     rows: Any, truth: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, held: Any,
     z: int, cells: Cells, rules: Any, table: Any, hists: Any, copies: Any, by_weight: bool,
@@ -472,21 +498,9 @@ def _best_of_drawn(
                 deck.plain, tries,
             )  # fmt: skip
         else:
-            width = whole_eights(tries)
-            for bin_ in range(most + 1):
-                deck.first[bin_] = bin_ * width
-            for f in range(width):
-                deck.bins[f] = most
-            _clear(hists, 0, most * width * lanes)
-            if copies is not None:
-                _clear(copies, 0, most * width)
-            _add_drawn(
-                rows, truth, number, weight, idx, start, stop, drawn, tries, width, most * width,
-                hists, copies,
-            )  # fmt: skip
-            score, at, low, high = _best_of_cells(
-                hists, 0, copies, 0, deck.first, deck.bins, deck.plain, tries, lanes, rules, table,
-                by_weight, counted, mass, stop - start, tie, 0, cum, total, sums, near,
+            score, at, low, high = _best_of_counted(
+                rows, truth, weight, idx, start, stop, drawn, tries, most, lanes, rules, table,
+                hists, copies, by_weight, counted, mass, tie, number, cum, total, sums, near, deck,
             )  # fmt: skip
         if at >= 0:
             feature = drawn[at]
@@ -494,7 +508,7 @@ def _best_of_drawn(
     return score, feature, low, high
 
 
-@kernel
+@part
 def _evaluate(
     rows: Any, truth: Any, weight: Any, count: Any, idx: Any, cells: Cells, rules: Any, table: Any,
     open_: Any, held: Any, z: int, hists: Any, copies: Any, by_weight: bool, room: int,
@@ -530,9 +544,11 @@ def _evaluate(
     impurity = _impurity(held, z, mass, rules.gini, table)
     gain = score - (mass - impurity) if rules.gini else score + impurity
     if feature < 0 or gain < (rules.min_decrease - 1e-12) * root:
-        return -1.0
-    open_[z, FEATURE], open_[z, LOW], open_[z, HIGH] = feature, low, high
-    return max(gain, 0.0)
+        gain = -1.0
+    else:
+        open_[z, FEATURE], open_[z, LOW], open_[z, HIGH] = feature, low, high
+        gain = max(gain, 0.0)
+    return gain
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Which rows a training sample leaves out."""
+"""Which rows a training sample leaves out, and which it holds."""
 
 from typing import Any
 
@@ -43,6 +43,25 @@ def _left_out(train: Any, seen: Any, out: Any) -> int:
             out[size] = i
             size += 1
     return size
+
+
+@kernel
+def _weighing(weight: Any, out: Any) -> int:
+    """Rows that weigh more than nothing go to `out` as far as it has room; their number."""
+    size = 0
+    for i in range(weight.size):
+        if weight[i] > 0:
+            if size < out.size:
+                out[size] = i
+            size += 1
+    return size
+
+
+def weighing(weight: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+    """Rows that weigh more than nothing, ascending; no list of long numbers is made on the way."""
+    rows = np.empty(_weighing(weight, np.empty(0, np.int32)), np.int32)
+    _weighing(weight, rows)
+    return rows
 
 
 def left_out(train: npt.NDArray[Any], n: int) -> Counts | None:

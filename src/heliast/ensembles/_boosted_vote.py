@@ -145,7 +145,7 @@ class BoostedVote(MemberVoting, Boosting):
         base = self._base()
         X, y, weight = self._counting(*self._training(X, y), sample_weight)
         rule = self._rule(base)
-        truth = codes_of(y, self.classes_)
+        truth = codes_of(y, self.classes_).astype(np.int32)
         shares = self._row_weights(weight, X)
         root = root_seed(self.random_state)
         train, aside = self._set_aside(truth, root)
@@ -153,9 +153,10 @@ class BoostedVote(MemberVoting, Boosting):
             held = X[aside], truth[aside]
             X, y, truth = X[train], y[train], truth[train]
             shares = None if shares is None else shares[train] / shares[train].sum()
+            weight = None if weight is None else weight[train]
         else:
             held = None
-        fitting = self._fitting(base, X, y, root)
+        fitting = self._fitting(base, X, y, root, weight)
         watch = self._watch(fitting, truth, held)
         start = np.full(truth.size, 1 / truth.size) if shares is None else shares
         found = boost(
@@ -203,9 +204,11 @@ class BoostedVote(MemberVoting, Boosting):
             return "resample"
         return "reweight"
 
-    def _fitting(self, base: Any, X: Any, y: Array, root: int) -> Fitting | Growing:
+    def _fitting(
+        self, base: Any, X: Any, y: Array, root: int, weight: Array | None
+    ) -> Fitting | Growing:
         if grows(base):
-            return Growing(base, X, y, self.classes_, root, self.bins)
+            return Growing(base, X, y, self.classes_, root, self.bins, weight)
         return Fitting(base, X, y, self.classes_)
 
     def _set_aside(self, truth: Array, root: int) -> tuple[Array | None, Array | None]:

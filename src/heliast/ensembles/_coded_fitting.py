@@ -41,7 +41,7 @@ class Fitting:
     def grove(self) -> Grove:
         """The binned copy of the rows that all trees share."""
         seed = int(generator(self.seed, COLUMNS).integers(LIMIT))
-        return Grove(self.base, self.X, self.nominal, seed, self.bins)
+        return Grove(self.base, self.X, self.nominal, seed, self.bins, weight=self.weight)
 
     def columns(self, code: Array) -> Columns:
         """All columns on all rows."""

@@ -82,12 +82,13 @@ class Growing:
     leaves_to_chance = False
 
     def __init__(
-        self, base: Tree, X: Any, y: Array, classes: Array, seed: int, bins: int | None
-    ) -> None:
+        self, base: Tree, X: Any, y: Array, classes: Array, seed: int, bins: int | None,
+        weight: Array | None = None,
+    ) -> None:  # fmt: skip
         self.X = as_rows(X)
-        self.truth = codes_of(y, classes)
+        self.truth = codes_of(y, classes).astype(np.int32)
         self.classes = classes
-        self.grove = Grove(base, self.X, base.nominal, seed, bins)
+        self.grove = Grove(base, self.X, base.nominal, seed, bins, weight=weight)
 
     def drawn(self, counts: Array, rng: Any) -> tuple[Trees, Array]:
         return self._tree(counts)
@@ -160,7 +161,7 @@ def paired_trees(
     pairs: list[tuple[int, int]], seed: int | None, bins: int | None,
 ) -> GrownPairs:  # fmt: skip
     """A tree that tells the second class of each pair (side 1) from the first."""
-    grove = Grove(base, as_rows(X), base.nominal, seed, bins)
+    grove = Grove(base, as_rows(X), base.nominal, seed, bins, weight=weight)
     parts = []
     for start in range(0, len(pairs), BLOCK):
         block = pairs[start : start + BLOCK]

@@ -147,6 +147,17 @@ def test_bins_of_equally_many_rows(most):
             assert two.threshold[at] == pytest.approx((left + right) / 2)
 
 
+@pytest.mark.parametrize("most", [2, 7, 64])
+def test_bins_of_equal_weight_are_those_of_rows_given_so_often(most):
+    rng = np.random.default_rng(most)
+    X, times = rng.normal(size=(500, 3)).round(2), rng.integers(1, 5, 500)
+    weighed = Grove(Tree(), X, bins=most, weight=times.astype(float)).bins
+    repeated = Grove(Tree(), np.repeat(X, times, axis=0), bins=most).bins
+    np.testing.assert_array_equal(weighed.first, repeated.first)
+    np.testing.assert_array_equal(weighed.lower, repeated.lower)
+    np.testing.assert_array_equal(weighed.upper, repeated.upper)
+
+
 def test_columns_with_many_and_with_few_bins():
     """Histograms are as wide as there are columns with so many bins."""
     rng = np.random.default_rng(6)

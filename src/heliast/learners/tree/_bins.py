@@ -70,12 +70,14 @@ def check_bins(bins: int | None) -> None:
         )
 
 
-def bins_of(X: Array, nominal: Array, most: int | None = None) -> Bins:
+def bins_of(X: Array, nominal: Array, most: int | None = None, weight: Array | None = None) -> Bins:
     """Bins of inputs (n, d); `nominal` says which columns have values without order.
 
-    A numeric column with more than `most` distinct values gets so many bins of equally many rows.
+    A numeric column with more than `most` distinct values gets so many bins of equally many rows,
+    or of equal weight.
     """
-    parts = spread(_of_column, [(X[:, f], bool(nominal[f]), f, most) for f in range(X.shape[1])])
+    tasks = [(X[:, f], bool(nominal[f]), f, most, weight) for f in range(X.shape[1])]
+    parts = spread(_of_column, tasks)
     sizes = [lower.size for lower, _, _ in parts]
     return Bins(
         lower=np.concatenate([lower for lower, _, _ in parts] or [np.empty(0)]),
@@ -86,7 +88,9 @@ def bins_of(X: Array, nominal: Array, most: int | None = None) -> Bins:
     )
 
 
-def _of_column(column: Array, nominal: bool, f: int, most: int | None) -> tuple[Array, Array, bool]:
+def _of_column(
+    column: Array, nominal: bool, f: int, most: int | None, weight: Array | None
+) -> tuple[Array, Array, bool]:
     # Sorting puts NaN last.
     values = np.sort(column)
     known = int(np.searchsorted(values, np.nan))
@@ -107,7 +111,23 @@ def _of_column(column: Array, nominal: bool, f: int, most: int | None) -> tuple[
             f"column {f} is nominal and has {size} values, at most {MOST} are possible; "
             "leave it out or group its values"
         )
-    ends = (np.arange(1, groups + 1) * values.size) // groups
-    upper = np.unique(values[ends - 1])
+    if most is None or weight is None:
+        ends = (np.arange(1, groups + 1) * values.size) // groups - 1
+    else:
+        ends = _ends(weight[np.argsort(column, kind="stable")[:known]], groups)
+    upper = np.unique(values[ends])
     begins = np.concatenate([[0], np.searchsorted(values, upper[:-1], side="right")])
     return values[begins].astype(np.float64), upper.astype(np.float64), missing
+
+
+def _ends(weight: Array, groups: int) -> Array:
+    """The last row of each of so many groups of equal weight; a weight of two is the row twice.
+
+    >>> _ends(np.array([2.0, 1.0, 1.0, 4.0]), 2)
+    array([2, 3])
+    """
+    sums = np.cumsum(weight)
+    parts = np.arange(1, groups + 1) * sums[-1] / groups
+    whole = bool((weight == np.floor(weight)).all())
+    found: Array = np.searchsorted(sums, np.floor(parts) if whole else parts * (1 - 1e-12))
+    return found

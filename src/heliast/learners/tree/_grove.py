@@ -26,11 +26,11 @@ class Grove:
     `settings` is a `Tree` whose rules all members follow. Ties between inputs go to the first one,
     or with `seed` to the first from a place that is drawn anew for every node, so that the members
     of an ensemble differ as they should. An input with more than `bins` distinct values is put
-    into so many bins of equally many rows, and cut between them; None tries every cut. Each node
-    looks at `drawn` inputs of its own; 0 is all. Members grow on all threads, each the same
-    whatever their number. Whole weights are copies of rows and count so for `min_cut` and
-    `min_size`; with real weights, every row that weighs anything counts once. Members are not
-    pruned.
+    into so many bins of equally many rows, or of equal `weight` (n,), and cut between them; None
+    tries every cut. Each node looks at `drawn` inputs of its own; 0 is all. Members grow on all
+    threads, each the same whatever their number. Whole weights are copies of rows and count so for
+    `min_cut` and `min_size`; with real weights, every row that weighs anything counts once. Members
+    are not pruned.
 
     >>> import numpy as np
     >>> from heliast.learners.tree import Grove, Tree
@@ -50,6 +50,7 @@ class Grove:
         seed: int | None = None,
         bins: int | None = None,
         drawn: int = 0,
+        weight: Array | None = None,
     ) -> None:
         X = as_numbers(X)
         check_bins(bins)
@@ -58,7 +59,7 @@ class Grove:
         self.settings, self.seed = settings, seed
         self.rules = settings._rules()._replace(drawn=drawn if drawn < X.shape[1] else 0)
         self.rows = X.shape[0]
-        self.bins = bins_of(X, nominal_flags(nominal, X.shape[1]), bins)
+        self.bins = bins_of(X, nominal_flags(nominal, X.shape[1]), bins, weight)
         self._binned = Binned(X, self.bins)
         self._spare = Spare()
         self._members = 0

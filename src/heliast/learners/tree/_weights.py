@@ -7,6 +7,7 @@ import numpy as np
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
+from heliast._kernels.samples import weighing
 
 
 def _are_whole(given: Array) -> bool:
@@ -68,7 +69,7 @@ class Weights:
             count = np.ones(self.rows, dtype)
         else:
             count = self.given if self.given.ndim == 1 else self.given[b]
-            count = count.astype(dtype)
+            count = count.astype(dtype, copy=False)
         weight = count
         if self.factor is not None:
             weight = weight * self.factor.astype(dtype)
@@ -76,7 +77,7 @@ class Weights:
         count = weight if self.copies else (weight > 0).astype(dtype)
         if self.given is None and self.factor is None:
             return weight, count, np.arange(self.rows, dtype=np.int32)
-        return weight, count, np.flatnonzero(weight > 0).astype(np.int32)
+        return weight, count, weighing(weight)
 
     def counted(self, b: int) -> float:
         """How many rows one member has, as limits count them."""
