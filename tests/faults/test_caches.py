@@ -81,7 +81,7 @@ def copied() -> Iterator[Path]:
 
 def _run(code: str, folder: Path, *words: str, **how: object) -> "subprocess.CompletedProcess[str]":
     env = dict(os.environ, PYTHONPATH=str(folder), PYTHONDONTWRITEBYTECODE="1")
-    env |= how.pop("env", {})  # type: ignore[arg-type]
+    env |= {"HELIAST_QUIET": "1", **how.pop("env", {})}  # type: ignore[arg-type]
     before = how.pop("before", [])
     return subprocess.run(
         [*before, sys.executable, "-c", code, *words],  # type: ignore[misc]
