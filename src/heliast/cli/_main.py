@@ -10,7 +10,7 @@ import typer
 from heliast._core.errors import HeliastError
 
 # Each joins the app, in the order of its help.
-from heliast.cli import _judge, _fit, _runs, _demo, _reproduce, _doctor  # noqa: F401  # isort: skip
+from heliast.cli import _judge, _fit, _runs, _demo, _reproduce, _doctor, _warm  # noqa: F401  # isort: skip
 from heliast.cli._app import app as app
 from heliast.cli._app import in_front, refuse_overwriting, say, worded
 from heliast.cli._guard import farewell
