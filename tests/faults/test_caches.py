@@ -81,7 +81,7 @@ def copied() -> Iterator[Path]:
 
 def _run(code: str, folder: Path, *words: str, **how: object) -> "subprocess.CompletedProcess[str]":
     env = dict(os.environ, PYTHONPATH=str(folder), PYTHONDONTWRITEBYTECODE="1")
-    env |= {"HELIAST_QUIET": "1", **how.pop("env", {})}  # type: ignore[arg-type]
+    env |= how.pop("env", {})  # type: ignore[arg-type]
     before = how.pop("before", [])
     return subprocess.run(
         [*before, sys.executable, "-c", code, *words],  # type: ignore[misc]
@@ -185,6 +185,74 @@ def test_a_place_that_can_only_be_read_is_used(copied: Path) -> None:
     done = _run(USE, copied, env=env, before=_without_powers())
     assert done.stdout.split()[-1] == "2", done.stderr
     assert done.stderr == ""
+
+
+@pytest.fixture
+def shipped(copied: Path) -> Path:
+    """The package as a wheel with compiled kernels puts it: another's, and only to be read."""
+    env = {"NUMBA_CACHE_DIR": str(copied / "cache")}
+    assert _run(USE, copied, env=env).stdout.split()[-1] == "0"
+    (made,) = (copied / "cache").iterdir()
+    made.rename(copied / "heliast" / "_kernels" / "compiled")
+    (copied / "home").mkdir()
+    return copied
+
+
+def _at_home(folder: Path, code: str = USE, **more: str) -> tuple[str, int]:
+    """What comes of it in an otherwise empty home, and how many kernels that home has then."""
+    home = folder / "home"
+    env = {"NUMBA_CACHE_DIR": None, "XDG_CACHE_HOME": None, "HOME": str(home), **more}
+    done = _run(code, folder, env=env, before=_without_powers())
+    assert done.stdout.startswith("[0. 1.] [0 1]\n"), done.stderr
+    assert done.stderr == ""
+    return done.stdout.split()[-1], len([*home.rglob("*.nbc")])
+
+
+def _read_only(folder: Path) -> None:
+    _foreign(folder)
+    (folder / "home").chmod(0o777)
+    if os.geteuid() == 0:
+        os.chown(folder / "home", 0, 0)
+
+
+def test_what_a_wheel_brings_is_used_and_nothing_is_written(shipped: Path) -> None:
+    _read_only(shipped)
+    assert _at_home(shipped) == ("2", 0)
+
+
+def test_code_for_another_processor_numba_or_source_is_not_used(shipped: Path) -> None:
+    _read_only(shipped)
+    assert _at_home(shipped, NUMBA_CPU_NAME="generic") == ("0", 2)
+    assert _at_home(shipped, NUMBA_CPU_NAME="generic") == ("2", 2)  # its own, from then on
+    older = 'import numba\nnumba.__version__ = "0.0.1"\n'
+    assert _at_home(shipped, older + USE) == ("0", 4)
+    assert _at_home(shipped) == ("2", 4)
+    nodes = shipped / "heliast" / "_kernels" / "_nodes.py"
+    nodes.chmod(0o644)
+    nodes.write_text(nodes.read_text() + "\n")
+    assert _at_home(shipped)[0] == "0"
+
+
+def test_damaged_code_of_a_wheel_is_compiled_again(shipped: Path) -> None:
+    for path in (shipped / "heliast" / "_kernels" / "compiled").glob("_nodes.sized*"):
+        content = path.read_bytes()
+        path.write_bytes(content[:-9] + b"x" + content[-8:])
+    _read_only(shipped)
+    assert _at_home(shipped) == ("0", 2)
+    assert _at_home(shipped) == ("2", 2)
+
+
+def test_two_processes_that_compile_at_once(copied: Path) -> None:
+    env = dict(os.environ, PYTHONPATH=str(copied), NUMBA_CACHE_DIR=str(copied / "cache"))
+    both = [
+        subprocess.Popen([sys.executable, "-c", USE], env=env, stdout=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    assert [one.communicate()[0].split("\n")[0] for one in both] == ["[0. 1.] [0 1]"] * 2
+    assert (
+        _run(USE, copied, env={"NUMBA_CACHE_DIR": str(copied / "cache")}).stdout.split()[-1] == "2"
+    )
+    assert not [*(copied / "cache").rglob("*.part")]
 
 
 def test_no_fault_ends_in_one(copied: Path) -> None:

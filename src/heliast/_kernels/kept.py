@@ -49,7 +49,7 @@ HAS = (
 """What a processor of that level has, in LLVM's words."""
 MADE_BY = numba.__version__, llvmlite.__version__, sys.implementation.cache_tag
 PATIENCE = 1.5
-"""Seconds of compiling after which it is said that this happens."""
+"""Seconds of compiling after which it is said that this happens, unless HELIAST_PATIENCE is set."""
 
 
 @cache
@@ -225,7 +225,7 @@ class _Compiling:
 
     def begin(self) -> None:
         if not self._began and not os.environ.get("HELIAST_QUIET"):
-            self._timer = threading.Timer(max(0.0, PATIENCE - self.seconds), _say_compiling)
+            self._timer = threading.Timer(max(0.0, _patience() - self.seconds), _say_compiling)
             self._timer.daemon = True
             self._timer.start()
         self._began.append(monotonic())
@@ -240,6 +240,13 @@ class _Compiling:
 
 
 compiling = _Compiling()
+
+
+def _patience() -> float:
+    try:
+        return float(os.environ.get("HELIAST_PATIENCE", PATIENCE))
+    except ValueError:
+        return PATIENCE
 
 
 def _say_compiling() -> None:

@@ -14,6 +14,7 @@ from heliast.cli import _judge, _fit, _runs, _demo, _reproduce, _doctor, _warm  
 from heliast.cli._app import app as app
 from heliast.cli._app import in_front, refuse_overwriting, say, worded
 from heliast.cli._guard import farewell
+from heliast.cli._waiting import told
 
 
 def main(again: object = None) -> None:
@@ -27,8 +28,9 @@ def main(again: object = None) -> None:
     try:
         refuse_overwriting(sys.argv[1:])
         # Typer on its own would end in 1 where a file ends too early.
-        code = app(in_front(sys.argv[1:]), standalone_mode=False, obj=again)
-        sys.stdout.flush()
+        with told():
+            code = app(in_front(sys.argv[1:]), standalone_mode=False, obj=again)
+            sys.stdout.flush()
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):  # so ends Typer
             _seen_enough()

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from heliast._core.errors import InputError
+from heliast._core.waiting import doing
 from heliast.fitting.engines._child import dismiss
 from heliast.fitting.engines._engine import context, opened
 from heliast.fitting.engines._lost import EngineLost
@@ -212,10 +213,13 @@ def kept(task: Work, store: Store | None) -> list[Any] | None:
 
 @contextmanager
 def _progress(total: int, done: int, wanted: bool) -> Iterator[Any]:
-    """A bar with the time left on a terminal's error stream; nothing elsewhere."""
+    """A bar with the time left on a terminal's error stream; elsewhere a step with a number."""
     if not wanted or os.environ.get("HELIAST_QUIET") or not sys.stderr.isatty():
+        doing(f"fitting: {total - done} of {total} are left")
         yield lambda: None
+        doing("measuring")
         return
+    doing("")
     from rich.console import Console
     from rich.progress import (
         BarColumn,
