@@ -46,6 +46,11 @@ def main(again: object = None) -> None:
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         _end(f"{where}cannot be read or written ({error.strerror or error})", 2)
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package in ("", "heliast"):
+            _fault(error)
+        _end(f"this needs the package {package}: `python -m pip install {package}`", 2)
     except typer.Abort as abort:
         _fault(abort.__cause__ or abort)
     except Exception as error:
