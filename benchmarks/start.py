@@ -102,12 +102,15 @@ def main() -> int:
     options.add_argument("--wheel", type=Path, help="a wheel that was built before")
     options.add_argument("--here", action="store_true", help="the installation that runs this")
     options.add_argument("--user", default="nobody", help="who runs the verbs, if we are root")
+    options.add_argument("--python", default=sys.executable, help="one that the user may run")
     options.add_argument("--data", type=Path, default=os.environ.get("HELIAST_DATA"))
     said = options.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
-        place = _here(folder) if said.here else _installed(folder, said.wheel, said.user)
+        place = (
+            _here(folder) if said.here else _installed(folder, said.wheel, said.user, said.python)
+        )
         files(place, said.data)
         print("\n".join(missed := measured(place)))
     return bool(missed)
@@ -118,19 +121,19 @@ def _here(folder: Path) -> Place:
     return Place(sys.executable, folder / "work", None)
 
 
-def _installed(folder: Path, wheel: Path | None, user: str) -> Place:
+def _installed(folder: Path, wheel: Path | None, user: str, base: str) -> Place:
     """A fresh environment that belongs to us; the user, if we may choose, is another."""
     if wheel is None:
         words = [sys.executable, "tools/wheel.py", "--out", str(folder / "dist")]
         subprocess.run(words, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
         (wheel,) = (one for one in folder.glob("dist/*.whl") if "none-any" not in one.name)
-    subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
+    subprocess.run([base, "-m", "venv", "--without-pip", folder / "venv"], check=True)
     python = str(folder / "venv" / "bin" / "python")
-    subprocess.run([python, "-m", "pip", "install", "--quiet", str(wheel)], check=True)
+    pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet"]
+    subprocess.run([*pip, str(wheel)], check=True)
     site = next(folder.glob("venv/lib/python*/site-packages"))
     sizes = {one.name: _size(one) for one in site.iterdir()}
-    total = sum(sizes.values()) - sizes.get("pip", 0)
-    print(f"installed: {total / 1e6:.0f} MB without pip", end="; ")
+    print(f"installed: {sum(sizes.values()) / 1e6:.0f} MB", end="; ")
     largest = sorted(sizes, key=lambda one: -sizes[one])[:8]
     print(", ".join(f"{one} {sizes[one] / 1e6:.0f}" for one in largest))
     work = folder / "work"

@@ -46,12 +46,12 @@ def _two_classes() -> None:
     truth, rows = rng.random(n) < 0.4, [*range(n)]
     score = [(truth + rng.normal(size=n)) / 4 + 0.5 for _ in "ab"]
     score = [one.clip(0.01, 0.99) for one in score]
-    sure = {"scores": "probability"}
+    sure: dict[str, Any] = {"scores": "probability"}
     both = hl.Predictions.of(truth, score=score[0], model="a", row=rows, **sure)
     both = both.join(hl.Predictions.of(truth, score=score[1], model="b", row=rows, **sure))
     _judged(both, "auc", "log_loss")
     _judged(hl.Predictions.of(truth, score[0] > 0.5, weight=rng.random(n)))
-    weighed = {"weight": rng.random(n), "weights": "sampling"}
+    weighed: dict[str, Any] = {"weight": rng.random(n), "weights": "sampling"}
     _judged(hl.Predictions.of(truth, score=score[0], **sure, **weighed))
     _judged(hl.Predictions.of(truth, score=score[0], group=rng.integers(0, 900, n), **sure))
     truth = rng.random(MANY) < 0.4
