@@ -112,7 +112,8 @@ def main() -> int:
             _here(folder) if said.here else _installed(folder, said.wheel, said.user, said.python)
         )
         files(place, said.data)
-        print("\n".join(missed := measured(place)))
+        missed = measured(place)
+    print(*missed, sep="\n", end="\n" if missed else "")
     return bool(missed)
 
 
