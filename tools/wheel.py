@@ -57,9 +57,10 @@ def main() -> int:
     options.add_argument("--pure", action="store_true", help="no wheel with compiled kernels")
     said = options.parse_args()
     carries = not said.pure and can_carry()
+    commit = git("rev-parse", said.commit).decode().strip()  # it may move on meanwhile
     with tempfile.TemporaryDirectory() as folder:
         found = [
-            built(Path(folder) / name, at, said.commit, carries)
+            built(Path(folder) / name, at, commit, carries)
             for at, name in enumerate(("a", "other b"))
         ]
         differing = [name for name in found[0] if found[0][name] != found[1].get(name)]
