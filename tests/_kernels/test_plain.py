@@ -56,7 +56,10 @@ def test_the_same_without_compilation():
 
 @pytest.mark.long
 def test_the_same_bits_for_this_processor_and_for_the_level(tmp_path):
-    """What a wheel brings is made for a level of processors: native code gives the same bits."""
+    """What a wheel brings is made for a level of processors: native code gives the same bits.
+
+    But for sums that run in lanes (`summing_kernel`): wider registers have more of them.
+    """
     code = (
         "import json; from tests._kernels.test_plain import numbers; print(json.dumps(numbers()))"
     )
@@ -74,4 +77,6 @@ def test_the_same_bits_for_this_processor_and_for_the_level(tmp_path):
         capture_output=True, text=True, check=True, cwd=ROOT, env={**os.environ, **native},
     )  # fmt: skip
     assert any(tmp_path.rglob("*.nbc"))
-    assert json.loads(done.stdout) == json.loads(json.dumps(numbers()))
+    said, here = json.loads(done.stdout), json.loads(json.dumps(numbers()))
+    assert said["measures"].pop() == pytest.approx(here["measures"].pop(), rel=1e-14)  # log loss
+    assert said == here
