@@ -233,6 +233,20 @@ def test_code_for_another_processor_numba_or_source_is_not_used(shipped: Path) -
     assert _at_home(shipped)[0] == "0"
 
 
+def test_the_doctor_says_what_a_wheel_brought(shipped: Path) -> None:
+    code = "from heliast.cli import _doctor; print(_doctor._compiled_text(_doctor._compiled()))"
+    code = (
+        f"import json; from heliast._kernels import kept; made = kept.SHIPPED / 'made.json'\n{code}"
+    )
+    note = "json.dumps(dict(zip(('numba', 'llvmlite', 'python'), kept.MADE_BY)))"
+    told = code.replace("\n", f"\n(kept.SHIPPED / 'made.json').write_text({note})\n")
+    assert "2 brought by the wheel; 0 compiled here" in _run(told, shipped).stdout
+    other = {"NUMBA_CPU_NAME": "generic"}
+    assert "2 brought by the wheel (not used: made for" in _run(code, shipped, env=other).stdout
+    older = 'import numba\nnumba.__version__ = "0.0.1"\n'
+    assert "(not used: made by Numba" in _run(older + code, shipped).stdout
+
+
 def test_damaged_code_of_a_wheel_is_compiled_again(shipped: Path) -> None:
     for path in (shipped / "heliast" / "_kernels" / "compiled").glob("_nodes.sized*"):
         content = path.read_bytes()
