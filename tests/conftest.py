@@ -16,6 +16,9 @@ pytest.register_assert_rewrite(*(f"tests.{folder.name}" for folder in folders))
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Who waits is told what is being done, which would be among what tests read on a busy machine.
+os.environ.setdefault("HELIAST_PATIENCE", "600")
+
 # Workers of pytest-xdist are told that they have 80 columns; a log has none.
 os.environ.pop("COLUMNS", None)
 

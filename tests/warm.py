@@ -12,30 +12,12 @@ from io import StringIO
 from multiprocessing import get_context
 from pathlib import Path
 
-import numpy as np
+from heliast.cli._warm import STEPS
 
 
 def votes() -> None:
     """Trees of every kind, alone and in ensembles."""
-    import heliast as hl
-
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(90, 3))
-    y, number = np.arange(90) % 3, X[:, 0] + rng.normal(size=90)
-    holes = np.where(rng.random(X.shape) < 0.1, np.nan, X)
-    words = np.array(["a", "b", "c"])[y].astype(object)
-    alone = hl.Tree(), hl.Tree("gini", class_weight="balanced"), hl.CodedVote()
-    votes = (
-        hl.BaggedVote(hl.Tree(), 3), hl.BoostedVote(hl.Tree(max_depth=2), 3),
-        hl.BoostedVote(hl.Tree(max_depth=2), 3, draw="reweight"), hl.PairwiseVote(hl.Tree()),
-        hl.CodedVote(code="trained"),
-    )  # fmt: skip
-    mixed = np.column_stack([words, X[:, 0]])
-    for inputs, models in ((X, (*alone, *votes)), (holes, (*alone, *votes)), (mixed, alone)):
-        for model in models:
-            model.fit(inputs, y).predict_proba(inputs)
-    for model in (hl.BaggedMean(members=3), hl.BoostedMedian(rounds=3)):
-        model.fit(X, number).predict(X)
+    dict(STEPS)["trees and votes"]()
 
 
 def tables() -> None:

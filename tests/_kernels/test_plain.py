@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import llvmlite.binding
 import numba
 import numpy as np
 import pytest
@@ -51,3 +52,31 @@ def test_the_same_without_compilation():
     assert said["trees"] == compiled["trees"]
     for name in ("coded", "measures", "limits"):
         assert np.asarray(said[name]) == pytest.approx(np.asarray(compiled[name]), rel=1e-12)
+
+
+@pytest.mark.long
+def test_the_same_bits_for_this_processor_and_for_the_level(tmp_path):
+    """What a wheel brings is made for a level of processors: native code gives the same bits.
+
+    But for sums that run in lanes (`summing_kernel`): wider registers have more of them.
+    """
+    code = (
+        "import json; from tests._kernels.test_plain import numbers; print(json.dumps(numbers()))"
+    )
+    features = ",".join(
+        f"{'+' if have else '-'}{name}"
+        for name, have in llvmlite.binding.get_host_cpu_features().items()
+    )
+    native = {
+        "NUMBA_CPU_NAME": llvmlite.binding.get_host_cpu_name(),
+        "NUMBA_CPU_FEATURES": features,
+        "NUMBA_CACHE_DIR": str(tmp_path),
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True, text=True, check=True, cwd=ROOT, env={**os.environ, **native},
+    )  # fmt: skip
+    assert any(tmp_path.rglob("*.nbc"))
+    said, here = json.loads(done.stdout), json.loads(json.dumps(numbers()))
+    assert said["measures"].pop() == pytest.approx(here["measures"].pop(), rel=1e-14)  # log loss
+    assert said == here

@@ -187,6 +187,88 @@ def test_a_place_that_can_only_be_read_is_used(copied: Path) -> None:
     assert done.stderr == ""
 
 
+@pytest.fixture
+def shipped(copied: Path) -> Path:
+    """The package as a wheel with compiled kernels puts it: another's, and only to be read."""
+    env = {"NUMBA_CACHE_DIR": str(copied / "cache")}
+    assert _run(USE, copied, env=env).stdout.split()[-1] == "0"
+    (made,) = (copied / "cache").iterdir()
+    made.rename(copied / "heliast" / "_kernels" / "compiled")
+    (copied / "home").mkdir()
+    return copied
+
+
+def _at_home(folder: Path, code: str = USE, **more: str) -> tuple[str, int]:
+    """What comes of it in an otherwise empty home, and how many kernels that home has then."""
+    home = folder / "home"
+    env = {"NUMBA_CACHE_DIR": None, "XDG_CACHE_HOME": None, "HOME": str(home), **more}
+    done = _run(code, folder, env=env, before=_without_powers())
+    assert done.stdout.startswith("[0. 1.] [0 1]\n"), done.stderr
+    assert done.stderr == ""
+    return done.stdout.split()[-1], len([*home.rglob("*.nbc")])
+
+
+def _read_only(folder: Path) -> None:
+    _foreign(folder)
+    (folder / "home").chmod(0o777)
+    if os.geteuid() == 0:
+        os.chown(folder / "home", 0, 0)
+
+
+def test_what_a_wheel_brings_is_used_and_nothing_is_written(shipped: Path) -> None:
+    _read_only(shipped)
+    assert _at_home(shipped) == ("2", 0)
+
+
+def test_code_for_another_processor_numba_or_source_is_not_used(shipped: Path) -> None:
+    _read_only(shipped)
+    assert _at_home(shipped, NUMBA_CPU_NAME="generic") == ("0", 2)
+    assert _at_home(shipped, NUMBA_CPU_NAME="generic") == ("2", 2)  # its own, from then on
+    older = 'import numba\nnumba.__version__ = "0.0.1"\n'
+    assert _at_home(shipped, older + USE) == ("0", 4)
+    assert _at_home(shipped) == ("2", 4)
+    nodes = shipped / "heliast" / "_kernels" / "_nodes.py"
+    nodes.chmod(0o644)
+    nodes.write_text(nodes.read_text() + "\n")
+    assert _at_home(shipped)[0] == "0"
+
+
+def test_the_doctor_says_what_a_wheel_brought(shipped: Path) -> None:
+    code = "from heliast.cli import _doctor; print(_doctor._compiled_text(_doctor._compiled()))"
+    code = (
+        f"import json; from heliast._kernels import kept; made = kept.SHIPPED / 'made.json'\n{code}"
+    )
+    note = "json.dumps(dict(zip(('numba', 'llvmlite', 'python'), kept.MADE_BY)))"
+    told = code.replace("\n", f"\n(kept.SHIPPED / 'made.json').write_text({note})\n")
+    assert "2 brought by the wheel; 0 compiled here" in _run(told, shipped).stdout
+    other = {"NUMBA_CPU_NAME": "generic"}
+    assert "2 brought by the wheel (not used: made for" in _run(code, shipped, env=other).stdout
+    older = 'import numba\nnumba.__version__ = "0.0.1"\n'
+    assert "(not used: made by Numba" in _run(older + code, shipped).stdout
+
+
+def test_damaged_code_of_a_wheel_is_compiled_again(shipped: Path) -> None:
+    for path in (shipped / "heliast" / "_kernels" / "compiled").glob("_nodes.sized*"):
+        content = path.read_bytes()
+        path.write_bytes(content[:-9] + b"x" + content[-8:])
+    _read_only(shipped)
+    assert _at_home(shipped) == ("0", 2)
+    assert _at_home(shipped) == ("2", 2)
+
+
+def test_two_processes_that_compile_at_once(copied: Path) -> None:
+    env = dict(os.environ, PYTHONPATH=str(copied), NUMBA_CACHE_DIR=str(copied / "cache"))
+    both = [
+        subprocess.Popen([sys.executable, "-c", USE], env=env, stdout=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    assert [one.communicate()[0].split("\n")[0] for one in both] == ["[0. 1.] [0 1]"] * 2
+    assert (
+        _run(USE, copied, env={"NUMBA_CACHE_DIR": str(copied / "cache")}).stdout.split()[-1] == "2"
+    )
+    assert not [*(copied / "cache").rglob("*.part")]
+
+
 def test_no_fault_ends_in_one(copied: Path) -> None:
     """A file that ends too early ended in `Aborted!` and 1, which says that the answer is no."""
     code = "import sys; sys.argv = ['heliast', 'doctor']\nfrom heliast.cli import _doctor, main\n"

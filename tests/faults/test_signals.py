@@ -29,6 +29,7 @@ SOON = 4.0
 TREES = ("--model", "tree", "--model", "bayes")
 VERBS = {
     "doctor": ("doctor",),
+    "warm": ("warm", "--tables"),
     "demo": ("demo", "--report", "out.html"),
     "assess predictions": ("assess", "preds.csv", "--report", "out.html"),
     "assess data": ("assess", "data.csv", "--target", "kind", *TREES, "--plan", "3"),

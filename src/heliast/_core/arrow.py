@@ -6,6 +6,7 @@ import numpy as np
 
 from heliast._core.columns import MULTI, NONE, Column, from_array
 from heliast._core.errors import InputError
+from heliast._core.kinds import Array
 
 
 def from_arrow(values: Any, name: str) -> Column | None:
@@ -41,12 +42,27 @@ def _from_chunks(chunks: Any, name: str) -> Column:
     elif not (pa.types.is_boolean(kind) or pa.types.is_integer(kind) or pa.types.is_floating(kind)):
         raise InputError(f"{name}: values of type {kind} are not labels; convert to text")
     if not chunks.null_count:
-        return from_array(chunks.to_numpy(), name)
+        return from_array(_numbers(chunks), name)
     gone = np.flatnonzero(pc.is_null(chunks).to_numpy())
     filled = chunks.fill_null(False if pa.types.is_boolean(chunks.type) else 0)
     found = from_array(filled.to_numpy(), name)
     missing = np.union1d(found.missing, gone)
     return Column(name, found.values, found.kind, missing)
+
+
+def _numbers(chunks: Any) -> Array:
+    """Numbers or truths without nulls.
+
+    Arrow's own `to_numpy` (and `fill_null`) imports pandas where it is installed, which takes
+    longer than the rest of a small job.
+    """
+    import pyarrow as pa
+
+    if pa.types.is_boolean(chunks.type):  # eight in a byte
+        return _numbers(chunks.cast(pa.uint8())).astype(np.bool_)
+    parts = [np.from_dlpack(chunk) for chunk in chunks.chunks if len(chunk)]
+    found: Array = np.concatenate(parts) if parts else chunks.to_numpy()
+    return found
 
 
 def _is_text(kind: Any) -> bool:
@@ -64,8 +80,9 @@ def _from_dictionary(chunks: Any, name: str) -> Column:
     if chunks.num_chunks == 0:
         return Column(name, np.empty(0, np.int32), "text", NONE)
     # Some libraries count codes without a sign, where -1 for "missing" has no place.
-    signed = [chunk.indices.cast(pa.int64()).fill_null(-1) for chunk in chunks.chunks]
-    whole = np.concatenate([codes.to_numpy() for codes in signed]).astype(np.int32)
+    signed = [chunk.indices.cast(pa.int64()) for chunk in chunks.chunks]
+    filled = [codes.fill_null(-1) if codes.null_count else codes for codes in signed]
+    whole = np.concatenate([np.from_dlpack(codes) for codes in filled]).astype(np.int32)
     dictionary = chunks.chunk(0).dictionary
     words = dictionary.cast(pa.large_string()).to_pylist()
     if whole.size and whole.max() >= len(words):

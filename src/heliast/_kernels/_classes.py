@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import Floats, codes, floats, weights
-from ._jit import kernel
+from ._jit import light_kernel
 from ._merging import MergeSums, merge
 from ._sorting import split_sorted
 from .crew import pieces, spread
@@ -15,13 +15,13 @@ TOGETHER = 16
 """Columns dealt at a time: few reads of the matrix, without a second copy of all of it."""
 
 
-@kernel
+@light_kernel
 def _count(truth: Any, count: Any) -> None:
     for i in range(truth.size):
         count[truth[i]] += 1
 
 
-@kernel
+@light_kernel
 def _split_columns(
     truth: Any, score: Any, first: Any, positive: Any, negative: Any, out: Any
 ) -> None:

@@ -6,13 +6,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import Floats, floats, weights
-from ._jit import kernel
+from ._jit import light_kernel
 
 Curve = tuple[Floats, Floats, Floats]
 """Thresholds descending from +inf, and the weights of positives and negatives at or above each."""
 
 
-@kernel
+@light_kernel
 def _walk(
     pos: Any, neg: Any, pos_w: Any, neg_w: Any, threshold: Any, positive: Any, negative: Any
 ) -> Any:
@@ -51,7 +51,7 @@ def curve(
     return threshold[:count], positive[:count], negative[:count]
 
 
-@kernel
+@light_kernel
 def _thin(x: Any, y: Any, x_scale: Any, y_scale: Any, keep: Any) -> Any:
     count = 1
     keep[0] = 0

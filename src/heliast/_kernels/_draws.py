@@ -6,16 +6,15 @@ of (seed, replicate, number of the draw) alone.
 
 from typing import Any
 
-import numba
 import numpy as np
 
-from ._jit import kernel, summing_kernel
+from ._jit import kernel, part, summing_kernel
 
 POSITIVE, LAST = 1, 16
 """Marks of a row (see `_lanes`): its class, and that no later row has its score."""
 
 
-@numba.njit(inline="always", error_model="numpy")  # type: ignore[untyped-decorator, unused-ignore]
+@part
 def _mix(z: Any) -> Any:
     # A bijection of 64 bits in which every bit of the argument moves every bit of the result.
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -8,10 +8,9 @@ as many lanes as possible; the blocks are added up exactly in int64.
 
 from typing import Any
 
-import numba
 import numpy as np
 
-from ._jit import kernel, summing_kernel
+from ._jit import kernel, part, summing_kernel
 
 LANES = 64
 HALF = LANES // 2
@@ -32,10 +31,9 @@ ONE, ZERO = np.uint16(1), np.uint16(0)
 GOLDEN = np.uint32(0x9E3779B9)
 
 # Numba widens small integers in every operation: the casts bring them back and keep the lanes full.
-_inline = numba.njit(inline="always", error_model="numpy")
 
 
-@_inline  # type: ignore[untyped-decorator, unused-ignore]
+@part
 def _mix(h: Any) -> Any:
     # A bijection of 32 bits in which every bit of the argument moves every bit of the result.
     h = np.uint32(h ^ (h >> np.uint32(16)))
@@ -45,7 +43,7 @@ def _mix(h: Any) -> Any:
     return np.uint32(h ^ (h >> np.uint32(16)))
 
 
-@_inline  # type: ignore[untyped-decorator, unused-ignore]
+@part
 def _poisson(bits: Any) -> Any:
     w = ONE if bits >= B0 else ZERO
     w = np.uint16(w + (ONE if bits >= B1 else ZERO))

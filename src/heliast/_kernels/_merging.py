@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import Floats, floats, weights
-from ._jit import kernel
+from ._jit import light_kernel
 from .crew import PIECE, spread
 
 STEP = PIECE // 2
@@ -53,7 +53,7 @@ class MergeSums(NamedTuple):
     """Σ w (V - AUC)² over the negatives."""
 
 
-@kernel
+@light_kernel
 def _merge_counts(pos: Any, neg: Any, tp: Any, fp: Any) -> Any:
     # Ascending, from this piece's start; tp and fp count the rows from there to the top.
     # Ranks are doubled, so that half a tie is an integer.
@@ -85,7 +85,7 @@ def _merge_counts(pos: Any, neg: Any, tp: Any, fp: Any) -> Any:
     return p1, p2, n1, n2, area
 
 
-@kernel
+@light_kernel
 def _merge_weights(
     pos: Any, neg: Any, pos_w: Any, neg_w: Any, tp: Any, fp: Any, total_p: Any, total_n: Any
 ) -> Any:
@@ -105,13 +105,14 @@ def _merge_weights(
             j -= 1
         above_n = fp + 0.5 * n
         above_p = tp + 0.5 * p
-        p2 += p * (total_n - above_n) ** 2
+        beaten_n, beaten_p = total_n - above_n, total_p - above_p
+        p2 += p * beaten_n * beaten_n
         p_miss += p * above_n
         p_miss2 += p * above_n * above_n
         wins += n * above_p
         n2 += n * above_p * above_p
-        n_miss += n * (total_p - above_p)
-        n_miss2 += n * (total_p - above_p) ** 2
+        n_miss += n * beaten_p
+        n_miss2 += n * beaten_p * beaten_p
         tp += p
         fp += n
         if p > 0:

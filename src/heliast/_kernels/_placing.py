@@ -6,12 +6,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import Floats, flags, floats, weights
-from ._jit import kernel
+from ._jit import light_kernel
 from ._merging import MergeSums
 from ._sorting import order
 
 
-@kernel
+@light_kernel
 def _place(truth: Any, score: Any, weight: Any, index: Any, out: Any) -> Any:
     # Doubled weight of the other class that a row beats, so that halves of ties stay integers.
     n = index.size
@@ -57,7 +57,7 @@ def _beaten(
     return out, float(positive), float(negative)
 
 
-@kernel
+@light_kernel
 def _share(truth: Any, beaten: Any, positive: Any, negative: Any) -> None:
     for i in range(truth.size):
         beaten[i] /= negative if truth[i] else positive

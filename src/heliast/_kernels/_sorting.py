@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import Floats, flags, floats, weights
-from ._jit import kernel
+from ._jit import light_kernel
 from .crew import PIECE, pieces, spread
 
 BUCKETS = 8
@@ -21,7 +21,7 @@ SAMPLE = 8192
 """Rows looked at to place the borders."""
 
 
-@kernel
+@light_kernel
 def _deal(truth: Any, score: Any, border: Any, place: Any, count: Any) -> None:
     # place = 2 * bucket + class, and how many rows have each place.
     b0, b1, b2, b3 = border[0], border[1], border[2], border[3]
@@ -38,7 +38,7 @@ def _deal(truth: Any, score: Any, border: Any, place: Any, count: Any) -> None:
         count[c] = part[0, c] + part[1, c] + part[2, c] + part[3, c]
 
 
-@kernel
+@light_kernel
 def _scatter(place: Any, score: Any, offset: Any, out: Any) -> None:
     # A copy, because neighbouring pieces' offsets share a cache line.
     offset = offset.copy()
@@ -101,7 +101,7 @@ def split_sorted(
     return score[above], score[below], weight[above], weight[below]
 
 
-@kernel
+@light_kernel
 def _ordered_bits(score: Any, out: Any) -> Any:
     # Bits of a float as an unsigned integer of the same order; -0.0 first becomes 0.0.
     sign = np.uint64(1) << np.uint64(63)
@@ -116,14 +116,14 @@ def _ordered_bits(score: Any, out: Any) -> Any:
     return low, high
 
 
-@kernel
+@light_kernel
 def _pack(key: Any, low: Any, drop: Any, room: Any) -> None:
     # The key's leading bits, then the row: sorting these values sorts the rows.
     for i in range(key.size):
         key[i] = (((key[i] - low) >> drop) << room) | np.uint64(i)
 
 
-@kernel
+@light_kernel
 def _unpack(key: Any, score: Any, room: Any, patience: Any, out: Any) -> Any:
     # Rows in sorted order. Where leading bits agree but scores differ, insertion puts it right;
     # returns False if that would take too long.

@@ -17,13 +17,12 @@ has its plain meaning beside it.
 import operator
 from typing import Any
 
-import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, models, overload, register_model
 
-from ._jit import plainly
+from ._jit import part, plainly
 
 EIGHT = 8
 PAD = EIGHT
@@ -35,7 +34,7 @@ _ELEMENT = {
 }  # fmt: skip
 
 
-@numba.njit(inline="always")  # type: ignore[untyped-decorator, unused-ignore]
+@part
 def whole_eights(count: Any) -> Any:
     """So many numbers in whole eights."""
     return (count + EIGHT - 1) // EIGHT * EIGHT

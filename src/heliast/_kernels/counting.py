@@ -6,14 +6,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import codes, weights
-from ._jit import kernel
+from ._jit import light_kernel
 from .crew import PIECE, pieces, spread
 
 SMALL = 4096
 """Cells of a table small enough for several copies of it to stay in the fastest cache."""
 
 
-@kernel
+@light_kernel
 def _count_two(truth: Any, label: Any, table: Any) -> None:
     # Two classes need three sums, and sums run in SIMD lanes where table cells cannot.
     positive = np.int64(0)
@@ -29,7 +29,7 @@ def _count_two(truth: Any, label: Any, table: Any) -> None:
     table[0, 0] = truth.size - positive - labelled + both
 
 
-@kernel
+@light_kernel
 def _count_small(truth: Any, label: Any, table: Any) -> None:
     # Four tables, so that consecutive rows of one cell do not wait for each other's store.
     k = table.shape[0]
@@ -46,7 +46,7 @@ def _count_small(truth: Any, label: Any, table: Any) -> None:
         table[c // k, c % k] = part[0, c] + part[1, c] + part[2, c] + part[3, c]
 
 
-@kernel
+@light_kernel
 def _count(truth: Any, label: Any, weight: Any, table: Any) -> None:
     for i in range(truth.size):
         table[truth[i], label[i]] += 1 if weight is None else weight[i]

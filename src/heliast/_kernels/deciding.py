@@ -6,11 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import floats
-from ._jit import kernel
+from ._jit import light_kernel
 from .crew import pieces, spread
 
 
-@kernel
+@light_kernel
 def _largest(scores: Any, label: Any) -> Any:
     ties = 0
     for i in range(scores.shape[0]):
@@ -48,7 +48,7 @@ def at_least(scores: npt.NDArray[Any], threshold: float) -> npt.NDArray[np.bool_
     return chosen
 
 
-@kernel
+@light_kernel
 def _excess(scores: Any) -> Any:
     worst = 0.0
     for i in range(scores.shape[0]):
@@ -69,7 +69,7 @@ def excess(scores: npt.NDArray[Any]) -> float:
     return float(np.max(found, initial=0.0))
 
 
-@kernel
+@light_kernel
 def _range(values: Any) -> Any:
     low = high = values[0]
     for i in range(values.size):

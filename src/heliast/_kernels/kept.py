@@ -8,6 +8,10 @@ and do not notice that a helper in another file has changed.
 A file holds the kernel for one signature, and is named after all that decides it: the source with
 whatever it imports from this folder, the signature, the processor, and the versions of Numba, LLVM
 and Python. So files can be read where nothing can be written, such as in an image or a wheel.
+
+Code is made for a `LEVEL` that processors of the last ten years have, not for the one at hand: a
+wheel can carry it, sums are taken in the same order everywhere, and it is as fast. Elsewhere, and
+where NUMBA_CPU_NAME says so, it is made for that processor.
 """
 
 import os
@@ -16,14 +20,16 @@ import re
 import secrets
 import stat
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
-import llvmlite
+import llvmlite.binding
 import numba
 from numba.core import serialize
 from numba.core.caching import CompileResultCacheImpl, NullCache
@@ -33,14 +39,41 @@ SEAL = 32
 """Bytes of the checksum, with which a file begins."""
 MOST = 1 << 26
 """Bytes of the largest file that is read; a kernel has some 100,000."""
+SHIPPED = HERE / "compiled"
+"""What a wheel brings; nothing is ever written here."""
+LEVEL = "x86-64-v3"
+HAS = (
+    "avx", "avx2", "bmi", "bmi2", "cx16", "f16c", "fma", "lzcnt", "movbe", "popcnt", "sahf", "sse3",
+    "sse4.1", "sse4.2", "ssse3", "xsave",
+)  # fmt: skip
+"""What a processor of that level has, in LLVM's words."""
+MADE_BY = numba.__version__, llvmlite.__version__, sys.implementation.cache_tag
+PATIENCE = 1.5
+"""Seconds of compiling after which it is said that this happens, unless HELIAST_PATIENCE is set."""
+
+
+@cache
+def aim() -> bool:
+    """Have code made for the level, if this processor has it and nothing else was asked for.
+
+    Numba has one aim for all that a process compiles, and takes it when it first compiles.
+    """
+    config: Any = numba.config
+    asked = config.CPU_NAME is not None or config.CPU_FEATURES is not None or not config.ENABLE_AVX
+    features = llvmlite.binding.get_host_cpu_features()
+    if asked or any(not features.get(one) for one in HAS):
+        return False
+    config.CPU_NAME, config.CPU_FEATURES = LEVEL, ""
+    return True
 
 
 def places() -> Iterator[Path]:
     """Folders of compiled kernels: read in this order, and written to the first that can be."""
     here = blake2b(os.fsencode(HERE), digest_size=6).hexdigest()  # two trees, two folders
-    asked = numba.config.CACHE_DIR  # type: ignore[attr-defined, unused-ignore]
+    asked = os.environ.get("NUMBA_CACHE_DIR")
     if asked:
         yield Path(asked, f"heliast-{here}")
+    yield SHIPPED
     yield HERE / "__pycache__"
     home = os.path.expanduser("~")
     user = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
@@ -78,30 +111,38 @@ class Kept(NullCache):  # type: ignore[misc, unused-ignore]
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The kernel for a signature; None if there is none, or none that can be used."""
         target_context.refresh()
-        key = self._key(sig, target_context.codegen())
-        for folder in places():
-            path = folder / self._name(key)
-            try:
-                kept, form = pickle.loads(_opened(path))
-                if kept == key:
-                    return _form.rebuild(target_context, form)
-            except FileNotFoundError:
-                continue
-            except Exception:  # damaged: it could say anything
-                pass
-            with suppress(OSError):
-                path.unlink()
+        made_for = target_context.codegen().magic_tuple()
+        # Who has used Numba before us compiles for this processor, and can run the other as well.
+        known = [(made_for[0], LEVEL, "")] if aim() else []
+        for key in dict.fromkeys(self._key(sig, one) for one in (*known, made_for)):
+            for folder in places():
+                path = folder / self._name(key)
+                try:
+                    kept, form = pickle.loads(_opened(path))
+                    if kept == key:
+                        return _form.rebuild(target_context, form)
+                except FileNotFoundError:
+                    continue
+                except Exception:  # damaged: it could say anything
+                    pass
+                with suppress(OSError):
+                    path.unlink()
+        compiling.begin()
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep a kernel where that is possible, and say once where it is not."""
+        compiling.end()
         if data.library.has_dynamic_globals:
             return  # it holds addresses of this process
-        key = self._key(sig, data.codegen)
-        content: bytes = _dumps((key, _form.reduce(data)))
+        key = self._key(sig, data.codegen.magic_tuple())
+        # The types of its variables, for people to read, name files of this machine.
+        content: bytes = _dumps((key, _form.reduce(data._replace(type_annotation=""))))
         why = ""
         for folder in places():
             try:
+                if folder == SHIPPED:
+                    continue
                 _write(
                     folder / self._name(key), blake2b(content, digest_size=SEAL).digest() + content
                 )
@@ -109,11 +150,14 @@ class Kept(NullCache):  # type: ignore[misc, unused-ignore]
                 return
             except OSError as error:
                 why += f"; {folder}: {error.strerror or error}"
-        _say_once(why[2:])
+        _say_once(
+            "CACHE",
+            f"heliast: compiled code cannot be kept, so each start compiles again ({why[2:]}); "
+            "NUMBA_CACHE_DIR names a folder for it",
+        )
 
-    def _key(self, sig: Any, codegen: Any) -> str:
-        made_by = numba.__version__, llvmlite.__version__, sys.implementation.cache_tag
-        return repr((self._stem, self._source, sig, codegen.magic_tuple(), made_by))
+    def _key(self, sig: Any, made_for: tuple[Any, ...]) -> str:
+        return repr((self._stem, self._source, sig, made_for, MADE_BY))
 
     def _name(self, key: str) -> str:
         return f"{self._stem}.{self._source}.{blake2b(key.encode(), digest_size=8).hexdigest()}.nbc"
@@ -171,12 +215,49 @@ def _write(path: Path, content: bytes) -> None:
             part.unlink()
 
 
-def _say_once(why: str) -> None:
+class _Compiling:
+    """How long it has taken to compile; who waits for it is told, once."""
+
+    def __init__(self) -> None:
+        self.kernels, self.seconds = 0, 0.0
+        self._began: list[float] = []  # a kernel waits for those that it calls
+        self._timer: threading.Timer | None = None
+
+    def begin(self) -> None:
+        if not self._began and not os.environ.get("HELIAST_QUIET"):
+            self._timer = threading.Timer(max(0.0, _patience() - self.seconds), _say_compiling)
+            self._timer.daemon = True
+            self._timer.start()
+        self._began.append(monotonic())
+
+    def end(self) -> None:
+        began = self._began.pop()
+        self.kernels += 1
+        if not self._began:
+            self.seconds += monotonic() - began
+            if self._timer is not None:
+                self._timer.cancel()
+
+
+compiling = _Compiling()
+
+
+def _patience() -> float:
+    try:
+        return float(os.environ.get("HELIAST_PATIENCE", PATIENCE))
+    except ValueError:
+        return PATIENCE
+
+
+def _say_compiling() -> None:
+    _say_once(
+        "COMPILING",
+        "heliast: compiling for this machine, once; this takes from seconds up to a minute",
+    )
+
+
+def _say_once(what: str, words: str) -> None:
     """In this process and those that it starts."""
-    if not os.environ.get("HELIAST_CACHE_TOLD"):
-        os.environ["HELIAST_CACHE_TOLD"] = "1"
-        print(
-            f"heliast: compiled code cannot be kept, so each start compiles again ({why}); "
-            "NUMBA_CACHE_DIR names a folder for it",
-            file=sys.stderr,
-        )
+    if not os.environ.get(f"HELIAST_{what}_TOLD"):
+        os.environ[f"HELIAST_{what}_TOLD"] = "1"
+        print(words, file=sys.stderr, flush=True)

@@ -6,12 +6,11 @@ A probability of 0 for the true class costs +inf: nothing is clipped, such rows 
 import math
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
 from ._arrays import Floats, codes, flags, floats, weights
-from ._jit import kernel, summing_kernel
+from ._jit import kernel, part, summing_kernel
 from ._moments import Moments, from_powers, join, moments
 from .crew import pieces, spread
 
@@ -65,7 +64,7 @@ class ClassLosses(NamedTuple):
     """Rows where several classes share the highest score."""
 
 
-@numba.njit(inline="always", error_model="numpy")  # type: ignore[untyped-decorator, unused-ignore]
+@part
 def _minus_log(x: Any) -> Any:
     # -log(x) for 0 <= x <= 1 in operations that compile to SIMD lanes (the library's log does not).
     # x = 2^k m with m in [√½, √2); log m = 2 atanh(s), s = (m - 1) / (m + 1), |s| < 0.172, where 12

@@ -12,6 +12,7 @@ import typer
 
 from heliast import __version__
 from heliast._core.errors import InputError
+from heliast._core.waiting import doing
 from heliast.cli._narrow import Commands, folded
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -170,6 +171,7 @@ def write_report(table: Any, path: str | None, **options: Any) -> None:
         return
     import heliast as hl
 
+    doing(f"writing {path}")
     command = shlex.join(["heliast", *sys.argv[1:]])
     remark(f"report: {hl.report(table, path, command=command, **options)}")
 

@@ -1,9 +1,10 @@
 """`heliast doctor`: what is installed, whether it works, where compiled code is kept."""
 
+import json
 import os
 import platform
 import shutil
-from importlib.metadata import PackageNotFoundError, version
+from contextlib import suppress
 from typing import Any
 
 import typer
@@ -60,6 +61,8 @@ def findings() -> dict[str, Any]:
 
 
 def _version(name: str) -> str | None:
+    from importlib.metadata import PackageNotFoundError, version  # it reads half of `email`
+
     try:
         return version(name)
     except PackageNotFoundError:
@@ -80,14 +83,37 @@ def _engines() -> list[str]:
 
 
 def _compiled() -> dict[str, Any]:
-    """How many kernels are compiled already, and where they lie."""
-    from heliast._kernels.kept import places
+    """How many kernels are compiled already, where they lie, and whether a wheel brought them."""
+    from heliast._kernels import kept
 
-    every = {folder: [*folder.glob("*.nbc")] for folder in places()}
+    every = {folder: [*folder.glob("*.nbc")] for folder in kept.places()}
+    brought = len(every.pop(kept.SHIPPED))
     folder = next((one for one, files in every.items() if files), next(iter(every)))
     size = sum(file.stat().st_size for file in every[folder])
-    kernels = len(every[folder])
-    return {"folder": str(folder), "kernels": kernels, "megabytes": round(size / 1e6, 1)}
+    aimed = kept.aim()
+    return {
+        "folder": str(folder),
+        "kernels": len(every[folder]),
+        "megabytes": round(size / 1e6, 1),
+        "processor": kept.LEVEL if aimed else "this one",
+        "brought": brought,
+        "brought_for": _brought_for(aimed) if brought else "",
+    }
+
+
+def _brought_for(aimed: bool) -> str:
+    """Why what a wheel brought is not used; nothing if it is."""
+    from heliast._kernels import kept
+
+    note: dict[str, Any] = {}
+    with suppress(OSError, ValueError):
+        note = json.loads((kept.SHIPPED / "made.json").read_text(encoding="utf-8"))
+    if not aimed:
+        return f"not used: made for {note.get('cpu')}"
+    made_by = tuple(note.get(name) for name in ("numba", "llvmlite", "python"))
+    if made_by != kept.MADE_BY:
+        return f"not used: made by Numba {made_by[0]}, llvmlite {made_by[1]}, {made_by[2]}"
+    return ""
 
 
 def _works() -> str:
@@ -108,8 +134,7 @@ def findings_text(found: dict[str, Any]) -> str:
         f"{found['threads']} threads (HELIAST_THREADS sets them)",
         f"works: {found['works']}",
         f"engines: {', '.join(found['engines'])}",
-        f"compiled kernels: {found['compiled']['kernels']} "
-        f"({found['compiled']['megabytes']} MB in {found['compiled']['folder']})",
+        _compiled_text(found["compiled"]),
         "",
     ]
     lines += [f"  {name:<14} {have or 'MISSING'}" for name, have in found["needed"].items()]
@@ -117,3 +142,12 @@ def findings_text(found: dict[str, Any]) -> str:
     for name, have in found["extras"].items():
         lines.append(f"  {name:<14} {have or '-':<12} {'' if have else EXTRAS[name]}".rstrip())
     return "\n".join(lines)
+
+
+def _compiled_text(found: dict[str, Any]) -> str:
+    here = f"{found['kernels']} compiled here ({found['megabytes']} MB in {found['folder']})"
+    brought = "none brought by the wheel (heliast warm compiles them now)"
+    if found["brought"]:
+        why = f" ({found['brought_for']})" if found["brought_for"] else ""
+        brought = f"{found['brought']} brought by the wheel{why}"
+    return f"kernels: {brought}; {here}; for {found['processor']}"

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from heliast._core.errors import InputError
+from heliast._core.waiting import doing
 from heliast.cli._app import annotate, hand_over, plain, remark, say
 from heliast.cli._options import Asked, Candidates, Files, Output, Reading, Scanning, Work
 from heliast.cli._tables import pictured, read_all, table_of
@@ -35,6 +36,7 @@ def assess(
     asked = asked.useful(context, "assess")
     reading, models = reading.keeping(asked.by), models.keeping(asked.by)
     table = table_of(files, reading, models, work, asked.seed or 0, context, scanning)
+    doing("measuring")
     assessment = hl.assess(table, asked.measure or None, **asked.keywords(table.classes))
     drawn = pictured(output.report, files, table, models, work, asked.seed or 0)
     output.show(assessment, table, **asked.of_report(table.classes), **drawn)
@@ -61,6 +63,7 @@ def compare(
     reading, models = reading.keeping(asked.by), models.keeping(asked.by)
     table = table_of(files, reading, models, work, asked.seed or 0, context)
     question = asked.of_one(table.classes)
+    doing("comparing")
     drawn = pictured(output.report, files, table, models, work, asked.seed or 0)
     output.show(hl.compare(table, **question), table, **question, **drawn)
 
@@ -142,6 +145,7 @@ def gate(
     measures = [one.measure for one in parsed]
     table = read_all(files, reading.keeping(list(kept_for(parsed))), context)
     question = asked.useful(context, "gate", measures).keywords(table.classes)
+    doing("measuring")
     ruled = hl.gate(table, require or [], looks="any" if sequential else looks or "one", **question)
     question.pop("margin", None)  # of the bar; the report's is of differences
     if ruled.looks.words != "one" and output.report is not None:

@@ -10,10 +10,11 @@ import typer
 from heliast._core.errors import HeliastError
 
 # Each joins the app, in the order of its help.
-from heliast.cli import _judge, _draw, _fit, _runs, _demo, _reproduce, _doctor  # noqa: F401  # isort: skip
+from heliast.cli import _judge, _draw, _fit, _runs, _demo, _reproduce, _doctor, _warm  # noqa: F401  # isort: skip
 from heliast.cli._app import app as app
 from heliast.cli._app import in_front, refuse_overwriting, say, worded
 from heliast.cli._guard import farewell
+from heliast.cli._waiting import told
 
 
 def main(again: object = None) -> None:
@@ -27,8 +28,9 @@ def main(again: object = None) -> None:
     try:
         refuse_overwriting(sys.argv[1:])
         # Typer on its own would end in 1 where a file ends too early.
-        code = app(in_front(sys.argv[1:]), standalone_mode=False, obj=again)
-        sys.stdout.flush()
+        with told():
+            code = app(in_front(sys.argv[1:]), standalone_mode=False, obj=again)
+            sys.stdout.flush()
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):  # so ends Typer
             _seen_enough()
@@ -44,6 +46,11 @@ def main(again: object = None) -> None:
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         _end(f"{where}cannot be read or written ({error.strerror or error})", 2)
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package in ("", "heliast"):
+            _fault(error)
+        _end(f"this needs the package {package}: `python -m pip install {package}`", 2)
     except typer.Abort as abort:
         _fault(abort.__cause__ or abort)
     except Exception as error:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from heliast._core.errors import InputError, LooksPredicted, NotPredictions
+from heliast._core.waiting import doing
 from heliast.cli import _words
 from heliast.cli._app import remark
 from heliast.cli._options import Candidates, Models, Reading, Scanning, Work
@@ -72,6 +73,7 @@ def read_all(files: Sequence[str], reading: Reading, context: typer.Context) -> 
     from heliast.verbs.given import named_apart, together
 
     options = reading.keywords()
+    doing(f"reading {', '.join(files)}")
     tables = [Predictions.read(file, **options) for file in files]
     return _weighed(together(named_apart(files, tables), reading.common_rows), context)
 
@@ -147,6 +149,7 @@ def _scanned(
             "'parts/*.parquet', for the parts of one; several models are read with --no-scan"
         )
     memory = scanning.memory or "1GB"
+    doing(f"scanning {files[0]}")
     table = Predictions.scan(files[0], table=scanning.table, memory=memory, **reading.keywords())
     return _weighed(table.common_rows() if reading.common_rows else table, context)
 

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from heliast._core.errors import InputError
 from heliast._core.numbers import shorten
+from heliast._core.waiting import doing
 from heliast.fitting.engines._child import dismiss
 from heliast.fitting.engines._engine import context, opened
 from heliast.fitting.engines._lost import EngineLost
@@ -225,14 +226,17 @@ def kept(task: Work, store: Store | None) -> list[Any] | None:
 
 @contextmanager
 def _progress(total: int, done: int, wanted: bool | str) -> Iterator[Callable[[str, int], None]]:
-    """A bar on a terminal's error stream, nothing elsewhere: the model, how far, the time left.
+    """A bar on a terminal's error stream, elsewhere a step with a number: the model, how far.
 
     What it gives is told the model at work, and how many batches have ended. Words that are wanted
     in front of it, such as the data set, are text like names: both may come from strangers.
     """
     if not wanted or os.environ.get("HELIAST_QUIET") or not sys.stderr.isatty():
+        doing(f"fitting: {total - done} of {total} are left")
         yield lambda name, ended: None
+        doing("measuring")
         return
+    doing("")
     from rich.console import Console
     from rich.progress import (
         BarColumn,

@@ -1,0 +1,58 @@
+"""What a small job imports: nothing heavy that it does not use."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+RUN = """
+import sys
+sys.argv = ["heliast", *sys.argv[1:]]
+from heliast.cli import main
+try:
+    main()
+except SystemExit as end:
+    assert end.code in (0, None, 1, 3), end.code
+print(*sys.modules, file=sys.stderr)
+"""
+HEAVY = {
+    "numba", "llvmlite", "scipy.linalg", "scipy.stats", "scipy.optimize", "sklearn", "pandas",
+    "duckdb", "rich", "matplotlib", "joblib", "narwhals", "polars",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Small files: labels alone, and labels with probabilities."""
+    place, rng = tmp_path_factory.mktemp("small"), np.random.default_rng(1)
+    truth = rng.integers(0, 2, 300)
+    for name in "ab":
+        p = np.clip(rng.normal(0.3 + 0.4 * truth, 0.2), 0.01, 0.99)
+        rows = [f"{i},{t},{int(q > 0.5)}" for i, (t, q) in enumerate(zip(truth, p, strict=True))]
+        (place / f"{name}.csv").write_text("\n".join(["row,truth,label", *rows]))
+        rows = [f"{row},{1 - q:.6f},{q:.6f}" for row, q in zip(rows, p, strict=True)]
+        (place / f"{name}p.csv").write_text("\n".join(["row,truth,label,prob_0,prob_1", *rows]))
+    return place
+
+
+@pytest.mark.parametrize(
+    ("words", "uses"),
+    [
+        ("--help", set()),
+        ("assess --help", set()),
+        ("gate ap.csv --require error.high<=0.5", set()),
+        ("gate ap.csv --require auc.low>=0.5", set()),
+        ("assess a.csv", set()),
+        ("compare a.csv b.csv", set()),
+        ("compare ap.csv bp.csv", set()),
+        # Average precision is resampled, which would take seconds uncompiled.
+        ("assess ap.csv", {"numba", "llvmlite", "scipy.linalg"}),
+    ],
+)
+def test_a_small_job_imports_nothing_heavy(folder, words, uses):
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, *words.split()], cwd=folder, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert HEAVY & set(done.stderr.splitlines()[-1].split()) == uses
