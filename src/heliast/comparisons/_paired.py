@@ -180,8 +180,19 @@ class Paired:
         return found
 
     @property
+    def bounds(self) -> tuple[float, float]:
+        """The least and the largest grade of a graded table."""
+        return self.table.meta.bounds or (0.0, 1.0)
+
+    @property
+    def right_or_wrong(self) -> bool:
+        """Whether each answer of a graded table is right or wrong, and there is one to an item."""
+        unit = self.bounds == (0.0, 1.0)
+        return unit and self.table.scores is None and bool(np.isin(self.table.label, (0, 1)).all())
+
+    @property
     def rarest(self) -> float:
-        """The share outside the largest class; NaN for numbers."""
+        """The share outside the largest class; NaN without classes."""
         if self.table.task != "classes":
             return nan
         if self.prevalences is not None:

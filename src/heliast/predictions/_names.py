@@ -13,9 +13,12 @@ from heliast._core.places import ROWS, Places
 from heliast.predictions._records import Options, ScoreKind
 from heliast.predictions._vocabulary import (
     DIALECTS,
+    GRADED,
+    GRADES,
     IDLE,
     NAMED_AFTER,
     RECOGNISED,
+    RIGHT,
     SCORE_NAMES,
     SCORE_PATTERNS,
     SCORE_PREFIXES,
@@ -24,10 +27,12 @@ from heliast.predictions._vocabulary import (
 from heliast.tables.about import TARGET_NAMES
 from heliast.tables.dates import time_column
 
-ROLES = (*RECOGNISED, "time")
+ROLES = (*RECOGNISED, "time", "grade", "attempt")
 """What a column can be; that rows are in order of time is never guessed."""
 _MUST_BE_ONE = ("truth", "label")
 _AMBIGUOUS = "label"
+REPEATS = "repeats"
+"""Says that each further answer to an item is another attempt at it."""
 ScoreOption = str | Mapping[Label, str] | Sequence[str]
 
 
@@ -63,6 +68,8 @@ class Found:
     vector: str | None = None
     """The column whose vectors the score columns are taken from: `<column>[<place or class>]`."""
     model_name: str | None = None
+    repeats: bool = False
+    """Whether each further answer to an item is said to be another attempt at it."""
     notes: list[str] = field(default_factory=list)
 
     def read(self, values: object, name: str) -> Column:
@@ -102,6 +109,8 @@ def find_columns(names: Sequence[str], asked: Asked, source: str) -> Found:
     for role, option in asked.roles.items():
         if option is not None:
             _take_option(found, role, option, names, source)
+    if _is_graded(found, asked, names, source):
+        return _find_graded(found, names, source)
     if asked.score is not None:
         found.score = _score_option(asked.score, names, source)
     free = [name for name in names if name not in found.used()]
@@ -111,6 +120,79 @@ def find_columns(names: Sequence[str], asked: Asked, source: str) -> Found:
         _recognise_scores(found, [name for name in names if name not in found.used()], source)
     if "truth" not in found.columns:
         _find_truth(found, names, source)
+    return found
+
+
+# --- graded answers ------------------------------------------------------------------------------
+
+
+def _is_graded(found: Found, asked: Asked, names: Sequence[str], source: str) -> bool:
+    """Whether rows hold grades: as told, or as names say that nothing else has."""
+    if "grade" in found.columns or asked.options.task == "graded":
+        for role in ("truth", "label", "split", "seen", "time"):
+            if role in found.columns:
+                raise InputError(
+                    f"{source}: {role}= is for predictions, but these are grades (grade=, "
+                    "--grade): leave out one of them"
+                )
+        return True
+    attempts = found.repeats or "attempt" in found.columns
+    if attempts or asked.options.bounds is not None:
+        if _grade_among(names) is None:
+            what = "attempt=" if attempts else "bounds="
+            raise InputError(
+                f"{source}: {what} is for a table of grades, but no column is recognised as grade: "
+                f"name it with grade= (--grade COLUMN). The columns are {_listed(names)}"
+            )
+        return True
+    plain = {_plain(name) for name in names}
+    predicted = plain & {*RECOGNISED["truth"], *RECOGNISED["label"]} - {"true"}
+    if predicted or found.columns.keys() & {"truth", "label"} or asked.score is not None:
+        return False
+    items = [one for one in GRADED["row"] if one in plain]
+    evaluated = any(one not in RECOGNISED["row"] for one in items)
+    models = bool(plain & {*GRADED["model"]})
+    if plain & {*RIGHT}:
+        return bool(items) or models
+    if not plain & {*GRADES} or not (items or "row" in found.columns) or not models:
+        return False
+    if evaluated or plain & {*GRADES} - {"score"} or plain & {*GRADED["attempt"]}:
+        return True
+    raise InputError(
+        f"{source}: the column 'score' may hold grades or scores of a class, and no column is "
+        "recognised as truth. If these are grades: --grade score (in Python: grade='score'); if "
+        f"they are predictions: --score score --truth <column>. The columns are {_listed(names)}"
+    )
+
+
+def _grade_among(names: Sequence[str]) -> str | None:
+    """The column of grades: whether an answer was right, before what may be something else."""
+    known = {_plain(name): name for name in reversed(names)}
+    return next((known[one] for one in (*RIGHT, *GRADES) if one in known), None)
+
+
+def _find_graded(found: Found, names: Sequence[str], source: str) -> Found:
+    """Give every role of a graded table its column."""
+    free = [name for name in names if name not in found.used()]
+    if "grade" not in found.columns:
+        grade = _grade_among(free)
+        if grade is None:
+            raise InputError(
+                f"{source}: no column is recognised as grade; name it with grade= (command line: "
+                f"--grade COLUMN). The columns are {_listed(names)}"
+            )
+        _take(found, "grade", grade, free)
+        found.notes.append("answers that were graded: no truth is needed")
+    for role, known in GRADED.items():
+        told = role == "model" and found.model_name
+        if role == "attempt":  # such names number attempts beside items only
+            told = found.repeats or "row" not in found.columns
+        if role in found.columns or told:
+            continue
+        hits = [name for name in free if _plain(name) in known]
+        if hits:
+            name = min(hits, key=lambda one: known.index(_plain(one)))
+            _take(found, role, name, free, " (the item)" if role == "row" else "")
     return found
 
 
@@ -144,6 +226,9 @@ def _must_have(name: str, role: str, names: Sequence[str], source: str) -> str:
 
 
 def _take_option(found: Found, role: str, option: str, names: Sequence[str], source: str) -> None:
+    if role == "attempt" and option == REPEATS and named(option, names) is None:
+        found.repeats = True
+        return
     if role == "model" and named(option, names) is None:
         if any(name.lower() in RECOGNISED["model"] for name in names):
             _must_have(option, role, names, source)

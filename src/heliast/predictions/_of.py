@@ -54,6 +54,8 @@ def build(
 
     `places` says how messages name rows, `notes` what was said before.
     """
+    if options.task == "graded":
+        raise InputError("task='graded': say Predictions.graded(grade, model=..., item=...)")
     given, options = _in_order(columns, options)
     label, score = given.get("label"), given.get("score")
     if label is None and score is None:

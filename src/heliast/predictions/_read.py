@@ -12,7 +12,9 @@ from heliast._core.columns import Column, column
 from heliast._core.errors import InputError, NotPredictions
 from heliast._core.labels import Label, classes_of
 from heliast._core.places import Places
+from heliast.predictions._graded import build_graded
 from heliast.predictions._names import (
+    REPEATS,
     Asked,
     Found,
     Source,
@@ -27,7 +29,7 @@ from heliast.predictions._names import (
 from heliast.predictions._of import build
 from heliast.predictions._records import Options
 from heliast.predictions._table import Predictions
-from heliast.predictions._vocabulary import RECOGNISED
+from heliast.predictions._vocabulary import RECOGNISED, RIGHT
 from heliast.tables.opened import is_parquet, opened, refuse_others
 from heliast.tables.readings import Reading, is_number, reading_of, state, typed, written
 from heliast.tables.records import (
@@ -77,6 +79,8 @@ def predictions_from(cls: type[Predictions], source: Source, asked: Asked) -> Pr
     found = find_columns(source.names, asked, source.title)
     try:
         read = dict(source.fetch(found))
+        if "grade" in found.columns:
+            return _grades_from(cls, source, found, read, asked.options)
         columns: dict[str, Any] = {
             role: _titled(read[name], role) for role, name in found.columns.items()
         }
@@ -97,6 +101,24 @@ def predictions_from(cls: type[Predictions], source: Source, asked: Asked) -> Pr
         raise
     except InputError as error:
         raise InputError(f"{source.title}: {error}") from None
+
+
+def _grades_from(
+    cls: type[Predictions],
+    source: Source,
+    found: Found,
+    read: Mapping[str, Column],
+    options: Options,
+) -> Predictions:
+    """A table of answers that were graded."""
+    columns: dict[str, Any] = {
+        role: _titled(read[name], role) for role, name in found.columns.items()
+    }
+    columns.setdefault("model", found.model_name or source.stem)
+    if found.repeats:
+        columns["attempt"] = REPEATS
+    notes = [*source.notes, *found.notes, *unused_note(found, source.names)]
+    return build_graded(cls, columns, options, source.places, notes)
 
 
 def _find_class_columns(
@@ -283,7 +305,7 @@ def _csv_source(path: Path, told: bool) -> Source:
 
 def refuse_headless(names: Sequence[str], title: str) -> None:
     """Refuse a first line of numbers, unless it names some column that is known."""
-    known = {name for options in RECOGNISED.values() for name in options}
+    known = {*RIGHT, *(name for options in RECOGNISED.values() for name in options)}
     number = next((name for name in names if is_number(name)), None)
     if number is not None and not any(name.lower() in known for name in names):
         raise InputError(

@@ -26,6 +26,7 @@ class Sides:
     seen: Column | None = None
     weight: Column | None = None
     group: Column | None = None
+    attempt: Column | None = None
 
     def at(self, keep: Array) -> "Sides":
         picked = {
@@ -36,15 +37,17 @@ class Sides:
         return Sides(**picked)
 
 
-def sides(n: int, model: object, places: Places, **given: object) -> Sides:
-    """Check each side column that is given; every one needs a value in every row."""
+def sides(
+    n: int, model: object, places: Places, first: str = "truth", **given: object
+) -> Sides:
+    """Check each side column that is given; every one needs a value in every row of the first."""
     found = {
-        name: None if values is None else _aligned(values, name, n, places)
+        name: None if values is None else _aligned(values, name, n, places, first)
         for name, values in given.items()
     }
     if model is None:
         raise InputError("model: give one name, or one name a row")
-    one = model if isinstance(model, str) else _aligned(model, "model", n, places)
+    one = model if isinstance(model, str) else _aligned(model, "model", n, places, first)
     if one == "":
         raise InputError("model: an empty name; give the model a name")
     if found["weight"] is not None:
@@ -54,10 +57,10 @@ def sides(n: int, model: object, places: Places, **given: object) -> Sides:
     return Sides(one, **found)
 
 
-def _aligned(values: object, name: str, n: int, places: Places) -> Column:
+def _aligned(values: object, name: str, n: int, places: Places, first: str) -> Column:
     one = column(values, name)
     if len(one) != n:
-        raise InputError(f"truth has {n} rows but {one.name} has {len(one)}; they must be aligned")
+        raise InputError(f"{first} has {n} rows but {one.name} has {len(one)}; they must be aligned")
     if one.missing.size:
         raise InputError(
             f"{one.name} is missing in {places.some(one.missing)}; every row needs a {name}: "

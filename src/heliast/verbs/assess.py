@@ -264,6 +264,7 @@ def assessed_beside(
 def assessed(predictions: Predictions, question: Question, by: Measure | None = None) -> Assessment:
     """What `assess` finds, for those who hold a question already; `by` is what ranks models."""
     table, level = question.rows(predictions), question.level
+    question = question.on(table)
     predictions = question.decided(predictions)
     if isinstance(table, Scanned):
         table = table.of_one_split()
@@ -459,7 +460,8 @@ def _chosen(
     if asked is None:
         panel = [one for one in registry.everything() if one.panel and one.task == table.task]
         panel = [one for one in panel if table.meta.ordinal or not one.ordinal]
-        wanted = [question.measure(one) for one in panel]
+        panel = [one for one in panel if table.attempts > 1 or not one.repeated]
+        wanted = [question.measure(one).on(table) for one in panel]
     else:
         wanted = list(asked)
     if question.cost is not None:

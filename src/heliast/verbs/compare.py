@@ -132,7 +132,7 @@ def compared(predictions: Tables, question: Question, against: str = "") -> Comp
         return over_sets(Sets(predictions, question), question)
     if not isinstance(predictions, Predictions):
         raise InputError(f"expected Predictions, or a mapping of them, got {predictions!r:.60}")
-    question = asked_of(question, predictions.task)
+    question = asked_of(question, predictions.task).on(predictions)
     field = paired(predictions, question)
     here = IN_ORDER if field.in_order else ONE if field.single else SPLITS
     tests.check_test(question.test, here)

@@ -23,7 +23,7 @@ MOST = 2000
 """Characters that a requirement may have."""
 _QUOTED = re.compile(r""""[^"]*"|'[^']*'""")
 _OPERATOR = re.compile("[<>]=?")
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*(?:[@^][0-9]+)?")
 _BAR = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(%?)", re.ASCII)
 _SPECIAL = frozenset(":()[]\"'")
 SHAPES = '"error.high <= 0.1", "new:recall[spam].low >= 0.85" or "error(new - old).high <= 0.01"'
