@@ -208,6 +208,15 @@ class Paired:
             return same
         return one.scores is not None and np.array_equal(one.scores, np.asarray(other.scores))
 
+    def won(self, a: str, b: str) -> tuple[int, int, int] | None:
+        """On how many rows a does better than b, as well, and worse, where rows tell."""
+        if self.losses is None:
+            return None
+        gain = self.losses[a] - self.losses[b]
+        up, down = int(np.count_nonzero(gain > 0)), int(np.count_nonzero(gain < 0))
+        wins, losses = (up, down) if self.better == "high" else (down, up)
+        return wins, gain.size - up - down, losses
+
     # --- one test set --------------------------------------------------------------------------
 
     def as_one_set(self) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Two models on a measure of labels, or a mean within bounds: the difference from both limits."""
 
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import isnan, nan, sqrt
 
 import numpy as np
@@ -11,7 +11,7 @@ from heliast.comparisons._mover import Mover, Pair
 from heliast.comparisons._paired import Paired
 from heliast.comparisons._record import SAME, TestResult
 from heliast.comparisons._registry import ONE, Answer, Asked, comparison
-from heliast.comparisons._skewed_t import skewed_t
+from heliast.comparisons._skewed_t import pairwise
 from heliast.estimates import Case, closed_limits, rows_covariance
 from heliast.measures import Measure
 from heliast.measures.forms import Form, Mean, Smooth, TableForm
@@ -108,21 +108,29 @@ def _no_limits(field: Paired) -> str:
 @comparison("square_and_add", (ONE,), auto=3, refuses=_no_limits)
 def _square_and_add(field: Paired, asked: Asked) -> Answer:
     values, owns = field.influences or {}, own_limits(field) or {}
-    group, strata = field.group, field.strata
+    group, skewed = field.group, pairwise(field)
+
+    @cache
+    def differing(a: str, b: str) -> int:
+        return int(np.count_nonzero(field.rows[a].label != field.rows[b].label))
+
+    @cache
+    def moved(a: str, b: str) -> Mover:
+        psi = values[a] - field.values[a], values[b] - field.values[b]
+        return table_mover((owns[a], owns[b]), psi)
 
     def pair(a: str, b: str, level: float, again: bool = False) -> TestResult:
-        differ = int(np.count_nonzero(field.rows[a].label != field.rows[b].label))
-        psi = values[a] - field.values[a], values[b] - field.values[b]
-        mover = table_mover((owns[a], owns[b]), psi)
+        differ = differing(a, b)
+        if not owns[a].sharp and differ >= FEW_DIFFER:
+            return skewed(a, b).at(level)
+        mover = moved(a, b)
         if owns[a].sharp and group is None:
             return TestResult(
                 nan if again else mover.p, mover.value, *mover.limits(level), level=level,
                 method="square-and-add of the models' own limits", n=float(field.rows[a].n),
                 n_effective=float(differ), test="square_and_add", flags=() if differ else (SAME,),
             )  # fmt: skip
-        result = skewed_t(values[a], values[b], level, group=group, strata=strata)
-        wide = not owns[a].sharp and differ >= FEW_DIFFER
-        return result if wide else _at_least(result, mover, level, again)
+        return _at_least(skewed(a, b).at(level), mover, level, again)
 
     if field.table.task == "graded":
         by = "items" if group is None else "groups of items"

@@ -24,6 +24,8 @@ ALL_EQUAL = "all row losses are equal, so they say nothing about how much they v
 WALD = "the Wald interval covers too little near 0 and 1"
 MISSES = 10
 """With fewer misses than this their rate decides the upper limit of a loss of forecasts."""
+OF_A_GROUP = 0.1
+"""How much of a group all of whose rows lie at a bound is added where few rows are on that side."""
 HEAVY, FEW = 0.9, 200
 """With more than this weight on one class of fewer rows than this, coverage was below the bar."""
 
@@ -147,7 +149,7 @@ def _wilson_mean(case: Case) -> Limits:
     span = most - least
     rate = min(1.0, max(0.0, (form.value - least) / span))
     worth, df = _worth(case, rate, found.variance / span**2), found.df
-    if case.rows.group is None and worth <= form.n_effective:
+    if case.rows.group is None and worth <= form.n_effective * (1 + 1e-9):
         df = None  # 0 and 1 tell their own spread
     low, high = wilson_limits(rate, case.narrowed(worth), case.level, df)
     low, high = least + span * min(low, rate), least + span * max(high, rate)
@@ -163,13 +165,15 @@ def _worth(case: Case, rate: float, variance: float) -> float:
 
     Where fewer than ten rows' worth lies on the rare side, the few that were seen may look steadier
     than they are: as in Agresti and Coull's rule up to one row at each bound is added before the
-    variance is taken, in the share of the grades that lie at a bound.
+    variance is taken, in the share of the grades that lie at a bound; of a group a tenth, as its
+    variance and its quantile allow for few groups already.
     """
     form, group = case.formed(Mean), case.rows.group
     n = form.n_effective if group is None else float(np.unique(group).size)
     if isnan(variance):  # one row
         return n
-    more = form.whole * max(0.0, 1 - n * min(rate, 1 - rate) / MISSES)
+    most = 1.0 if group is None else OF_A_GROUP
+    more = most * form.whole * max(0.0, 1 - n * min(rate, 1 - rate) / MISSES)
     total = n + 2 * more
     middle = (n * rate + more) / total
     second = variance * n * (n - 1) + n * (rate - middle) ** 2

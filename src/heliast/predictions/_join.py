@@ -32,6 +32,11 @@ def join(one: Predictions, other: Predictions, partly: bool = False) -> Predicti
         )
     if one.task != other.task:
         raise InputError(f"one table predicts {one.task}, the other {other.task}: not comparable")
+    if one.meta.bounds != other.meta.bounds:
+        raise InputError(
+            f"grades lie between {one.meta.bounds} in one table and {other.meta.bounds} in the "
+            "other: say bounds= when reading both"
+        )
     _same_data(one.meta, other.meta)
     one, other = _same_classes(one, other)
     _same_plan(one, other)
@@ -117,6 +122,11 @@ def _paired(one: Predictions, other: Predictions, partly: bool) -> tuple[Predict
     if one.row is not None and other.row is not None:
         _same_rows(one, other, *_keys(one, other, one.row, other.row), partly)
         return one, other
+    if one.task == "graded":
+        raise InputError(
+            "which item each answer is for is not known, so models cannot be paired: name the "
+            "column of items in both with row= (in Python: item=; command line: --row COLUMN)"
+        )
     first = one.only(one.models[0])
     for name in other.models:
         second = other.only(name)
@@ -237,6 +247,8 @@ def _scores(one: Predictions, other: Predictions) -> Array | None:
     given = [table.scores for table in (one, other) if table.scores is not None]
     if not given:
         return None
+    if one.task == "graded":
+        return _attempts(one, other)
     wide = any(scores.ndim == 2 for scores in given)
     parts = []
     for table in (one, other):
@@ -248,6 +260,16 @@ def _scores(one: Predictions, other: Predictions) -> Array | None:
         else:
             parts.append(table.scores)
     return np.concatenate(parts)
+
+
+def _attempts(one: Predictions, other: Predictions) -> Array:
+    """Grades of attempts in as many columns as the wider has; NaN where an item has fewer."""
+    parts = [t.label[:, None] if t.scores is None else t.scores for t in (one, other)]
+    most = max(part.shape[1] for part in parts)
+    padded = [
+        np.pad(part, ((0, 0), (0, most - part.shape[1])), constant_values=np.nan) for part in parts
+    ]
+    return np.concatenate(padded)
 
 
 def _per_class(table: Predictions) -> Array:

@@ -79,6 +79,8 @@ def to_arrow(table: Predictions, guarded: bool = False) -> Any:
     import pyarrow as pa
 
     columns: dict[str, Any] = {"model": _named(table.models, table.model_code, len(table), guarded)}
+    if table.task == "graded":
+        return _grades(table, columns["model"], guarded)
     names = _split_names(table)
     if not guarded or table.split_code is not None or names != (0,):
         columns["split"] = _named(names, table.split_code, len(table), guarded)
@@ -100,9 +102,27 @@ def to_arrow(table: Predictions, guarded: bool = False) -> Any:
     return pa.table(columns)
 
 
+def _grades(table: Predictions, model: Any, guarded: bool) -> Any:
+    """A graded table, a row for each attempt."""
+    import pyarrow as pa
+
+    columns = {"model": model}
+    if table.row is not None:
+        columns["item"] = _values(table.row, guarded)
+    for name, values in (("weight", table.weight), ("group", table.group)):
+        if values is not None:
+            columns[name] = pa.array(values)
+    if table.scores is None:
+        return pa.table({**columns, "grade": pa.array(table.label)})
+    item, attempt = np.nonzero(~np.isnan(table.scores))
+    written = pa.table(columns).take(pa.array(item))
+    written = written.append_column("attempt", pa.array(attempt + 1))
+    return written.append_column("grade", pa.array(table.scores[item, attempt]))
+
+
 def score_names(table: Predictions, guarded: bool = False) -> list[str]:
     """`score_<class>`; in CSV another prefix where `score_` would be read as another kind."""
-    if table.scores is None:
+    if table.scores is None or table.task == "graded":
         return []
     prefix = "score"
     kind = table.meta.score_kind
@@ -179,6 +199,7 @@ def metadata(table: Predictions) -> dict[str, Any]:
         "weight_kind": meta.weight_kind,
         "design": meta.design,
         "ordinal": meta.ordinal,
+        "bounds": None if meta.bounds is None else list(meta.bounds),
         "meta": {
             "data_fingerprint": meta.data_fingerprint,
             "plan_fingerprint": meta.plan_fingerprint,

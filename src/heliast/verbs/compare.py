@@ -200,7 +200,9 @@ def _on_one_set(field: Paired, question: Question) -> Design:
     tested = tests.chosen(question.test, ONE, field).make(field, question)
     tested = replace(tested, why=f"one test set, {tested.why}", notes=notes)
     kind = design_key(field.first)
-    return Design(tested, "model", "test rows", field.first.design.n_train, kind=kind)
+    unit = "items" if field.table.task == "graded" else "test rows"
+    n_train = field.first.design.n_train
+    return Design(tested, "model", unit, n_train, kind=kind, won=field.won)
 
 
 def _in_order(field: Paired, question: Question) -> Design:

@@ -51,6 +51,11 @@ def prepare(engine: Engine, located: Located, asked: Asked) -> Prepared:
     """Check the whole table without reading it into memory, and make it ready to be asked."""
     asked = asked if located.stored is None else filled(asked, located.stored)
     found = find_columns(located.names, asked, located.title)
+    if "grade" in found.columns:
+        raise InputError(
+            f"{located.title}: a table of grades is read, not scanned: leave out --scan, or say "
+            "--no-scan (in Python: Predictions.read)"
+        )
     try:
         for role, what in (("group", "groups"), ("time", "order of time")):
             if role in found.columns:
