@@ -41,8 +41,13 @@ class Column:
         return self.kind != "text"
 
     def at(self, keep: Array) -> "Column":
-        """The column on some of its rows (a mask) where nothing is missing."""
-        return Column(self.name, self.values[keep], self.kind, NONE, self.texts, self.date)
+        """The column on some of its rows, by mask or position."""
+        missing = NONE
+        if self.missing.size:
+            gone = np.zeros(len(self), bool)
+            gone[self.missing] = True
+            missing = np.flatnonzero(gone[keep])
+        return Column(self.name, self.values[keep], self.kind, missing, self.texts, self.date)
 
     def plain(self) -> Array:
         """The values themselves: text as an object array of str, None where missing."""

@@ -60,6 +60,7 @@ class Reading(Group):
     grade: Annotated[Text, column("What each answer was found worth.")] = None
     attempt: Annotated[Text, column("Attempt at the item, or repeats.")] = None
     bounds: Annotated[Text, told("Least and largest grade: 1:5.", metavar="LOW:HIGH")] = None
+    keep: Annotated[Texts, column("Kept beside the predictions, to slice by.")] = None
     positive: Annotated[Text, told("The positive class of two.", metavar="CLASS")] = None
     classes: Annotated[Text, told("All classes: a,b,c.", metavar="CLASSES")] = None
     order: Annotated[Text, told("All classes from least to most.", metavar="CLASSES")] = None
@@ -89,6 +90,7 @@ class Reading(Group):
             "classes": _words.class_list(self.classes),
             "order": _words.class_list(self.order),
             "bounds": _words.two_numbers(self.bounds, "--bounds"),
+            "keep": self.keep or (),
         }
 
     @property
@@ -190,9 +192,15 @@ class Models(Data):
 
     line: ClassVar[tuple[str, ...]] = ("model", "trust")
 
+    keep: Annotated[Texts, column("Kept beside the predictions, to slice by.")] = None
     model: Annotated[Texts, told(f"{MODEL}.", metavar="MODEL")] = None
     trust: Trust = None
     plan: PlanWords = "10"
+
+    @classmethod
+    def options(cls, verb: str) -> dict[str, Any]:
+        """A fitted model has no predictions beside which columns could be kept."""
+        return {name: one for name, one in cls.every().items() if (verb, name) != ("fit", "keep")}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -160,7 +160,8 @@ def fitted_on(data: "Dataset", models: Models, work: Work, seed: int, **more: An
     from heliast.fitting.run import run
 
     with work.begun() as options:
-        return run(_named(data, models), data, _words.plan(models.plan), seed, **options, **more)
+        options = {**options, **more, "keep": models.keep or ()}
+        return run(_named(data, models), data, _words.plan(models.plan), seed, **options)
 
 
 def _named(data: "Dataset", models: Models) -> dict[str, Any]:
@@ -226,7 +227,8 @@ def _fitted(
             _class_of(positive, data.classes)  # before anything is fitted
         table = fitted_on(data, models, work, seed)
     else:
-        table = predict(_words.named_models(models.model or (), data.task, models.trust), data)
+        named = _words.named_models(models.model or (), data.task, models.trust)
+        table = predict(named, data, keep=models.keep or ())
     return table if positive is None else table.seen_from(_class_of(positive, table.classes))
 
 

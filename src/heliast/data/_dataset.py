@@ -330,6 +330,37 @@ class Dataset:
             **each(self, "truth group posteriors", lambda one: one[at]),
         )
 
+    def column(self, name: str) -> Array:
+        """The values of one input.
+
+        Parameters
+        ----------
+        name : str
+            Which.
+
+        Returns
+        -------
+        array
+            Numbers, NaN where missing (dates in seconds since 1970); or text, None where missing.
+
+        Raises
+        ------
+        InputError
+            If there is no such input.
+
+        Examples
+        --------
+        >>> Dataset.of([[1.0, "x"], [3.0, "y"]], [0, 1], names=["size", "kind"]).column("kind")
+        array(['x', 'y'], dtype=object)
+        """
+        found = next((one for one in self.inputs if one.name == name), None)
+        if found is None:
+            shown = ", ".join(map(repr, self.names[:12]))
+            raise InputError(f"no input named {name!r}; there are {shown}")
+        if found.categories is None:
+            return found.values
+        return np.array([*found.categories, None], dtype=object)[found.values]
+
     def to_frame(self, backend: str = "pyarrow") -> Any:
         """Inputs, target and group as a table; reading it back gives the same data.
 

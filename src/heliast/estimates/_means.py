@@ -179,7 +179,7 @@ def _worth(case: Case, rate: float, variance: float) -> float:
     second = variance * n * (n - 1) + n * (rate - middle) ** 2
     second += more * (middle**2 + (1 - middle) ** 2)
     if not second > 1e-12:
-        return n if form.most == np.inf or rate in (0.0, 1.0) else form.most
+        return n if form.whole < 1 or rate in (0.0, 1.0) else form.most
     return min(form.most, n * total * middle * (1 - middle) / second)
 
 

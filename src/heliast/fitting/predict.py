@@ -13,9 +13,10 @@ from heliast.data import Dataset
 from heliast.fitting.cell import Refused, outputs_of
 from heliast.fitting.run import as_dataset, named_models
 from heliast.predictions import Predictions
+from heliast.tables.table import as_names
 
 
-def predict(models: object, data: object) -> Predictions:
+def predict(models: object, data: object, *, keep: str | Sequence[str] = ()) -> Predictions:
     """The predictions of fitted models for all rows of the data; nothing is fitted.
 
     `models` and `data` are those of `run`. The data must be new to the models: that cannot be seen
@@ -28,6 +29,8 @@ def predict(models: object, data: object) -> Predictions:
         Fitted models by name, one, or several.
     data : Dataset, frame, path or (X, y)
         Rows that the models were not trained on.
+    keep : str or sequence of str
+        Inputs whose values are kept beside the predictions, to slice the table by.
 
     Returns
     -------
@@ -49,6 +52,7 @@ def predict(models: object, data: object) -> Predictions:
     <Predictions: 75 rows of 3 classes; 1 model (bayes); 1 split>
     """
     source = as_dataset(data)
+    columns = {name: source.column(name) for name in as_names(keep, "keep")}
     table: Predictions | None = None
     stages: dict[str, str] = {}
     for name, model in named_models(models).items():
@@ -61,6 +65,7 @@ def predict(models: object, data: object) -> Predictions:
         stages |= {one.models[0]: name for one in found[1:]}
     assert table is not None
     table = replace(table, meta=replace(table.meta, stages=stages))
+    table = table.with_columns(columns, by_row=True) if columns else table
     return table.noted(*source.notes, "fitted before: that the rows are new is taken on trust")
 
 

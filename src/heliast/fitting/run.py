@@ -21,6 +21,7 @@ from heliast.fitting.store import Cell, NotReused, Store, Subject, assemble, fin
 from heliast.fitting.store._origin import version_of
 from heliast.plans import FrozenPlan, Piece, Plan, as_plan
 from heliast.predictions import Predictions, failures
+from heliast.tables.table import as_names
 
 SIZED = 10
 """The first so many splits, then one in so many: the fitted model is measured, which takes time."""
@@ -46,6 +47,7 @@ def run(
     shortcuts: bool = True,
     fit_timeout: float | None = None,
     fit_memory: float | str | None = None,
+    keep: str | Sequence[str] = (),
 ) -> Predictions:
     """Fit every model on every split of the plan and collect what it predicts.
 
@@ -86,6 +88,8 @@ def run(
         Seconds after which a fit is ended; None is no limit.
     fit_memory : int or str, optional
         Memory that ends a fit, in bytes or as "2GB"; None is no limit.
+    keep : str or sequence of str
+        Inputs whose values are kept beside the predictions, to slice the table by.
 
     Returns
     -------
@@ -110,6 +114,7 @@ def run(
     named = named_models(models)
     source = as_dataset(data)
     frozen = as_frozen(plan, source, seed)
+    columns = {name: source.column(name) for name in as_names(keep, "keep")}
     kept = None if store is None else Store.at(store)
     marks = {} if kept is None else _marks(named)
     tasks = _tasks(named, source, frozen, seed, in_sample, shortcuts, marks, limits)
@@ -126,7 +131,7 @@ def run(
     table = assemble(done, list(named), subject)
     for name, why in failures(table.cells).items():
         warnings.warn(f"model {name!r} {why} {WHERE}", FitFailed, stacklevel=2)
-    return table
+    return table.with_columns(columns, by_row=True) if columns else table
 
 
 # --- what comes in -------------------------------------------------------------------------

@@ -102,6 +102,37 @@ def quantile(counted: Counted, q: float = 0.5) -> Form:
     return Statistic(value, partial(_quantile, q=q), bounds=rows.bounds or UNIT, of_mean=curve)
 
 
+def _spent(counted: Counted, name: str) -> Form:
+    taken = counted.rows.spent.get(name)
+    if taken is None:
+        return Undefined(f"no column {name!r} of numbers was kept")
+    lacking = np.count_nonzero(np.isnan(taken))
+    if lacking:
+        return Undefined(f"{name} is missing for {lacking} items")
+    return replace(_mean(counted, lambda rows: rows.spent[name]), bounds=None)
+
+
+SPENDING = {"better": "low", "bounds": (0.0, np.inf), "task": "graded", "panel": True}
+
+
+@measure("cost_per_attempt", spends="cost", **SPENDING)
+def cost_per_attempt(counted: Counted) -> Form:
+    """What an attempt costs on average, from the kept column `cost`."""
+    return _spent(counted, "cost")
+
+
+@measure("tokens_per_attempt", spends="tokens", **SPENDING)
+def tokens_per_attempt(counted: Counted) -> Form:
+    """How many tokens an attempt takes on average, from the kept column `tokens`."""
+    return _spent(counted, "tokens")
+
+
+@measure("seconds_per_attempt", spends="seconds", **SPENDING)
+def seconds_per_attempt(counted: Counted) -> Form:
+    """How long an attempt takes on average, from the kept column `seconds`."""
+    return _spent(counted, "seconds")
+
+
 # --- what the attempts at an item say ----------------------------------------------------------
 
 
@@ -167,7 +198,8 @@ def _mean(counted: Counted, losses: Losses, bounds: tuple[float, float] = UNIT) 
     grades = attempts(rows)
     count = np.count_nonzero(~np.isnan(grades))
     whole = np.count_nonzero(np.isin(grades, rows.bounds or UNIT)) / count
-    most = count / rows.n * moments.n_effective
+    # Attempts that are right or wrong cannot vary less than if each were an item of its own.
+    most = count / rows.n * moments.n_effective if whole == 1 else np.inf
     return replace(Mean.of(moments, losses), bounds=bounds, most=most, whole=whole)
 
 

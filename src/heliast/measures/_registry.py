@@ -72,6 +72,8 @@ class Measure:
         Whether its least and largest value are those of the grades.
     repeated : bool, default False
         Whether it needs several attempts at an item.
+    spends : str, default ''
+        The kept column that it is about: what answers took.
     panel : bool, default False
         Whether it is shown unasked.
     percent : bool, default False
@@ -106,6 +108,7 @@ class Measure:
     ordinal: bool = False
     of_grades: bool = False
     repeated: bool = False
+    spends: str = ""
     panel: bool = False
     percent: bool = False
     required: tuple[str, ...] = ()

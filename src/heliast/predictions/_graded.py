@@ -1,7 +1,7 @@
 """Grades to a checked table: one row for each model and item, attempts side by side."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -9,6 +9,7 @@ from heliast._core.columns import Column, column
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.places import ROWS, Places
+from heliast.predictions._kept import kept_columns
 from heliast.predictions._names import REPEATS
 from heliast.predictions._records import Options
 from heliast.predictions._sides import Sides, coded_models, sides, weight_kind
@@ -45,12 +46,18 @@ def build_graded(
     if repeats:
         _check_repeats(given.pop("attempt"))
     beside = sides(len(grade), columns["model"], places, grade.name, seen=None, **given)
+    kept = kept_columns(columns.get("columns"), len(grade), places, said, grade.name)
     values = _values(grade, said)
     if grade.missing.size:
         keep = _complete(grade, options.missing, places, said)
         values, beside, places = values[keep], beside.at(keep), places.at(keep)
+        kept = {name: one.at(keep) for name, one in kept.items()}
     bounds = _bounds(values, options, grade.name, places, said)
-    return _assembled(cls, values, _Answers.of(beside, len(values), repeats, places), bounds, options, said)
+    if "task" in kept and beside.row is not None:
+        beside = replace(beside, row=_of_task(beside.row, kept["task"], said))
+    answers = _Answers.of(beside, len(values), repeats, places)
+    table = _assembled(cls, values, answers, bounds, options, said)
+    return replace(table, columns={name: answers.kept(one) for name, one in kept.items()})
 
 
 def _check_repeats(word: object) -> None:
@@ -127,6 +134,19 @@ def _bounds(
     )
 
 
+def _of_task(row: Column, task: Column, notes: list[str]) -> Column:
+    """The items, named after their tasks where one name stands for items of several."""
+    (names, items), (tasks, of) = row.coded(ordered=False), task.coded(ordered=False)
+    first = np.empty(len(names), np.int64)
+    first[items[::-1]] = of[::-1]
+    if (first[items] == of).all():
+        return row
+    key, place = np.unique(of.astype(np.int64) * len(names) + items, return_inverse=True)
+    texts = tuple(f"{tasks[one // len(names)]}/{names[one % len(names)]}" for one in key.tolist())
+    notes.append(f"items of {len(tasks)} tasks have the same names: they are named {texts[0]!r}")
+    return Column(row.name, place.astype(np.int32), "text", np.empty(0, np.int64), texts)
+
+
 # --- attempts at items -------------------------------------------------------------------------
 
 
@@ -197,6 +217,18 @@ class _Answers:
     def counts(self) -> Array:
         """How many attempts there are at each item of each model."""
         return np.diff(self.start, append=self.order.size)
+
+    def kept(self, one: Column) -> Column:
+        """A kept column, one value for each model and item: the mean of numbers."""
+        if not one.is_number:
+            codes = self.beside_each(replace(one, kind="whole"), "value")
+            return Column(one.name, codes, "text", np.flatnonzero(codes < 0), one.texts)
+        values = one.values[self.order].astype(np.float64)
+        there = ~np.isnan(values)
+        counts = np.add.reduceat(there, self.start, dtype=np.int64)
+        sums = np.add.reduceat(np.where(there, values, 0.0), self.start)
+        with np.errstate(invalid="ignore"):
+            return Column(one.name, sums / counts, "number", np.flatnonzero(counts == 0))
 
     def beside_each(self, one: Column, what: str) -> Array:
         """A value for each model and item, which all its attempts must have."""

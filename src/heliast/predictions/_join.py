@@ -1,5 +1,6 @@
 """Two tables side by side in one; two tables, or the models of one, compared row by row."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +11,7 @@ from heliast._core.distinct import compact, distinct
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
+from heliast.predictions._kept import SPENT, differing, from_partner, nothing_known, stacked
 from heliast.predictions._records import Splits
 from heliast.predictions._table import Meta, Predictions
 
@@ -120,8 +122,10 @@ def _paired(one: Predictions, other: Predictions, partly: bool) -> tuple[Predict
     if (one.row is None) != (other.row is None):
         raise InputError("one table has a row column, the other not: give both or neither")
     if one.row is not None and other.row is not None:
-        _same_rows(one, other, *_keys(one, other, one.row, other.row), partly)
-        return one, other
+        mine, theirs = _keys(one, other, one.row, other.row)
+        _same_rows(one, other, mine, theirs, partly)
+        keys = {id(one): mine, id(other): theirs}
+        return _sharing(one, other, lambda to, of: _partners(keys[id(to)], keys[id(of)]))
     if one.task == "graded":
         raise InputError(
             "which item each answer is for is not known, so models cannot be paired: name the "
@@ -137,7 +141,8 @@ def _paired(one: Predictions, other: Predictions, partly: bool) -> tuple[Predict
                 "but their truth differs: add a row column that names each data row"
             )
         _same_beside(first, second, np.arange(len(second)))
-    return one.noted("rows of the tables paired by position (equal truth)"), other
+    one = one.noted("rows of the tables paired by position (equal truth)")
+    return _sharing(one, other, _by_place)
 
 
 def _keys(one: Predictions, other: Predictions, rows: Array, others: Array) -> tuple[Array, Array]:
@@ -159,11 +164,8 @@ def _keys(one: Predictions, other: Predictions, rows: Array, others: Array) -> t
 def _same_rows(
     one: Predictions, other: Predictions, mine: Array, theirs: Array, partly: bool
 ) -> None:
-    size = int(max(mine.max(initial=0), theirs.max(initial=0))) + 1
-    at = np.full(size, -1, np.int64)
-    at[mine] = np.arange(mine.size)
-    partner = at[theirs]
-    there = np.zeros(size, bool)
+    partner = _partners(theirs, mine)
+    there = np.zeros(int(max(mine.max(initial=0), theirs.max(initial=0))) + 1, bool)
     there[theirs] = True
     for table, alone in ((other, partner < 0), (one, ~there[mine])):
         if alone.any() and not partly:
@@ -188,6 +190,51 @@ def _same_beside(one: Predictions, other: Predictions, partner: Array) -> None:
                 f"row {_row(other, differs)!r} has different {name}s in the two tables "
                 f"({int(differs.sum())} such): check that row names the same thing in both"
             )
+    for name in {*one.columns} & {*other.columns} - {*SPENT}:
+        mine = from_partner(one.columns[name], partner)
+        differs = differing(mine, other.columns[name]) & (partner >= 0)
+        if differs.any():
+            raise InputError(
+                f"row {_row(other, differs)!r} has different values of {name!r} in the two tables "
+                f"({int(differs.sum())} such): check that row names the same thing in both"
+            )
+
+
+def _partners(keys: Array, among: Array) -> Array:
+    """Where each key stands among others; -1 where it does not."""
+    at = np.full(int(max(keys.max(initial=0), among.max(initial=0))) + 1, -1, np.int64)
+    at[among] = np.arange(among.size)
+    return at[keys]
+
+
+def _by_place(table: Predictions, like: Predictions) -> Array:
+    """Without row names, the n-th row of a model is the n-th of any other model."""
+    first = np.flatnonzero(like.codes("model") == 0)
+    place = np.empty(len(table), np.int64)
+    for code in range(len(table.models)):
+        mine = np.flatnonzero(table.codes("model") == code)
+        place[mine] = first[: mine.size]
+    return place
+
+
+def _sharing(
+    one: Predictions, other: Predictions, partners: Callable[[Predictions, Predictions], Array]
+) -> tuple[Predictions, Predictions]:
+    """Both tables with the columns that either kept: they belong to the row, not to the model."""
+    made = []
+    for table, like in ((one, other), (other, one)):
+        lacking = [name for name in like.columns if name not in table.columns]
+        if lacking:
+            place = partners(table, like)
+            found = {
+                name: nothing_known(like.columns[name], len(table))
+                if name in SPENT
+                else from_partner(like.columns[name], place)
+                for name in lacking
+            }
+            table = replace(table, columns={**table.columns, **found})
+        made.append(table)
+    return made[0], made[1]
 
 
 def _row(table: Predictions, chosen: Array) -> Any:
@@ -222,6 +269,7 @@ def _stacked(one: Predictions, other: Predictions) -> Predictions:
         seen=both("seen", 0),
         weight=both("weight"),
         group=both("group"),
+        columns={name: stacked(one.columns[name], other.columns[name]) for name in one.columns},
         cells=one.cells + other.cells,
         meta=replace(
             one.meta,
@@ -289,6 +337,10 @@ def equal(one: Predictions, other: Predictions) -> bool:
         return False
     if one.meta != other.meta or _types(one) != _types(other):
         return False
+    if [*one.columns] != [*other.columns] or any(
+        differing(kept, other.columns[name]).any() for name, kept in one.columns.items()
+    ):
+        return False
     arrays = ("truth", "label", "scores", "row", "seen", "weight", "group")
     return all(_same(getattr(one, name), getattr(other, name)) for name in arrays) and all(
         _same(one.codes(name), other.codes(name)) for name in ("model", "split")
@@ -327,7 +379,7 @@ def common(table: Predictions) -> Predictions:
     left = ", ".join(f"{name} {n}" for name, n in zip(table.models, out, strict=True) if n)
     said = f" (left out: {left})" if left else ""
     note = f"rows that all {count} models have: {int((times == count).sum())} of {times.size}{said}"
-    kept = table._where(keep)
+    kept = table.where(keep)
     sizes = np.bincount(kept.codes("split"), minlength=len(table.splits)) // count
     splits = [
         record if record.n_test is None else replace(record, n_test=int(size))

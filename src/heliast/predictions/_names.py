@@ -10,6 +10,7 @@ from heliast._core.columns import Column, column
 from heliast._core.errors import InputError, NotPredictions
 from heliast._core.labels import Label
 from heliast._core.places import ROWS, Places
+from heliast.predictions._kept import PREFIX
 from heliast.predictions._records import Options, ScoreKind
 from heliast.predictions._vocabulary import (
     DIALECTS,
@@ -22,10 +23,12 @@ from heliast.predictions._vocabulary import (
     SCORE_NAMES,
     SCORE_PATTERNS,
     SCORE_PREFIXES,
+    TAKEN,
     WEAK,
 )
 from heliast.tables.about import TARGET_NAMES
 from heliast.tables.dates import time_column
+from heliast.tables.table import as_names
 
 ROLES = (*RECOGNISED, "time", "grade", "attempt")
 """What a column can be; that rows are in order of time is never guessed."""
@@ -43,16 +46,19 @@ class Asked:
     roles: Mapping[str, str | None] = field(default_factory=dict)
     score: ScoreOption | None = None
     options: Options = field(default_factory=Options)
+    keep: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> "Asked":
         """From the keywords of `Predictions.read`."""
-        rest = {name: value for name, value in given.items() if name not in (*ROLES, "score")}
+        named = (*ROLES, "score", "keep")
+        rest = {name: value for name, value in given.items() if name not in named}
         roles = {role: given.get(role) for role in ROLES}
-        return cls(roles, given.get("score"), Options.given(**rest))
+        keep = as_names(given.get("keep"), "keep")
+        return cls(roles, given.get("score"), Options.given(**rest), keep)
 
     def __bool__(self) -> bool:
-        """Whether anything is said."""
+        """Whether anything is said of what columns are; those to keep are kept as they are."""
         named = any(name is not None for name in (*self.roles.values(), self.score))
         return named or self.options != Options()
 
@@ -71,6 +77,9 @@ class Found:
     repeats: bool = False
     """Whether each further answer to an item is said to be another attempt at it."""
     notes: list[str] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)
+    taken: dict[str, str] = field(default_factory=dict)
+    """Columns of a graded table that are kept unasked, by the name that they get."""
 
     def read(self, values: object, name: str) -> Column:
         """Values of a frame or an Arrow file as a column; only times may be dates."""
@@ -78,7 +87,8 @@ class Found:
 
     def used(self) -> list[str]:
         """The names of all columns that are read, each once."""
-        return list(dict.fromkeys([*self.columns.values(), *self.score_columns()]))
+        named = [*self.columns.values(), *self.score_columns(), *self.kept, *self.taken.values()]
+        return list(dict.fromkeys(named))
 
     def score_columns(self) -> list[str]:
         if isinstance(self.score, str):
@@ -110,17 +120,26 @@ def find_columns(names: Sequence[str], asked: Asked, source: str) -> Found:
         if option is not None:
             _take_option(found, role, option, names, source)
     if _is_graded(found, asked, names, source):
-        return _find_graded(found, names, source)
+        found = _find_graded(found, names, source)
+        found.kept = _kept(asked, names, source)
+        return found
     if asked.score is not None:
         found.score = _score_option(asked.score, names, source)
     free = [name for name in names if name not in found.used()]
     _recognise_tool(found, free, names)
     _recognise(found, free, source)
+    found.kept = _kept(asked, names, source)
     if found.score is None:
         _recognise_scores(found, [name for name in names if name not in found.used()], source)
     if "truth" not in found.columns:
         _find_truth(found, names, source)
     return found
+
+
+def _kept(asked: Asked, names: Sequence[str], source: str) -> list[str]:
+    """The columns to keep: they may have a role as well, such as that of the group."""
+    inside = [PREFIX + name if PREFIX + name in names else name for name in asked.keep]
+    return list(dict.fromkeys(_must_have(name, "keep", names, source) for name in inside))
 
 
 # --- graded answers ------------------------------------------------------------------------------
@@ -193,6 +212,17 @@ def _find_graded(found: Found, names: Sequence[str], source: str) -> Found:
         if hits:
             name = min(hits, key=lambda one: known.index(_plain(one)))
             _take(found, role, name, free, " (the item)" if role == "row" else "")
+    if "row" not in found.columns:  # where nothing else names items, they are tasks
+        task = next((name for name in free if _plain(name) in TAKEN["task"]), None)
+        if task is not None:
+            _take(found, "row", task, free, " (the item)")
+    for role, known in TAKEN.items():
+        name = next((one for one in free if _plain(one) in known), None)
+        if name is not None:
+            found.taken[role] = name
+            free.remove(name)
+            if name != role:
+                found.notes.append(f"column {name!r} kept as {role}")
     return found
 
 

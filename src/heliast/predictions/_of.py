@@ -1,7 +1,7 @@
 """Columns to a checked table: every refusal says what, where, why and what to do."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from heliast._core.kinds import Array
 from heliast._core.labels import Label, classes_of, encode
 from heliast._core.places import ROWS, Places
 from heliast._kernels.deciding import extremes
+from heliast.predictions._kept import kept_columns
 from heliast.predictions._records import Options, ScoreKind
 from heliast.predictions._scores import (
     by_class,
@@ -68,6 +69,8 @@ def build(
         pair = [column(one, "truth") for one in (given["truth"], label) if one is not None]
         score = by_class(score, classes or classes_of(pair), said)
     names, parts = _aligned(given["truth"], label, score, given["model"], beside, places)
+    kept = kept_columns(given.get("columns"), len(parts.true), places, said)
+    parts = replace(parts, kept=kept)
     parts = _complete(parts, options.missing, said)
     named = any(one is not None for one in (parts.matrix, classes, positive))
     if parts.matrix is None and options.task != "number":
@@ -145,6 +148,7 @@ class _Parts:
     places: Places
     bounds: tuple[float, float] | None = None  # least and greatest score
     bare: Array | None = None  # rows of models that have no scores
+    kept: Mapping[str, Column] = field(default_factory=dict)
 
     @property
     def pair(self) -> list[Column]:
@@ -159,6 +163,7 @@ class _Parts:
             self.beside.at(keep),
             self.places.at(keep),
             bare=None if self.bare is None else self.bare[keep],
+            kept={name: one.at(keep) for name, one in self.kept.items()},
         )
 
 
@@ -306,4 +311,5 @@ def _assemble(
         seen=seen,
         weight=weight,
         group=None if beside.group is None else beside.group.coded()[1],
+        columns=parts.kept,
     )

@@ -13,6 +13,7 @@ from heliast._core.errors import InputError, NotPredictions
 from heliast._core.labels import Label, classes_of
 from heliast._core.places import Places
 from heliast.predictions._graded import build_graded
+from heliast.predictions._kept import PREFIX
 from heliast.predictions._names import (
     REPEATS,
     Asked,
@@ -61,7 +62,7 @@ def read(cls: type[Predictions], source: object, asked: Asked) -> Predictions:
         if stored is None:
             return predictions_from(cls, found, asked)
         if not asked:
-            return restore(cls, found, stored)
+            return _with_kept(restore(cls, found, stored), asked.keep, path.name)
         table = predictions_from(cls, found, filled(asked, stored)).noted(*lasting(stored))
         return replace(table, meta=replace(table.meta, stages=stages_in(stored)))
     if is_json(path, head):
@@ -72,6 +73,17 @@ def read(cls: type[Predictions], source: object, asked: Asked) -> Predictions:
     refuse_others(path, head)
     told = asked.roles.get("truth") is not None
     return predictions_from(cls, _csv_source(path, told), asked)
+
+
+def _with_kept(table: Predictions, keep: Sequence[str], title: str) -> Predictions:
+    """The table that was written, if it has the columns to keep: it has all that were kept."""
+    lacking = [name for name in keep if name not in table.columns]
+    if lacking:
+        raise InputError(
+            f"{title}: keep={lacking[0]!r} is no column that was kept when it was written; it has "
+            f"{', '.join(map(repr, table.columns)) or 'none'}"
+        )
+    return table
 
 
 def predictions_from(cls: type[Predictions], source: Source, asked: Asked) -> Predictions:
@@ -91,6 +103,7 @@ def predictions_from(cls: type[Predictions], source: Source, asked: Asked) -> Pr
             read |= source.fetch(found) if found.score else {}
         given = {name: read[name] for name in found.score_columns()}
         columns["score"] = scores_by_class(found, given, pair, options.classes)
+        columns["columns"] = {name.removeprefix(PREFIX): read[name] for name in found.kept}
         refuse_undecided(found, source.names, source.title)
         columns.setdefault("model", found.model_name or source.stem)
         if columns["score"] is not None:
@@ -117,6 +130,8 @@ def _grades_from(
     columns.setdefault("model", found.model_name or source.stem)
     if found.repeats:
         columns["attempt"] = REPEATS
+    kept = {name.removeprefix(PREFIX): read[name] for name in found.kept}
+    columns["columns"] = {**{name: read[at] for name, at in found.taken.items()}, **kept}
     notes = [*source.notes, *found.notes, *unused_note(found, source.names)]
     return build_graded(cls, columns, options, source.places, notes)
 

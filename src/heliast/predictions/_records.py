@@ -1,7 +1,7 @@
 """The records that tables are made of: splits of a plan, and the rows of one model."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, get_args
 
@@ -52,6 +52,8 @@ class Rows:
         Whether the classes are in an order.
     bounds : tuple of float, optional
         Of grades: the least and the largest possible.
+    spent : mapping
+        What each prediction took: cost, tokens or seconds, where that was kept.
 
     Examples
     --------
@@ -73,6 +75,7 @@ class Rows:
     design: Design = "rows"
     ordinal: bool = False
     bounds: tuple[float, float] | None = None
+    spent: Mapping[str, Array] = field(default_factory=dict)
 
     @cached_property
     def memo(self) -> dict[Any, Any]:
@@ -171,7 +174,8 @@ class Rows:
         Rows
             These rows.
         """
-        return replace(self, **each(self, "truth label scores weight group", lambda one: one[keep]))
+        arrays = each(self, "truth label scores weight group", lambda one: one[keep])
+        return replace(self, spent={name: one[keep] for name, one in self.spent.items()}, **arrays)
 
 
 Role = Literal["test", "validation", "full", "inner"]

@@ -13,6 +13,7 @@ from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.notes import UNFINISHED, key_of, with_keys
 from heliast.predictions._graded import build_graded
+from heliast.predictions._kept import PREFIX
 from heliast.predictions._names import ROLES, Asked, Found, Source
 from heliast.predictions._of import build
 from heliast.predictions._read import read_columns
@@ -58,7 +59,7 @@ def check_stored(stored: Mapping[str, Any]) -> None:
         raise ValueError(f"score_kinds is {meta['score_kinds']!r}")
     if not all(isinstance(model, str) for model in stages_in(stored).values()):
         raise ValueError(f"stages is {meta['stages']!r}")
-    for name in ("notes", "models", "scores"):
+    for name in ("notes", "models", "scores", "kept"):
         if not all(isinstance(one, str) for one in _listed(stored, name)):
             raise ValueError(f"{name} is {stored[name]!r}")
     bounds = stored.get("bounds")
@@ -130,7 +131,8 @@ def filled(asked: Asked, stored: Mapping[str, Any]) -> Asked:
     roles = dict(asked.roles)
     if said.get("design") == "time":
         roles["time"] = roles.get("time") or "time"
-    return replace(asked, roles=roles, options=replace(options, **said))
+    keep = tuple(dict.fromkeys([*stored.get("kept", ()), *asked.keep]))
+    return replace(asked, roles=roles, options=replace(options, **said), keep=keep)
 
 
 def restore(cls: type[Predictions], source: Source, stored: Mapping[str, Any]) -> Predictions:
@@ -153,11 +155,14 @@ def restore(cls: type[Predictions], source: Source, stored: Mapping[str, Any]) -
 def _restored_grades(
     cls: type[Predictions], source: Source, stored: Mapping[str, Any]
 ) -> Predictions:
-    known = {"item": "row", "grade": "grade", **{name: name for name in GRADED}}
-    columns = {known[name]: name for name in source.names if name in known}
-    read = source.fetch(Found(columns=columns))
+    known = {"item": "row", "grade": "grade", **{name: name for name in GRADED if name != "row"}}
+    kept = list(stored.get("kept", ()))
+    columns = {known[name]: name for name in source.names if name in known and name not in kept}
+    read = source.fetch(Found(columns=columns, kept=kept))
     options = Options(task="graded", weights=stored["weight_kind"], bounds=stored["bounds"])
-    table = build_graded(cls, {role: read[name] for role, name in columns.items()}, options)
+    given: dict[str, Any] = {role: read[name] for role, name in columns.items()}
+    given["columns"] = {name.removeprefix(PREFIX): read[name] for name in kept}
+    table = build_graded(cls, given, options)
     if table.models != tuple(stored["models"]):
         raise ValueError(f"the models are {table.models}, not {stored['models']}")
     notes = with_keys(stored["notes"], stored.get("note_keys", {}))
@@ -171,7 +176,8 @@ def _restored(cls: type[Predictions], source: Source, stored: Mapping[str, Any])
     in_order = stored["design"] == "time"
     columns = {role: role for role in ROLES if role in source.names}
     columns = columns if in_order else {r: name for r, name in columns.items() if r != "time"}
-    read = source.fetch(Found(columns=dict(columns), score=list(stored["scores"])))
+    kept = list(stored.get("kept", ()))
+    read = source.fetch(Found(columns=dict(columns), score=list(stored["scores"]), kept=kept))
     parts = {role: read[role] for role in columns}
     splits = Splits(tuple(Split(**record) for record in stored["splits"]))
     split_code = _placed(parts.pop("split"), [str(name) for name in splits.names], "split")
@@ -189,7 +195,8 @@ def _restored(cls: type[Predictions], source: Source, stored: Mapping[str, Any])
         design=stored["design"],
         ordinal=stored.get("ordinal", False),
     )
-    given = {**parts, "split": split_code, "score": None if differ else scores}
+    beside = {name.removeprefix(PREFIX): read[name] for name in kept}
+    given = {**parts, "split": split_code, "score": None if differ else scores, "columns": beside}
     checked = build(cls, given, options)
     models = tuple(stored["models"])
     model_code = _placed(parts["model"], list(models), "model")

@@ -10,13 +10,17 @@ from typing import Any, Literal, Self, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from heliast._core.columns import Column
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.notes import UNFINISHED, key_of
+from heliast._core.places import ROWS
 from heliast._core.records import each
+from heliast.predictions._kept import SPENT
 from heliast.predictions._records import Design, Options, Role, Rows, ScoreKind, Splits, WeightKind
 from heliast.tables.about import Task
+from heliast.tables.table import as_names
 
 S = TypeVar("S")
 NAMED = {"classes": "classes", "number": "numbers", "graded": "grades"}
@@ -118,6 +122,8 @@ class Predictions:
         Weights, and codes of rows that belong together.
     cells : tuple of mapping
         What became of each fit of a run: status, seconds, size, failure.
+    columns : mapping
+        Further columns that were kept, by name: text or numbers of each row, to slice by.
 
     Examples
     --------
@@ -139,6 +145,7 @@ class Predictions:
     weight: Array | None = None
     group: Array | None = None
     cells: tuple[Mapping[str, object], ...] = ()
+    columns: Mapping[str, Column] = field(default_factory=dict)
 
     # --- made from -------------------------------------------------------------------------
 
@@ -164,6 +171,7 @@ class Predictions:
         weights: WeightKind | None = None,
         design: Design = "rows",
         missing: str = "refuse",
+        columns: Mapping[str, npt.ArrayLike] | None = None,
     ) -> "Predictions":
         """Build a table from arrays, checking everything and stating every guess.
 
@@ -201,6 +209,9 @@ class Predictions:
             `classes` says that the number of rows per class was fixed beforehand.
         missing : {"refuse", "drop"}
             `drop` leaves out rows without truth, label or score and says how many.
+        columns : mapping of str to array-like, optional
+            Further columns to keep, by name: text or numbers, where values may be missing. Tables
+            are sliced by them.
 
         Returns
         -------
@@ -216,18 +227,22 @@ class Predictions:
         --------
         >>> Predictions.of([0, 1, 1], score=[0.2, 0.9, 0.4]).label
         array([0, 1, 0], dtype=uint8)
+        >>> kept = Predictions.of([0, 1], [0, 0], columns={"region": ["north", "south"]})
+        >>> kept.columns["region"].plain().tolist()
+        ['north', 'south']
         """
         from heliast.predictions._of import build
 
-        columns = {
+        given = {
             "truth": truth, "label": label, "score": score, "model": model, "split": split,
             "row": row, "seen": seen, "weight": weight, "group": group, "time": time,
+            "columns": columns,
         }  # fmt: skip
         options = Options.given(
             classes=classes, positive=positive, task=task, scores=scores, weights=weights,
             design=design, missing=missing, order=order,
         )  # fmt: skip
-        return build(cls, columns, options)
+        return build(cls, given, options)
 
     @classmethod
     def graded(
@@ -242,6 +257,7 @@ class Predictions:
         weights: WeightKind | None = None,
         bounds: tuple[float, float] | None = None,
         missing: str = "refuse",
+        columns: Mapping[str, npt.ArrayLike] | None = None,
     ) -> "Predictions":
         """Build a table of answers that were graded already: evaluations, ratings, test suites.
 
@@ -269,6 +285,9 @@ class Predictions:
             The least and the largest grade that can be given; 0 and 1 if no grade lies outside.
         missing : {"refuse", "drop"}
             `drop` leaves out answers without a grade and says how many.
+        columns : mapping of str to array-like, optional
+            Further columns to keep, by name, such as the `task` of each item; `cost`, `tokens` and
+            `seconds` of each answer are averaged over attempts.
 
         Returns
         -------
@@ -289,12 +308,12 @@ class Predictions:
         """
         from heliast.predictions._graded import build_graded
 
-        columns = {
+        given = {
             "grade": grade, "model": model, "row": item, "attempt": attempt, "group": group,
-            "weight": weight,
+            "weight": weight, "columns": columns,
         }  # fmt: skip
         options = Options(task="graded", weights=weights, bounds=bounds, missing=missing)
-        return build_graded(cls, columns, options)
+        return build_graded(cls, given, options)
 
     @classmethod
     def read(
@@ -322,6 +341,7 @@ class Predictions:
         bounds: tuple[float, float] | None = None,
         design: Design = "rows",
         missing: str = "refuse",
+        keep: str | Sequence[str] = (),
     ) -> "Predictions":
         """Read a CSV or Parquet file of predictions from any tool (or a data frame).
 
@@ -361,6 +381,8 @@ class Predictions:
             `classes` says that the number of rows per class was fixed beforehand.
         missing : {"refuse", "drop"}
             `drop` leaves out rows without truth, label or score and says how many.
+        keep : str or sequence of str
+            Further columns to keep by their names, to slice the table by.
 
         Returns
         -------
@@ -392,7 +414,7 @@ class Predictions:
             classes=classes, positive=positive, task=task, scores=scores, weights=weights,
             design=design, missing=missing, order=order, bounds=bounds,
         )  # fmt: skip
-        return read(cls, source, Asked(roles, score, options))
+        return read(cls, source, Asked(roles, score, options, as_names(keep, "keep")))
 
     @classmethod
     def scan(
@@ -695,7 +717,7 @@ class Predictions:
 
     def _with_seen(self, seen: int) -> Self:
         times = np.zeros(len(self), np.uint8) if self.seen is None else self.seen
-        return self._where(times == seen)
+        return self.where(times == seen)
 
     def seen_from(self, positive: Label) -> "Predictions":
         """The same table of two classes with the other one as the positive class.
@@ -753,7 +775,7 @@ class Predictions:
         for new, name in enumerate(names):
             codes[self.models.index(name)] = new
         recoded = codes[self.model_code]
-        part = replace(self, models=names, model_code=recoded)._where(recoded >= 0)
+        part = replace(self, models=names, model_code=recoded).where(recoded >= 0)
         return replace(part, model_code=None) if len(names) == 1 else part
 
     @cached_property
@@ -771,10 +793,36 @@ class Predictions:
             codes[self.splits.places[name]] = new
         recoded = codes[self.codes("split")]
         kept = Splits(tuple(self.splits[name] for name in names))
-        part = replace(self, splits=kept, split_code=recoded)._where(recoded >= 0)
+        part = replace(self, splits=kept, split_code=recoded).where(recoded >= 0)
         return replace(part, split_code=None) if len(names) == 1 else part
 
-    def _where(self, keep: Array) -> Self:
+    def where(self, keep: npt.ArrayLike) -> Self:
+        """Some of the rows, with all that belongs to them.
+
+        Parameters
+        ----------
+        keep : array-like of bool
+            One a prediction: whether it stays.
+
+        Returns
+        -------
+        Predictions
+            The part; it may be without rows.
+
+        Raises
+        ------
+        InputError
+            If there is not one true or false for each prediction.
+
+        Examples
+        --------
+        >>> table = Predictions.of(["a", "b", "b"], ["a", "b", "a"])
+        >>> len(table.where(table.truth == 1))
+        2
+        """
+        keep = np.asarray(keep)
+        if keep.dtype != bool or keep.shape != (len(self),):
+            raise InputError(f"where: one true or false for each of {len(self)} predictions")
         if keep.all():
             return self
         first, count = int(keep.argmax()), int(np.count_nonzero(keep))
@@ -785,7 +833,45 @@ class Predictions:
     def _at(self, keep: Array | slice) -> Self:
         """Some of the rows, by mask, position or stretch."""
         names = "truth label scores model_code split_code row seen weight group"
-        return replace(self, **each(self, names, lambda one: np.ascontiguousarray(one[keep])))
+        columns = {name: one.at(keep) for name, one in self.columns.items()}
+        arrays = each(self, names, lambda one: np.ascontiguousarray(one[keep]))
+        return replace(self, columns=columns, **arrays)
+
+    def with_columns(self, columns: Mapping[str, npt.ArrayLike], *, by_row: bool = False) -> Self:
+        """The same table with further columns, to slice it by.
+
+        Parameters
+        ----------
+        columns : mapping of str to array-like
+            By name, one value for each prediction.
+        by_row : bool
+            Whether there is one value for each row of the data instead; the table must name rows
+            by their place in the data, as that of a run does.
+
+        Returns
+        -------
+        Predictions
+            With these columns beside those that were kept before; one of the same name is changed.
+
+        Raises
+        ------
+        InputError
+            If a column has another number of values, or holds neither text nor numbers.
+
+        Examples
+        --------
+        >>> table = Predictions.of([0, 1, 1], [0, 0, 1], row=[2, 0, 1])
+        >>> table.with_columns({"age": [30, 40, 50]}).columns["age"].plain().tolist()
+        [30, 40, 50]
+        >>> table.with_columns({"age": [30, 40, 50]}, by_row=True).columns["age"].plain().tolist()
+        [50, 30, 40]
+        """
+        from heliast.predictions._kept import kept_columns, of_rows
+
+        notes: list[str] = []
+        given = of_rows(columns, self.row) if by_row else columns
+        found = kept_columns(given, len(self), ROWS, notes)
+        return self._with(columns={**self.columns, **found}).noted(*notes)
 
     def codes(self, of: Literal["model", "split"]) -> Array:
         """Each row's place in `models` or in `splits`, also where there is one only.
@@ -871,6 +957,7 @@ class Predictions:
             design=self.meta.design,
             ordinal=self.meta.ordinal,
             bounds=self.meta.bounds,
+            spent={name: one.values for name, one in self.columns.items() if _is_spent(one)},
         )
 
     def summary(self, kind: type[S], model: str | None = None, **options: Any) -> S:
@@ -1141,3 +1228,7 @@ class Predictions:
         ]
         said = "; ".join([f"{counts[0]} of {what}", f"{counts[1]} ({models})", counts[2]])
         return f"<Predictions: {said}{f'; {self.unfinished}' if self.unfinished else ''}>"
+
+
+def _is_spent(one: Column) -> bool:
+    return one.name in SPENT and one.is_number

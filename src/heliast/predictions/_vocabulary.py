@@ -42,6 +42,13 @@ GRADED: dict[str, tuple[str, ...]] = {
     "group": (*RECOGNISED["group"], "document", "document_id", "passage_id", "context_id"),
 }  # fmt: skip
 """What a table of grades has beside them; names that only such a table has come first."""
+TAKEN: dict[str, tuple[str, ...]] = {
+    "task": ("task", "task_name", "benchmark"),
+    "cost": ("cost", "cost_usd", "total_cost", "usd"),
+    "tokens": ("tokens", "total_tokens", "n_tokens"),
+    "seconds": ("seconds", "total_time", "duration", "latency", "elapsed"),
+}
+"""What is kept of a graded table unasked: the task of an item, and what an answer took."""
 
 SCORE_NAMES: dict[str, ScoreKind | None] = {
     "score": None, "scores": None, "y_score": None, "yscore": None, "pred_score": None,

@@ -4,11 +4,13 @@ import gzip
 import json
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 
+from heliast._core.columns import Column
 from heliast._core.errors import InputError
 from heliast._core.files import write_whole
 from heliast._core.formulas import guarded
@@ -17,10 +19,13 @@ from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.notes import keys_of
 from heliast._kernels.deciding import extremes
+from heliast.predictions._kept import names_in_file
+from heliast.predictions._kept import to_arrow as kept_to_arrow
 from heliast.predictions._scores import looks_like_probability
 from heliast.predictions._stored import FORMAT, KEY
 from heliast.predictions._table import Predictions
 
+GRADED_NAMES = ("item", "attempt", "grade")
 _KINDS = {
     ".csv": "csv",
     ".tsv": "tsv",
@@ -99,7 +104,18 @@ def to_arrow(table: Predictions, guarded: bool = False) -> Any:
         columns["weight"] = pa.array(table.weight)
     if table.group is not None:
         columns["time" if table.meta.design == "time" else "group"] = pa.array(table.group)
-    return pa.table(columns)
+    inside = names_in_file(table.columns, score_names(table, guarded))
+    kept = [_kept(one, guarded) for one in table.columns.values()]
+    return pa.table({**columns, **dict(zip(inside, kept, strict=True))})
+
+
+def _kept(one: Column, guarded: bool) -> Any:
+    import pyarrow as pa
+
+    if not guarded or one.is_number:
+        return kept_to_arrow(one)
+    texts = tuple(guard(text) for text in one.texts)
+    return kept_to_arrow(replace(one, texts=texts)).cast(pa.string())
 
 
 def _grades(table: Predictions, model: Any, guarded: bool) -> Any:
@@ -112,6 +128,9 @@ def _grades(table: Predictions, model: Any, guarded: bool) -> Any:
     for name, values in (("weight", table.weight), ("group", table.group)):
         if values is not None:
             columns[name] = pa.array(values)
+    inside = names_in_file(table.columns, GRADED_NAMES)
+    kept = [_kept(one, guarded) for one in table.columns.values()]
+    columns |= dict(zip(inside, kept, strict=True))
     if table.scores is None:
         return pa.table({**columns, "grade": pa.array(table.label)})
     item, attempt = np.nonzero(~np.isnan(table.scores))
@@ -212,6 +231,9 @@ def metadata(table: Predictions) -> dict[str, Any]:
         "note_keys": keys_of(meta.notes),
         "models": list(table.models),
         "scores": score_names(table),
+        "kept": names_in_file(
+            table.columns, GRADED_NAMES if table.task == "graded" else score_names(table)
+        ),
         "splits": table.splits.to_dict(),
         "cells": [dict(cell) for cell in table.cells],
     }

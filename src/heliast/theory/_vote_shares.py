@@ -141,7 +141,7 @@ def _part(table: Predictions, model: str | None, seen: Any) -> Predictions:
     if part.task != "classes":
         raise InputError("margins are for classes, not for numbers")
     if seen == "train":
-        part = part._where(np.zeros(len(part), bool) if part.seen is None else part.seen > 0)
+        part = part.where(np.zeros(len(part), bool) if part.seen is None else part.seen > 0)
     elif seen == "test":
         part = part.only(role="test", seen=0)
     elif seen != "all":

@@ -461,6 +461,7 @@ def _chosen(
         panel = [one for one in registry.everything() if one.panel and one.task == table.task]
         panel = [one for one in panel if table.meta.ordinal or not one.ordinal]
         panel = [one for one in panel if table.attempts > 1 or not one.repeated]
+        panel = [one for one in panel if not one.spends or one.spends in table.columns]
         wanted = [question.measure(one).on(table) for one in panel]
     else:
         wanted = list(asked)

@@ -125,5 +125,5 @@ def _beside(table: Predictions, code: int) -> Predictions:
     meta = replace(table.meta, score_kind=None, score_kinds={})
     return replace(
         table, models=(*table.models, NAME), model_code=codes, label=label, scores=None,
-        meta=meta, **more,
+        meta=meta, columns={}, **more,
     )  # fmt: skip

@@ -14,7 +14,7 @@ from heliast._core.errors import InputError, NothingFitted
 from heliast._core.frames import in_library
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
-from heliast._core.records import each, named
+from heliast._core.records import named
 from heliast.data import Dataset
 from heliast.estimates import Estimate
 from heliast.fitting.candidates import candidates
@@ -328,12 +328,10 @@ class _Judge:
             place = table.splits.places[piece.record.split]
             keep |= (model == table.models.index(name)) & (split == place)
             kinds.add(table.score_kind_of(name))
-        parts = "truth label scores split_code row seen weight group"
         kind = kinds.pop() if len(kinds) == 1 else None
         one = replace(
-            table, models=(NESTED,), model_code=None, cells=(),
+            table.where(keep), models=(NESTED,), model_code=None, cells=(),
             meta=replace(table.meta, score_kind=kind, score_kinds={}),
-            **each(table, parts, lambda column: column[keep]),
         )  # fmt: skip
         (measure,) = self.question.chosen or ()
         judged = replace(one, scores=None) if kind is None else one

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
@@ -23,6 +24,11 @@ def scan(
 ) -> "Scanned":
     """See `Predictions.scan`."""
     asked = Asked.of(options)
+    if asked.keep:
+        raise InputError(
+            f"keep={asked.keep[0]!r}: a scanned table is counted where it lies and keeps no "
+            "further columns; read it into memory (command line: --no-scan)"
+        )
     engine = Engine(memory)
     try:
         located = locate(engine, source, table, asked.roles["truth"] is not None)
@@ -63,6 +69,7 @@ class Scanned(Predictions):
             "splits": splits,
             "meta": meta or prepared.meta,
             "cells": (),
+            "columns": {},
         }
         for name, value in fields.items():
             object.__setattr__(self, name, value)  # a frozen record
@@ -157,6 +164,12 @@ class Scanned(Predictions):
             alone = part.only(split=name)
             if len(alone):
                 yield name, alone
+
+    def where(self, keep: npt.ArrayLike) -> Predictions:
+        raise InputError(
+            "where: rows of a scanned table are counted, not chosen one by one; read the table "
+            "into memory (command line: --no-scan)"
+        )
 
     def decided(self, threshold: float) -> Predictions:
         raise InputError(
