@@ -176,7 +176,7 @@ def _worth(case: Case, rate: float, variance: float) -> float:
     more = most * form.whole * max(0.0, 1 - n * min(rate, 1 - rate) / MISSES)
     total = n + 2 * more
     middle = (n * rate + more) / total
-    second = variance * n * (n - 1) + n * (rate - middle) ** 2
+    second = variance * n * (n - 1 if form.whole == 1 else n) + n * (rate - middle) ** 2
     second += more * (middle**2 + (1 - middle) ** 2)
     if not second > 1e-12:
         return n if form.whole < 1 or rate in (0.0, 1.0) else form.most

@@ -12,6 +12,7 @@ from heliast._core.columns import Column, column
 from heliast._core.errors import InputError, NotPredictions
 from heliast._core.labels import Label, classes_of
 from heliast._core.places import Places
+from heliast.predictions._evaluations import evaluation_source, evaluations, is_evaluation
 from heliast.predictions._graded import build_graded
 from heliast.predictions._kept import PREFIX
 from heliast.predictions._names import (
@@ -54,7 +55,13 @@ def read(cls: type[Predictions], source: object, asked: Asked) -> Predictions:
     """See `Predictions.read`."""
     if not isinstance(source, (str, os.PathLike)):
         return predictions_from(cls, _frame_source(source), asked)
+    folder = Path(source).expanduser()
+    files = evaluations(folder) if folder.is_dir() else []
+    if files:
+        return predictions_from(cls, *evaluation_source(files, asked))
     path, head = opened(source)
+    if is_evaluation(path, head):
+        return predictions_from(cls, *evaluation_source([path], asked))
     if is_parquet(path, head):
         from heliast.predictions._stored import filled, lasting, parquet_source, restore, stages_in
 

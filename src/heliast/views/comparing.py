@@ -257,8 +257,6 @@ def _ranked(found: "Comparison", width: int) -> str:
 def _pairs(found: "Comparison", width: int) -> str:
     shown = found.pairs
     head = ["a", "b", "a minus b", heading(found.level), "p", "a is"]
-    counted = found.unit == "items" and all(one.won is not None for one in shown)
-    head += ["won-tied-lost"] if counted else []
     words = [one.verdict for one in shown]
     longest = max(len(word) for word in [*words, head[5]])
     room = max(12, (width - 56) // 2)
@@ -266,7 +264,6 @@ def _pairs(found: "Comparison", width: int) -> str:
         [
             shorten(one.a, room), shorten(one.b, room).ljust(3), size.value, size.between,
             p_words(one.p), one.verdict.ljust(longest),
-            *(["-".join(map(str, one.won or ()))] if counted else []),
         ]
         for one in shown[:_MOST_PAIRS]
         for size in [figures(one)]
@@ -274,9 +271,21 @@ def _pairs(found: "Comparison", width: int) -> str:
     head[5] = head[5].ljust(longest)
     wide = max(len(row[1]) for row in rows)
     rows = [[row[0], row[1].ljust(wide), *row[2:]] for row in rows]
+    if found.unit == "items":
+        head, rows = _with_counts(found, head, rows, width)
     more = len(shown) - len(rows)
     end = f"\nand {more} more pairs: see to_frame()." if more else ""
     return table([head[0], head[1].ljust(wide), *head[2:]], rows, width) + end
+
+
+def _with_counts(
+    found: "Comparison", head: list[str], rows: list[list[str]], width: int
+) -> tuple[list[str], list[list[str]]]:
+    """Beside each pair on how many items a won, tied and lost, where there is room for it."""
+    counts = ["-".join(map(str, one.won or ())) for one in found.pairs[: len(rows)]]
+    cells = [[*head, "won-tied-lost"], *([*row, n] for row, n in zip(rows, counts, strict=True))]
+    taken = sum(2 + max(len(row[at]) for row in cells) for at in range(len(cells[0]))) - 2
+    return (cells[0], cells[1:]) if taken <= width else (head, rows)
 
 
 def _probabilities(found: "Comparison", width: int) -> str:
