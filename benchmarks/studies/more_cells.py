@@ -3,8 +3,8 @@
     python -m benchmarks.studies.more_cells [--only KIND ...] [--seconds 6] [--sets 300] [--seed 2]
 
 Kinds: `bootstrap`, `calibration` (errors of calibration over splits), `squares` (of the errors of
-numbers), `ordinal` (measures of classes in an order), `time` (rows in order of time). Prints every
-cell's coverage by measure and plan, and puts them into what the package ships
+numbers), `ordinal` (measures of classes in an order), `grades` (of answers), `time` (rows in order
+of time). Prints every cell's coverage by measure and plan, and puts them into what the package ships
 (`coverage_more.json`), in place of older ones. A full run of the map measures the same pieces and
 empties that file.
 """
@@ -19,7 +19,7 @@ from functools import partial
 from statistics import median
 from typing import Any
 
-from benchmarks.coverage.map import _in_order
+from benchmarks.coverage.map import _grades, _in_order
 from benchmarks.coverage.map._assessing import cells
 from benchmarks.coverage.map._cell import Cell
 from benchmarks.coverage.map._packed import lines, packed
@@ -46,6 +46,7 @@ KINDS: dict[str, Callable[[], list[Job]]] = {
     "calibration": lambda: [_of(piece, CALIBRATION, 1 / 3) for piece in calibrated()],
     "squares": lambda: [_of(piece, ("mse", "rmse")) for piece in squared()],
     "ordinal": lambda: [_of(piece, ORDINAL) for piece in graded()],
+    "grades": lambda: [(piece.name, partial(_grades.cells, piece)) for piece in _grades.pieces()],
     "time": lambda: [(piece.name, partial(_in_order.cells, piece)) for piece in _in_order.pieces()],
 }
 

@@ -31,7 +31,8 @@ def grade(counted: Counted) -> Form:
     >>> measures.get("grade").of(table)
     0.75
     """
-    return _mean(counted, lambda rows: rows.label, counted.rows.bounds or UNIT)
+    form = _mean(counted, lambda rows: rows.label, counted.rows.bounds or UNIT)
+    return replace(form, within=_within(counted.rows))
 
 
 @measure("above", better="high", task="graded", percent=True, required=("bar",))
@@ -200,7 +201,24 @@ def _mean(counted: Counted, losses: Losses, bounds: tuple[float, float] = UNIT) 
     whole = np.count_nonzero(np.isin(grades, rows.bounds or UNIT)) / count
     # Attempts that are right or wrong cannot vary less than if each were an item of its own.
     most = count / rows.n * moments.n_effective if whole == 1 else np.inf
-    return replace(Mean.of(moments, losses), bounds=bounds, most=most, whole=whole)
+    form = Mean.of(moments, losses)
+    return replace(form, bounds=bounds, most=most, whole=whole, attempts=count / rows.n)
+
+
+def _within(rows: Rows) -> float:
+    """The share of the variance of items' mean grades that comes from their attempts.
+
+    The mean grade of an item with n attempts varies by s^2 / n, s^2 their own variance, beside what
+    parts the items; NaN where an item has one attempt, or items do not vary.
+    """
+    if rows.scores is None or rows.n < 2:
+        return np.nan
+    count = (~np.isnan(rows.scores)).sum(axis=1)
+    total = rows.label.var(ddof=1)
+    if count.min() < 2 or not total > 0:
+        return np.nan
+    own = np.nansum((rows.scores - rows.label[:, None]) ** 2, axis=1) / (count - 1) / count
+    return float(min(1.0, own.mean() / total))
 
 
 def _quantile(rows: Rows, q: float) -> float:

@@ -103,6 +103,8 @@ class Mean:
     that losses are squares of errors of numbers, which a few large ones decide. `bounds` are those
     that every loss must lie between, where they are known; such rows are worth no more than `most`
     that are 0 or 1, and `whole` is the share of what they are made of that lies at a bound.
+    `attempts` is how many an item has on average, `within` the share of the variance of the mean
+    that comes from them and not from items; NaN where that is not known.
     """
 
     value: float
@@ -118,6 +120,8 @@ class Mean:
     bounds: tuple[float, float] | None = None
     most: float = np.inf
     whole: float = 1.0
+    attempts: float = np.nan
+    within: float = np.nan
 
     @classmethod
     def of(cls, moments: Moments, losses: Callable[[Rows], Array] | None = None) -> "Mean":
