@@ -4,9 +4,9 @@
 
 Kinds: `bootstrap`, `calibration` (errors of calibration over splits), `squares` (of the errors of
 numbers), `ordinal` (measures of classes in an order), `grades` (of answers), `time` (rows in order
-of time). Prints every cell's coverage by measure and plan, and puts them into what the package ships
-(`coverage_more.json`), in place of older ones. A full run of the map measures the same pieces and
-empties that file.
+of time). Prints every cell's coverage by measure and plan, and puts them into what the package
+ships (`coverage_more.json`), in place of older ones. A full run of the map measures the same pieces
+and empties that file.
 """
 
 import argparse

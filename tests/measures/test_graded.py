@@ -139,3 +139,30 @@ def test_how_many_more_items_or_attempts() -> None:
     far = found.cases_for(width=0.5 * wide)
     assert far.cases == pytest.approx(4 * 4000, rel=0.01)
     assert "more attempts alone are not enough" in far.notes[0]
+
+
+def test_the_order_of_answers_changes_nothing() -> None:
+    rng = np.random.default_rng(3)
+    item, attempt = np.repeat(np.arange(30), 4), np.tile(np.arange(4), 30)
+    grade = rng.integers(0, 2, 120)
+    asked = ["grade", "pass@2", "pass^3", "consistency", "median"]
+    one = hl.assess(Predictions.graded(grade, item=item, attempt=attempt), asked)
+    mixed = rng.permutation(120)
+    other = hl.assess(
+        Predictions.graded(grade[mixed], item=item[mixed], attempt=attempt[mixed]), asked
+    )
+    for a, b in zip(one, other, strict=True):
+        assert (a.value, a.low, a.high) == pytest.approx((b.value, b.low, b.high), abs=1e-12)
+
+
+def test_a_weight_of_two_is_the_item_twice() -> None:
+    rng = np.random.default_rng(6)
+    grades = rng.integers(0, 2, (20, 3)).tolist()
+    item = np.repeat(np.arange(20), 3)
+    weighed = Predictions.graded(
+        np.ravel(grades), item=item, attempt=np.tile(range(3), 20), weight=1.0 + (item < 8)
+    )
+    twice = table_of([*grades, *grades[:8]])
+    for name in ("grade", "pass@2", "consistency", "median"):
+        a, b = (hl.assess(one, name).estimates[0] for one in (weighed, twice))
+        assert (a.value, a.low, a.high) == pytest.approx((b.value, b.low, b.high), abs=1e-12)

@@ -26,7 +26,9 @@ def graded(rng: np.random.Generator, chances: list[float], n: int, m: int = 1) -
 def test_ranks_by_hand() -> None:
     grades = {"best": [1] * 60, "twin": [1] * 59 + [0], "bad": [0] * 50 + [1] * 10}
     table = Predictions.graded(
-        sum(grades.values(), []), model=np.repeat(list(grades), 60), item=list(range(60)) * 3
+        np.concatenate(list(grades.values())),
+        model=np.repeat(list(grades), 60),
+        item=list(range(60)) * 3,
     )
     found = hl.compare(table)
     assert [(one.model, one.best, one.worst) for one in found.ranks] == [

@@ -450,7 +450,9 @@ def titled(title: str) -> Measure:
     name, _, given = title.partition("(")
     pairs = [pair.partition("=") for pair in given.rstrip(")").split(",") if pair.strip()]
     try:
-        return get(name, **{key.strip(): ast.literal_eval(value.strip()) for key, _, value in pairs})
+        return get(
+            name, **{key.strip(): ast.literal_eval(value.strip()) for key, _, value in pairs}
+        )
     except (SyntaxError, ValueError):
         raise InputError(
             f"measure {title!r}: parameters are numbers by name, as in f(beta=2)"

@@ -48,7 +48,9 @@ def is_evaluation(path: Path, head: bytes) -> bool:
 
 def evaluations(folder: Path) -> list[Path]:
     """The files of evaluations in a folder and in its folders, by name."""
-    found = sorted(path for path in folder.rglob("*") if path.suffix in (".jsonl", ".json", ".eval"))
+    found = sorted(
+        path for path in folder.rglob("*") if path.suffix in (".jsonl", ".json", ".eval")
+    )
     return [path for path in found if path.is_file() and is_evaluation(path, _head(path, 16))]
 
 
@@ -292,7 +294,9 @@ def _entry(path: Path, info: zipfile.ZipInfo) -> bytes:
 def _run(path: Path, log: Mapping[str, Any], samples: Iterable[Mapping[str, Any]]) -> Run:
     about = log.get("eval")
     if not isinstance(about, dict):
-        raise InputError(f"{path.name}: a log of Inspect without what was evaluated; write it again")
+        raise InputError(
+            f"{path.name}: a log of Inspect without what was evaluated; write it again"
+        )
     records: list[Record] = []
     scorers: dict[str, None] = {}
     for sample in samples:

@@ -37,9 +37,7 @@ class Sides:
         return Sides(**picked)
 
 
-def sides(
-    n: int, model: object, places: Places, first: str = "truth", **given: object
-) -> Sides:
+def sides(n: int, model: object, places: Places, first: str = "truth", **given: object) -> Sides:
     """Check each side column that is given; every one needs a value in every row of the first."""
     found = {
         name: None if values is None else _aligned(values, name, n, places, first)
@@ -60,7 +58,9 @@ def sides(
 def _aligned(values: object, name: str, n: int, places: Places, first: str) -> Column:
     one = column(values, name)
     if len(one) != n:
-        raise InputError(f"{first} has {n} rows but {one.name} has {len(one)}; they must be aligned")
+        raise InputError(
+            f"{first} has {n} rows but {one.name} has {len(one)}; they must be aligned"
+        )
     if one.missing.size:
         raise InputError(
             f"{one.name} is missing in {places.some(one.missing)}; every row needs a {name}: "

@@ -302,7 +302,7 @@ class Predictions:
 
         Examples
         --------
-        >>> table = Predictions.graded([1, 0, 1, 1], item=["a", "a", "b", "b"], attempt=[1, 2, 1, 2])
+        >>> table = Predictions.graded([1, 0, 1, 1], item=list("aabb"), attempt=[1, 2, 1, 2])
         >>> table.label.tolist(), table.scores.tolist()
         ([0.5, 1.0], [[1.0, 0.0], [1.0, 1.0]])
         """

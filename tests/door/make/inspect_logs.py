@@ -31,12 +31,17 @@ def answers(chance: float, seed: int):
 
 def numbers(count: int, epochs: int, chance: float, seed: int, scorers) -> Task:
     data = [
-        Sample(id=f"q{i}", input=f"What is {i} + {i}?", target=str(2 * i),
-               metadata={"topic": "even" if i % 2 == 0 else "odd"})
+        Sample(
+            id=f"q{i}",
+            input=f"What is {i} + {i}?",
+            target=str(2 * i),
+            metadata={"topic": "even" if i % 2 == 0 else "odd"},
+        )
         for i in range(count)
     ]
-    return Task(dataset=data, solver=answers(chance, seed), scorer=scorers, epochs=epochs,
-                name="numbers")
+    return Task(
+        dataset=data, solver=answers(chance, seed), scorer=scorers, epochs=epochs, name="numbers"
+    )
 
 
 def shortened(folder: Path, answers: dict[str, object]) -> None:
@@ -55,11 +60,23 @@ def main(folder: Path) -> None:
     for name, chance, seed in (("new", 0.9, 1), ("old", 0.6, 2)):
         for kind in ("json", "eval"):
             task = numbers(8, 2, chance, seed, [exact()])
-            eval(task, model=f"mockllm/{name}", log_dir=str(folder / f"{kind}-{name}"),
-                 log_format=kind, display="none", max_samples=1)
+            eval(
+                task,
+                model=f"mockllm/{name}",
+                log_dir=str(folder / f"{kind}-{name}"),
+                log_format=kind,
+                display="none",
+                max_samples=1,
+            )
     task = numbers(4, 1, 0.5, 3, [exact(), includes()])
-    eval(task, model="mockllm/two", log_dir=str(folder / "json-two"), log_format="json",
-         display="none", max_samples=1)
+    eval(
+        task,
+        model="mockllm/two",
+        log_dir=str(folder / "json-two"),
+        log_format="json",
+        display="none",
+        max_samples=1,
+    )
     shortened(folder, {})
 
 

@@ -56,8 +56,20 @@ def main(target: Path) -> None:
         for model, seed in (("first", 1), ("second", 2)):
             made = folder / model
             program = Path(sys.executable).with_name("lm_eval")
-            words = [program, "--model", "dummy", "--tasks", "sums,colours", "--include_path", name,
-                     "--output_path", made, "--log_samples", "--seed", str(seed)]
+            words = [
+                program,
+                "--model",
+                "dummy",
+                "--tasks",
+                "sums,colours",
+                "--include_path",
+                name,
+                "--output_path",
+                made,
+                "--log_samples",
+                "--seed",
+                str(seed),
+            ]
             offline = {"HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1", "HF_HOME": name}
             subprocess.run(list(map(str, words)), check=True, env={**os.environ, **offline})
             (target / model).mkdir(parents=True, exist_ok=True)
