@@ -161,3 +161,20 @@ def test_items_of_one_model_only_are_left_out_by_name() -> None:
 def test_items_of_two_tasks_with_the_same_names_are_apart() -> None:
     table = Predictions.graded([1, 0, 0, 1], item=[1, 2, 1, 2], columns={"task": list("xxyy")})
     assert table.row.tolist() == ["x/1", "x/2", "y/1", "y/2"]
+
+
+def test_tasks_are_items_where_nothing_else_names_them(tmp_path: Path) -> None:
+    path = written(tmp_path, "model,task,trial,success\na,x,1,1\na,x,2,0\na,y,1,1\na,y,2,1\n")
+    table = Predictions.read(path)
+    assert table.row.tolist() == ["x", "y"]
+    assert table.label.tolist() == [0.5, 1.0]
+
+
+def test_what_is_for_predictions_is_refused(tmp_path: Path) -> None:
+    path = written(tmp_path, "model,item,correct,day\na,1,1,3\na,2,0,4\n")
+    with pytest.raises(InputError, match="time= is for predictions, but these are grades"):
+        Predictions.read(path, time="day")
+    with pytest.raises(InputError, match="a vote is taken of predictions"):
+        hl.ensembles.select(Predictions.graded([1, 0], model=["a", "b"], item=[1, 1]))
+    with pytest.raises(InputError, match="is read, not scanned"):
+        Predictions.scan(path)

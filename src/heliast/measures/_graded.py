@@ -7,6 +7,7 @@ tell of it without bias, so that intervals and tests are those of row losses.
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -113,7 +114,12 @@ def _spent(counted: Counted, name: str) -> Form:
     return replace(_mean(counted, lambda rows: rows.spent[name]), bounds=None)
 
 
-SPENDING = {"better": "low", "bounds": (0.0, np.inf), "task": "graded", "panel": True}
+SPENDING: dict[str, Any] = {
+    "better": "low",
+    "bounds": (0.0, np.inf),
+    "task": "graded",
+    "panel": True,
+}
 
 
 @measure("cost_per_attempt", spends="cost", **SPENDING)

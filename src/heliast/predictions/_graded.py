@@ -45,7 +45,8 @@ def build_graded(
     given = {name: columns.get(name) for name in ("row", "weight", "group", "attempt")}
     if repeats:
         _check_repeats(given.pop("attempt"))
-    beside = sides(len(grade), columns["model"], places, grade.name, seen=None, **given)
+    given["seen"] = None
+    beside = sides(len(grade), columns["model"], places, given, grade.name)
     kept = kept_columns(columns.get("columns"), len(grade), places, said, grade.name)
     values = _values(grade, said)
     if grade.missing.size:

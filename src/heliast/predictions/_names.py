@@ -148,12 +148,6 @@ def _kept(asked: Asked, names: Sequence[str], source: str) -> list[str]:
 def _is_graded(found: Found, asked: Asked, names: Sequence[str], source: str) -> bool:
     """Whether rows hold grades: as told, or as names say that nothing else has."""
     if "grade" in found.columns or asked.options.task == "graded":
-        for role in ("truth", "label", "split", "seen", "time"):
-            if role in found.columns:
-                raise InputError(
-                    f"{source}: {role}= is for predictions, but these are grades (grade=, "
-                    "--grade): leave out one of them"
-                )
         return True
     attempts = found.repeats or "attempt" in found.columns
     if attempts or asked.options.bounds is not None:
@@ -192,6 +186,12 @@ def _grade_among(names: Sequence[str]) -> str | None:
 
 def _find_graded(found: Found, names: Sequence[str], source: str) -> Found:
     """Give every role of a graded table its column."""
+    strange = next((role for role in found.columns if role not in (*GRADED, "grade")), None)
+    if strange is not None:
+        raise InputError(
+            f"{source}: {strange}= is for predictions, but these are grades: leave it out, or name "
+            "the columns of predictions with truth= and label= (command line: --truth, --label)"
+        )
     free = [name for name in names if name not in found.used()]
     if "grade" not in found.columns:
         grade = _grade_among(free)
@@ -203,19 +203,19 @@ def _find_graded(found: Found, names: Sequence[str], source: str) -> Found:
         _take(found, "grade", grade, free)
         found.notes.append("answers that were graded: no truth is needed")
     for role, known in GRADED.items():
-        told = role == "model" and found.model_name
+        told = role == "model" and found.model_name is not None
         if role == "attempt":  # such names number attempts beside items only
             told = found.repeats or "row" not in found.columns
         if role in found.columns or told:
             continue
         hits = [name for name in free if _plain(name) in known]
+        if not hits and role == "row":  # where nothing else names items, they are tasks
+            known = TAKEN["task"]
+            hits = [name for name in free if _plain(name) in known]
         if hits:
-            name = min(hits, key=lambda one: known.index(_plain(one)))
-            _take(found, role, name, free, " (the item)" if role == "row" else "")
-    if "row" not in found.columns:  # where nothing else names items, they are tasks
-        task = next((name for name in free if _plain(name) in TAKEN["task"]), None)
-        if task is not None:
-            _take(found, "row", task, free, " (the item)")
+            by_name = {_plain(name): name for name in reversed(hits)}
+            best = next(by_name[name] for name in known if name in by_name)
+            _take(found, role, best, free, " (the item)" if role == "row" else "")
     for role, known in TAKEN.items():
         name = next((one for one in free if _plain(one) in known), None)
         if name is not None:

@@ -186,7 +186,7 @@ def _aligned(
             "they must be aligned, one value a row"
         )
     names, matrix = score_matrix(score, len(true))
-    beside = sides(len(true), model, places, **side_columns)
+    beside = sides(len(true), model, places, side_columns)
     bounds = None if matrix is None else extremes(matrix)
     bare = None
     if matrix is not None and bounds is not None and np.isnan(bounds[0]):

@@ -1,6 +1,6 @@
 """The columns beside truth, label and score: model, split, row, seen, weight, group."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -37,7 +37,9 @@ class Sides:
         return Sides(**picked)
 
 
-def sides(n: int, model: object, places: Places, first: str = "truth", **given: object) -> Sides:
+def sides(
+    n: int, model: object, places: Places, given: Mapping[str, object], first: str = "truth"
+) -> Sides:
     """Check each side column that is given; every one needs a value in every row of the first."""
     found = {
         name: None if values is None else _aligned(values, name, n, places, first)
