@@ -168,3 +168,12 @@ def test_the_command_line_compares_a_folder_of_logs(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["compare", str(tmp_path)])
     assert done.exit_code == 0, done.exception
     assert "mockllm/new has a higher grade than mockllm/old" in done.output
+
+
+def test_a_data_frame_of_samples_is_the_log() -> None:
+    frame = Predictions.read(INSPECT / "samples_df.csv")
+    whole = Predictions.read(log("eval-old"))
+    assert frame.models == whole.models
+    assert frame.row.tolist() == whole.row.tolist()
+    assert frame.scores.tolist() == whole.scores.tolist()
+    assert "column 'score_exact' read as grade, as Inspect writes it" in frame.notes

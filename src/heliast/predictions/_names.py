@@ -18,6 +18,7 @@ from heliast.predictions._vocabulary import (
     GRADES,
     IDLE,
     NAMED_AFTER,
+    OF_INSPECT,
     RECOGNISED,
     RIGHT,
     SCORE_NAMES,
@@ -119,6 +120,7 @@ def find_columns(names: Sequence[str], asked: Asked, source: str) -> Found:
     for role, option in asked.roles.items():
         if option is not None:
             _take_option(found, role, option, names, source)
+    _recognise_inspect(found, names)
     if _is_graded(found, asked, names, source):
         found = _find_graded(found, names, source)
         found.kept = _kept(asked, names, source)
@@ -143,6 +145,22 @@ def _kept(asked: Asked, names: Sequence[str], source: str) -> list[str]:
 
 
 # --- graded answers ------------------------------------------------------------------------------
+
+
+def _recognise_inspect(found: Found, names: Sequence[str]) -> None:
+    """Take the columns of a data frame of Inspect's samples: each sample has a name of its own."""
+    scorers = [name for name in names if _plain(name).startswith("score_")]
+    if not scorers or not OF_INSPECT.issubset(map(_plain, names)):
+        return
+    if "truth" in found.columns or "label" in found.columns:
+        return
+    free = [name for name in names if name not in found.used()]
+    for role, known in (("grade", scorers[0]), ("row", "id"), ("attempt", "epoch")):
+        name = named(known, free)
+        if role not in found.columns and name is not None:
+            _take(found, role, name, free, ", as Inspect writes it")
+    if len(scorers) > 1 and found.columns["grade"] == scorers[0]:
+        found.notes.append(f"other grades are read with grade= (--grade): {_listed(scorers[1:])}")
 
 
 def _is_graded(found: Found, asked: Asked, names: Sequence[str], source: str) -> bool:

@@ -42,6 +42,8 @@ GRADED: dict[str, tuple[str, ...]] = {
     "group": (*RECOGNISED["group"], "document", "document_id", "passage_id", "context_id"),
 }  # fmt: skip
 """What a table of grades has beside them; names that only such a table has come first."""
+OF_INSPECT = frozenset({"sample_id", "eval_id", "id", "epoch"})
+"""What the data frames of samples that Inspect makes are known by; grades are `score_<scorer>`."""
 TAKEN: dict[str, tuple[str, ...]] = {
     "task": ("task", "task_name", "benchmark"),
     "cost": ("cost", "cost_usd", "total_cost", "usd"),

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from inspect_ai import Task, eval
+from inspect_ai.analysis import EvalModel, SampleSummary, samples_df
 from inspect_ai.dataset import Sample
 from inspect_ai.model import ModelOutput, ModelUsage
 from inspect_ai.scorer import exact, includes
@@ -54,6 +55,8 @@ def shortened(folder: Path, answers: dict[str, object]) -> None:
         scores = log["results"]["scores"]
         answers[path.parent.name] = {one["name"]: one["metrics"] for one in scores}
     (folder / "answers.json").write_text(json.dumps(answers, indent=1) + "\n")
+    frame = samples_df(str(folder / "eval-old"), columns=EvalModel + SampleSummary)
+    frame.drop(columns="log").to_csv(folder / "samples_df.csv", index=False)
 
 
 def main(folder: Path) -> None:
