@@ -32,8 +32,11 @@ def grade(counted: Counted) -> Form:
     >>> measures.get("grade").of(table)
     0.75
     """
-    form = _mean(counted, lambda rows: rows.label, counted.rows.bounds or UNIT)
-    return replace(form, within=_within(counted.rows))
+    rows = counted.rows
+    grades, bounds = attempts(rows), rows.bounds or UNIT
+    whole = np.count_nonzero(np.isin(grades, bounds)) / np.count_nonzero(~np.isnan(grades))
+    form = _mean(counted, lambda other: other.label, bounds, whole)
+    return replace(form, within=_within(rows))
 
 
 @measure("above", better="high", task="graded", percent=True, required=("bar",))
@@ -197,18 +200,20 @@ def _of_draws(counted: Counted, k: int, losses: Losses) -> Form:
     return _mean(counted, losses)
 
 
-def _mean(counted: Counted, losses: Losses, bounds: tuple[float, float] = UNIT) -> Mean:
-    """The mean over items of what lies between these bounds."""
+def _mean(
+    counted: Counted, losses: Losses, bounds: tuple[float, float] = UNIT, whole: float = 1.0
+) -> Mean:
+    """The mean over items of what lies between these bounds; `whole`, of how many attempts at one
+    of them.
+    """
     rows = counted.rows
     sampling = rows.weight_kind == "sampling"
     moments = Moments.of(losses(rows), rows.weight, rows.group, sampling)
-    grades = attempts(rows)
-    count = np.count_nonzero(~np.isnan(grades))
-    whole = np.count_nonzero(np.isin(grades, rows.bounds or UNIT)) / count
+    each = np.count_nonzero(~np.isnan(attempts(rows))) / rows.n
     # Attempts that are right or wrong cannot vary less than if each were an item of its own.
-    most = count / rows.n * moments.n_effective if whole == 1 else np.inf
+    most = each * moments.n_effective if whole == 1 else np.inf
     form = Mean.of(moments, losses)
-    return replace(form, bounds=bounds, most=most, whole=whole, attempts=count / rows.n)
+    return replace(form, bounds=bounds, most=most, whole=whole, attempts=each)
 
 
 def _within(rows: Rows) -> float:
