@@ -24,7 +24,7 @@ ALL_EQUAL = "all row losses are equal, so they say nothing about how much they v
 WALD = "the Wald interval covers too little near 0 and 1"
 MISSES = 10
 """With fewer misses than this their rate decides the upper limit of a loss of forecasts."""
-OF_A_GROUP = 0.1
+OF_A_GROUP = 0.03
 """How much of a group all of whose rows lie at a bound is added where few rows are on that side."""
 HEAVY, FEW = 0.9, 200
 """With more than this weight on one class of fewer rows than this, coverage was below the bar."""
@@ -165,8 +165,8 @@ def _worth(case: Case, rate: float, variance: float) -> float:
 
     Where fewer than ten rows' worth lies on the rare side, the few that were seen may look steadier
     than they are: as in Agresti and Coull's rule up to one row at each bound is added before the
-    variance is taken, in the share of the grades that lie at a bound; of a group a tenth, as its
-    variance and its quantile allow for few groups already.
+    variance is taken, in the share of the grades that lie at a bound; of a group a small part, as
+    its variance and its quantile allow for few groups already.
     """
     form, group = case.formed(Mean), case.rows.group
     n = form.n_effective if group is None else float(np.unique(group).size)
