@@ -136,7 +136,7 @@ def cells(piece: Piece, seconds: float, sets: int, seed: int) -> list[Cell]:
         rng = np.random.default_rng([seed, root, number])
         return table(world, piece.attempts, piece.n, piece.side, 1 + null, rng)
 
-    measures = [one.on(draws(0)) for one in asked(world, piece.attempts)]
+    measures = [one.on(draws(0)) for one in asked(world, piece.attempts) if one.paired or not null]
     tallies = collected(draws, measures, ask_pair if null else ask_one, seconds, MOST)
     made = []
     for measure in measures:

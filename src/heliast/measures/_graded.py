@@ -80,13 +80,13 @@ def consistency(counted: Counted) -> Form:
     return _of_draws(counted, 2, _agreeing)
 
 
-@measure("median", better="high", bounds=UNBOUNDED, task="graded", of_grades=True)
+@measure("median", better="high", bounds=UNBOUNDED, task="graded", of_grades=True, paired=False)
 def median(counted: Counted) -> Form:
     """The grade that half of the answers do not exceed."""
     return quantile(counted, 0.5)
 
 
-@measure("quantile", better="high", bounds=UNBOUNDED, task="graded", of_grades=True,
+@measure("quantile", better="high", bounds=UNBOUNDED, task="graded", of_grades=True, paired=False,
          required=("q",))  # fmt: skip
 def quantile(counted: Counted, q: float = 0.5) -> Form:
     """The grade that a share q of the answers do not exceed.

@@ -74,6 +74,8 @@ class Measure:
         Whether it needs several attempts at an item.
     spends : str, default ''
         The kept column that it is about: what answers took.
+    paired : bool, default True
+        Whether models are compared by it.
     panel : bool, default False
         Whether it is shown unasked.
     percent : bool, default False
@@ -109,6 +111,7 @@ class Measure:
     of_grades: bool = False
     repeated: bool = False
     spends: str = ""
+    paired: bool = True
     panel: bool = False
     percent: bool = False
     required: tuple[str, ...] = ()

@@ -144,6 +144,11 @@ def compared(predictions: Tables, question: Question, against: str = "") -> Comp
 def asked_of(question: Question, task: str) -> Question:
     """The question about its one measure, where that is known: with the margin that tests read."""
     measure = question.only_measure(task)
+    if not measure.paired:
+        raise InputError(
+            f"{measure.title}: whether two such values differ is not tested here, as grades are "
+            "few and steps between them large; compare grade, or above(bar=...)"
+        )
     question.check_used([measure])
     if tests.gives_probabilities(question.test):
         question = question.but(margin=usual_margin(question, measure))
