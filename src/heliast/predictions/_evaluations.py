@@ -14,6 +14,7 @@ from heliast._core.columns import Column, column
 from heliast._core.errors import InputError
 from heliast._core.places import ROWS, Places
 from heliast.predictions._names import Asked, Found, Source
+from heliast.tables.records import broken_line
 from heliast.tables.room import refuse_more
 
 HARNESS, INSPECT = "lm-evaluation-harness", "Inspect"
@@ -221,14 +222,6 @@ def _json_lines(path: Path) -> Iterator[tuple[int, Record]]:
             if not isinstance(record, dict):
                 raise InputError(f"{path.name}: line {number} is no record by names")
             yield number, record
-
-
-def broken_line(name: str, number: int) -> str:
-    """What to say of a line of JSON that cannot be read."""
-    return (
-        f"{name}: line {number} is no whole JSON record: the file is cut short or damaged there; "
-        "write it again, or remove the line"
-    )
 
 
 # --- Inspect -------------------------------------------------------------------------------------

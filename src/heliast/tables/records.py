@@ -182,11 +182,16 @@ def json_records(path: Path) -> Iterator[tuple[Records, Any]]:
         except duckdb.Error as error:
             cut = _broken_line(text)
             if cut:
-                raise InputError(
-                    f"{path.name}: line {cut} is no whole JSON record: the file is cut short or "
-                    "damaged there; write it again, or remove the line"
-                ) from None
+                raise InputError(broken_line(path.name, cut)) from None
             raise InputError(f"{path.name}: cannot be read as JSON ({short(error)})") from None
+
+
+def broken_line(name: str, number: int) -> str:
+    """What to say of a line of JSON that cannot be read."""
+    return (
+        f"{name}: line {number} is no whole JSON record: the file is cut short or damaged there; "
+        "write it again, or remove the line"
+    )
 
 
 def _broken_line(text: TextFile) -> int:
