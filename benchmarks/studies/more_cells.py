@@ -4,8 +4,8 @@
         [--piece WORD]
 
 Kinds: `bootstrap`, `calibration` (errors of calibration over splits), `squares` (of the errors of
-numbers), `ordinal` (measures of classes in an order), `time` (rows in order of time), `slices`
-(all intervals of a table's slices together, and those of their differences). Prints every
+numbers), `ordinal` (measures of classes in an order), `time` (rows in order of time), `grades`
+(of answers), `slices` (all intervals of the slices of a table together). Prints every
 cell's coverage by measure and plan, and puts them into what the package ships
 (`coverage_more.json`), in place of older ones. A full run of the map measures the same pieces and
 empties that file. With `--piece`, pieces whose names end in that word are measured and printed cell
@@ -22,7 +22,7 @@ from functools import partial
 from statistics import median
 from typing import Any
 
-from benchmarks.coverage.map import _in_order, _slices
+from benchmarks.coverage.map import _grades, _in_order, _slices
 from benchmarks.coverage.map._assessing import cells
 from benchmarks.coverage.map._cell import Cell
 from benchmarks.coverage.map._packed import lines, packed
@@ -50,6 +50,7 @@ KINDS: dict[str, Callable[[], list[Job]]] = {
     "squares": lambda: [_of(piece, ("mse", "rmse")) for piece in squared()],
     "ordinal": lambda: [_of(piece, ORDINAL) for piece in graded()],
     "slices": lambda: [(piece.name, partial(_slices.cells, piece)) for piece in _slices.pieces()],
+    "grades": lambda: [(piece.name, partial(_grades.cells, piece)) for piece in _grades.pieces()],
     "time": lambda: [(piece.name, partial(_in_order.cells, piece)) for piece in _in_order.pieces()],
 }
 

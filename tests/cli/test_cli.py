@@ -37,6 +37,14 @@ def test_demo_prints_a_verdict_and_writes_a_report(tmp_path: Path) -> None:
     assert "report: report.html" in done.stderr
 
 
+def test_demo_of_graded_answers(tmp_path: Path) -> None:
+    done = heliast("demo", "--graded", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "tuned has the highest grade (0.742 as seen)" in done.stdout
+    assert "possible ranks" in done.stdout
+    assert (tmp_path / "report.html").stat().st_size > 10_000
+
+
 def test_assess_and_compare_write_reports(file: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.html"
     done = heliast("assess", file, "--report", out, "--cost", "0,1;5,0", "--json")

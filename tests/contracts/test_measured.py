@@ -159,6 +159,54 @@ def test_intervals_of_slices_were_measured_or_it_is_said(side: str, k: int, name
         assert said == (name not in names and any(one.low <= one.high for one in found))
 
 
+GRADED = ("one test set", "one test set, groups", "one test set, frequency weights",
+          "one test set, sampling weights")  # fmt: skip
+
+
+def graded(design: str, rating: bool, models: int = 1) -> tuple[Predictions, list]:
+    """Random grades of three attempts at 60 items, and the measures that they allow."""
+    rng, side = np.random.default_rng(4), design.partition(", ")[2]
+    item = np.tile(np.repeat(np.arange(60), 3), models)
+    grade = rng.integers(1, 6, item.size) if rating else rng.integers(0, 2, item.size)
+    weight = {"frequency weights": np.full(60, 2.0), "sampling weights": rng.uniform(1, 2, 60)}
+    predictions = Predictions.graded(
+        grade, model=np.repeat([f"m{one}" for one in range(models)], 180), item=item,
+        attempt=np.tile(np.arange(3), 60 * models), bounds=(1, 5) if rating else None,
+        group=item // 3 if side == "groups" else None,
+        weight=weight[side][item] if side in weight else None,
+        columns=dict.fromkeys(("cost", "tokens", "seconds"), rng.exponential(size=item.size)),
+    )  # fmt: skip
+    parameters = {"bar": 4 if rating else 1, "k": 2, "q": 0.25}
+    every = [one for one in measures.everything() if one.task == "graded"]
+    every = [one.with_(**{name: parameters[name] for name in one.required}) for one in every]
+    unlike = ("median", "quantile") if not rating else ("pass@k", "pass^k", "consistency")
+    return predictions, [one for one in every if one.name not in unlike]
+
+
+@pytest.mark.parametrize("design", GRADED)
+@pytest.mark.parametrize("rating", [False, True])
+def test_so_was_every_default_interval_of_grades(design: str, rating: bool) -> None:
+    predictions, every = graded(design, rating)
+    shown = [one for one in hl.assess(predictions, every) if one.low <= one.high]
+    assert len(shown) == len(every)
+    assert {one.design for one in shown} == {design}
+    assert not [(one.measure, one.key) for one in shown if one.coverage is None]
+
+
+@pytest.mark.parametrize("design", GRADED[:2])
+@pytest.mark.parametrize("rating", [False, True])
+def test_so_was_every_default_interval_of_graded_pairs(design: str, rating: bool) -> None:
+    predictions, every = graded(design, rating, 2)
+    for measure in every:
+        if not measure.paired:
+            with pytest.raises(HeliastError, match="is not tested here"):
+                hl.compare(predictions, measure)
+            continue
+        (pair,) = hl.compare(predictions, measure).pairs
+        if pair.low <= pair.high:
+            assert pair.coverage is not None, (pair.measure, pair.test)
+
+
 def test_an_interval_by_name_knows_nothing_of_the_map() -> None:
     one = hl.assess(table("one test set", 2), "error", interval="normal")["m0", "error"]
     assert one.low < one.high

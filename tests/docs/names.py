@@ -12,6 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import heliast as hl
 from heliast import estimates
+from heliast.cli._bundled import path as bundled
 from heliast.measures.summaries import Contingency
 
 X, Y = load_breast_cancer(return_X_y=True)
@@ -62,6 +63,7 @@ def write_files(place):
     for at in range(6):
         (place / "sets" / f"part{at}.csv").write_text("\n".join(["a,b,c,d,class", *rows[at::6]]))
     _write_scanned(place)
+    (place / "answers.csv").write_bytes(bundled("answers.csv").read_bytes())
     fraud = np.where(SICK == "sick", "fraud", "fair")
     hl.Predictions.of(fraud, score=SCORE, positive="fraud").write(place / "scores.csv")
 

@@ -131,7 +131,7 @@ def test_nothing_left_is_refused():
         ([0, 1], {"label": [0, 1], "classes": [0, "a"]}, "mixes text and numbers"),
         ([0, 1], {"label": [0, 1], "classes": [0, None]}, "None cannot be a class"),
         ([0, 1], {"label": [0, 1], "positive": 2}, "positive=2 is not a class; the classes are"),
-        ([0, 1], {"label": [0, 1], "task": "regression"}, "choose 'classes' or 'number'"),
+        ([0, 1], {"label": [0, 1], "task": "regression"}, "choose 'classes', 'number' or"),
         ([0, 1], {"label": [0, 1], "design": "x"}, "choose 'rows'"),
         ([0, 1], {"label": [0, 1], "missing": "x"}, "choose 'refuse' or 'drop'"),
         ([0, 1], {"label": [0, 1], "weights": "x"}, "choose 'frequency'"),

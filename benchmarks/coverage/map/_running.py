@@ -11,7 +11,7 @@ from multiprocessing import get_context
 from typing import Any
 from zlib import crc32
 
-from benchmarks.coverage.map import _assessing, _comparing, _in_order, _widths
+from benchmarks.coverage.map import _assessing, _comparing, _grades, _in_order, _widths
 from benchmarks.coverage.map._cell import Cell
 from benchmarks.coverage.map._packed import packed
 from benchmarks.coverage.map._pieces import pieces
@@ -38,6 +38,7 @@ VERBS: dict[str, tuple[Callable[..., Any], Callable[..., list[Cell]]]] = {
     "assess": (pieces, _assessing.cells),
     "compare": (_comparing.pieces, _comparing.cells),
     "in order": (_in_order.pieces, _in_order.cells),
+    "grades": (_grades.pieces, _grades.cells),
     "widths": (_widths.pieces, _widths.cells),
 }
 

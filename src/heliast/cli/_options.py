@@ -54,15 +54,18 @@ class Reading(Group):
     score: Annotated[Texts, column("Score of the positive class, or CLASS=COLUMN.")] = None
     model: Annotated[Texts, told("Column with the model's name.", metavar="MODEL")] = None
     split: Annotated[Text, column("Split of the plan.")] = None
-    row: Annotated[Text, column("Data row.")] = None
+    row: Annotated[Text, column("Data row, or graded item.")] = None
     weight: Annotated[Text, column("Row weight.")] = None
     group: Annotated[Text, column("Group of rows.")] = None
     time: Annotated[Text, column("When each row was: rows are in order of time.")] = None
+    grade: Annotated[Text, column("What each answer was found worth.")] = None
+    attempt: Annotated[Text, column("Attempt at the item, or repeats.")] = None
+    bounds: Annotated[Text, told("Least and largest grade: 1:5.", metavar="LOW:HIGH")] = None
     keep: Annotated[Texts, column("Kept beside the predictions, to slice by.")] = None
     positive: Annotated[Text, told("The positive class of two.", metavar="CLASS")] = None
     classes: Annotated[Text, told("All classes: a,b,c.", metavar="CLASSES")] = None
     order: Annotated[Text, told("All classes from least to most.", metavar="CLASSES")] = None
-    task: Annotated[Text, told("classes or number.", metavar="TASK")] = None
+    task: Annotated[Text, told("classes, number or graded.", metavar="TASK")] = None
     scores: Annotated[Text, told("probability, decision or votes.", metavar="KIND")] = None
     weights: Annotated[Text, told("frequency or sampling.", metavar="KIND")] = None
     fixed_classes: Annotated[
@@ -92,6 +95,7 @@ class Reading(Group):
             "model": _words.only_one(self.model) if self.model else None,
             "classes": _words.class_list(self.classes),
             "order": _words.class_list(self.order),
+            "bounds": _words.two_numbers(self.bounds, "--bounds"),
             "keep": self.keep or (),
         }
 
@@ -99,7 +103,7 @@ class Reading(Group):
     def mapped(self) -> bool:
         """Whether a column of predictions is named, so that the file is meant to hold them."""
         return any((self.truth, self.label, self.score, self.split, self.row, self.weight,
-                    self.scores))  # fmt: skip
+                    self.scores, self.grade, self.attempt, self.bounds))  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)

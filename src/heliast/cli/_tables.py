@@ -116,6 +116,7 @@ def _scans(files: Sequence[str], scanning: Scanning, context: typer.Context) -> 
 
 def _kind(file: str) -> str:
     """What a name is: a data `base`, a `large` table (also of parts), a `small` one, `missing`."""
+    from heliast.predictions import evaluations
     from heliast.tables.opened import parquet_file
     from heliast.tables.room import decoded
 
@@ -132,6 +133,8 @@ def _kind(file: str) -> str:
             return "large" if size >= LARGE else "small"
         if "::" in file:
             return "base"
+        if path.is_dir() and evaluations(path):
+            return "small"
         return "large" if path.is_dir() or has_magic(file) else "missing"
     except (OSError, ValueError, InputError):
         return "missing"  # the reader says what is wrong

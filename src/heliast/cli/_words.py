@@ -280,6 +280,21 @@ def label_of(word: str, classes: Sequence["Label"]) -> "Label":
     raise InputError(f"{word!r} is not a class; the classes are: {listed}")
 
 
+def two_numbers(words: str | None, option: str) -> tuple[float, float] | None:
+    """`1:5` to two numbers.
+
+    >>> two_numbers("1:5", "--bounds")
+    (1.0, 5.0)
+    """
+    if words is None:
+        return None
+    low, _, high = words.partition(":")
+    try:
+        return float(low), float(high)
+    except ValueError:
+        raise InputError(f"{option} {words}: two numbers, as in {option} 1:5") from None
+
+
 def class_list(words: str | None) -> "list[Label] | None":
     """`a,b,c` to classes: numbers if all are numbers.
 

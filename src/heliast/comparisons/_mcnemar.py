@@ -259,7 +259,10 @@ def _correct(correct: ArrayLike) -> np.ndarray[tuple[int, ...], np.dtype[np.int6
 
 
 def _no_errors(field: Paired) -> str:
-    if field.measure.name not in ("error", "accuracy"):
+    if field.table.task == "graded":
+        if field.measure.name not in ("grade", "pass@k") or not field.right_or_wrong:
+            return "compares answers that are right or wrong, one attempt at each item"
+    elif field.measure.name not in ("error", "accuracy"):
         return f"compares error or accuracy, not {field.measure.title}"
     if field.fixed:
         return "takes rows as drawn at random, but their numbers per class were fixed by design"
@@ -267,6 +270,9 @@ def _no_errors(field: Paired) -> str:
 
 
 def _wrong(field: Paired) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.bool_]]]:
+    if field.table.task == "graded":
+        low = field.bounds[0]
+        return {model: rows.label == low for model, rows in field.rows.items()}
     return {model: rows.label != rows.truth for model, rows in field.rows.items()}
 
 
@@ -277,7 +283,7 @@ def _mcnemar(field: Paired, asked: Asked) -> Answer:
     def pair(a: str, b: str, level: float, again: bool = False) -> TestResult:
         x, y = wrong[a], wrong[b]
         only = int((x & ~y).sum()), int((y & ~x).sum())
-        if field.measure.name == "accuracy":
+        if field.better == "high":
             only = only[::-1]
         return mcnemar(*only, n=x.size, both_wrong=int((x & y).sum()), level=level)
 

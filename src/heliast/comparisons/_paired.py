@@ -180,8 +180,19 @@ class Paired:
         return found
 
     @property
+    def bounds(self) -> tuple[float, float]:
+        """The least and the largest grade of a graded table."""
+        return self.table.meta.bounds or (0.0, 1.0)
+
+    @property
+    def right_or_wrong(self) -> bool:
+        """Whether each answer of a graded table is right or wrong, and there is one to an item."""
+        unit = self.bounds == (0.0, 1.0)
+        return unit and self.table.scores is None and bool(np.isin(self.table.label, (0, 1)).all())
+
+    @property
     def rarest(self) -> float:
-        """The share outside the largest class; NaN for numbers."""
+        """The share outside the largest class; NaN without classes."""
         if self.table.task != "classes":
             return nan
         if self.prevalences is not None:
@@ -196,6 +207,15 @@ class Paired:
         if self.measure.needs == "label" or not same:
             return same
         return one.scores is not None and np.array_equal(one.scores, np.asarray(other.scores))
+
+    def won(self, a: str, b: str) -> tuple[int, int, int] | None:
+        """On how many rows a does better than b, as well, and worse, where rows tell."""
+        if self.losses is None:
+            return None
+        gain = self.losses[a] - self.losses[b]
+        up, down = int(np.count_nonzero(gain > 0)), int(np.count_nonzero(gain < 0))
+        wins, losses = (up, down) if self.better == "high" else (down, up)
+        return wins, gain.size - up - down, losses
 
     # --- one test set --------------------------------------------------------------------------
 

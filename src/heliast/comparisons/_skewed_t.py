@@ -1,7 +1,8 @@
 """Student's t of row differences that may be skewed, come in groups, or be sampled by class."""
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
 from math import fsum, sqrt
 from typing import Any
 
@@ -84,39 +85,74 @@ def skewed_t(
     Sampling techniques, sections 5.3 to 5.4.
     """
     check_level(level)
-    difference, size = differences(a, b, what="row loss")
-    place, scale = _strata(strata, shares, difference.size)
-    difference, size = scale * difference, size * float(np.max(scale))
-    n, value = float(difference.size), fsum(difference) / difference.size
-    said: dict[str, Any] = {
-        "level": level, "method": "skewness-corrected t" + ("" if group is None else " by group"),
-        "n": n, "test": "skewed_t",
-    }  # fmt: skip
-    if not difference.any():
+    return Skewed.of(a, b, group, strata, shares).at(level)
+
+
+@dataclass(frozen=True)
+class Skewed:
+    """What the test needs of two models, whatever the level: worked out once a pair.
+
+    `lean` is the skewness of the mean difference, worked where it is positive; `nothing` says that
+    there is no interval, and what there is.
+    """
+
+    said: Mapping[str, Any]
+    value: float = 0.0
+    se: float = 0.0
+    df: float = 1.0
+    lean: float = 0.0
+    differ: float = 0.0
+    nothing: TestResult | None = None
+
+    @classmethod
+    def of(
+        cls,
+        a: ArrayLike,
+        b: ArrayLike,
+        group: ArrayLike | None = None,
+        strata: ArrayLike | None = None,
+        shares: Mapping[Any, float] | None = None,
+    ) -> "Skewed":
+        """From the losses of two models on the same rows; see `skewed_t`."""
+        difference, size = differences(a, b, what="row loss")
+        place, scale = _strata(strata, shares, difference.size)
+        difference, size = scale * difference, size * float(np.max(scale))
+        n, value = float(difference.size), fsum(difference) / difference.size
+        said = {
+            "method": "skewness-corrected t" + ("" if group is None else " by group"),
+            "n": n, "test": "skewed_t",
+        }  # fmt: skip
+        if not difference.any():
+            same = TestResult(1.0, 0.0, statistic=0.0, n_effective=0.0, flags=(SAME,))
+            return cls(said, nothing=replace(same, reason=UNVARYING))
+        # Worked where the mean is positive, rows in order: swaps and shuffles change nothing.
+        sign = -1.0 if value < 0 else 1.0
+        if place is None or group is not None:
+            units, df = _units(_centred(sign * difference, abs(value), place), group)
+        else:
+            if (np.bincount(place)[scale[np.unique(place, return_index=True)[1]] > 0] < 2).any():
+                return cls(said, nothing=TestResult(value=value, reason=ALONE))
+            units, df = _in_strata(sign * difference, place)
+        total = float((units**2).sum())
+        if (place is None and unvarying(difference, size)) or total <= 1e-24 * size**2:
+            return cls(said, nothing=TestResult(value=value, reason=UNVARYING))
+        differ = float(np.count_nonzero(difference))
+        return cls(said, value, sqrt(total) / n, df, 6 * acceleration(units), differ)
+
+    def at(self, level: float) -> TestResult:
+        """The test, with its interval at a level."""
+        if self.nothing is not None:
+            return replace(self.nothing, level=level, **self.said)
+        size, lean = abs(self.value), self.lean
+        p = max(_p(size / self.se, self.df, tilt) for tilt in (0.0, lean))
+        q = quantile(level, self.df)
+        low = size - self.se * max(q, untwisted(q, lean))
+        high = size + self.se * max(q, -untwisted(-q, lean))
+        low, high = (low, high) if self.value >= 0 else (-high, -low)
         return TestResult(
-            1.0, 0.0, statistic=0.0, n_effective=0.0, flags=(SAME,), reason=UNVARYING, **said
-        )
-    # Worked where the mean is positive, rows in order: swaps and shuffles change nothing.
-    sign = -1.0 if value < 0 else 1.0
-    if place is None or group is not None:
-        units, df = _units(_centred(sign * difference, abs(value), place), group)
-    else:
-        if (np.bincount(place)[scale[np.unique(place, return_index=True)[1]] > 0] < 2).any():
-            return TestResult(value=value, reason=ALONE, **said)
-        units, df = _in_strata(sign * difference, place)
-    total = float((units**2).sum())
-    if (place is None and unvarying(difference, size)) or total <= 1e-24 * size**2:
-        return TestResult(value=value, reason=UNVARYING, **said)
-    se, lean = sqrt(total) / n, 6 * acceleration(units)
-    p = max(_p(abs(value) / se, df, tilt) for tilt in (0.0, lean))
-    q = quantile(level, df)
-    low = abs(value) - se * max(q, untwisted(q, lean))
-    high = abs(value) + se * max(q, -untwisted(-q, lean))
-    low, high = (low, high) if sign > 0 else (-high, -low)
-    return TestResult(
-        p, value, low, high, value / se, df, n_effective=float(np.count_nonzero(difference)),
-        notes=dominated(lean), **said,
-    )  # fmt: skip
+            p, self.value, low, high, self.value / self.se, self.df, n_effective=self.differ,
+            notes=dominated(lean), level=level, **self.said,
+        )  # fmt: skip
 
 
 def _strata(
@@ -190,13 +226,24 @@ def _no_influences(field: Paired) -> str:
     )
 
 
+def pairwise(field: Paired) -> Callable[[str, str], Skewed]:
+    """What the test needs of any two models, each pair worked out once for all levels."""
+    values, group, strata = field.influences or {}, field.group, field.strata
+
+    @cache
+    def found(a: str, b: str) -> Skewed:
+        return Skewed.of(values[a], values[b], group, strata)
+
+    return found
+
+
 @comparison("skewed_t", (ONE,), auto=4, refuses=_no_influences)
 def _skewed_t(field: Paired, asked: Asked) -> Answer:
-    values, group, strata = field.influences or {}, field.group, field.strata
-    plain = _plain_losses(field)
+    group, strata = field.group, field.strata
+    plain, found = _plain_losses(field), pairwise(field)
 
     def pair(a: str, b: str, level: float, again: bool = False) -> TestResult:
-        result = skewed_t(values[a], values[b], level, group=group, strata=strata)
+        result = found(a, b).at(level)
         if plain is None:
             return result
         alike = skewed_t(plain[a], plain[b], level, group=group)

@@ -1,7 +1,7 @@
-"""Two models on one measure of the contingency table: the difference from the limits of each."""
+"""Two models on a measure of labels, or a mean within bounds: the difference from both limits."""
 
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import isnan, nan, sqrt
 
 import numpy as np
@@ -11,7 +11,7 @@ from heliast.comparisons._mover import Mover, Pair
 from heliast.comparisons._paired import Paired
 from heliast.comparisons._record import SAME, TestResult
 from heliast.comparisons._registry import ONE, Answer, Asked, comparison
-from heliast.comparisons._skewed_t import skewed_t
+from heliast.comparisons._skewed_t import pairwise
 from heliast.estimates import Case, closed_limits, rows_covariance
 from heliast.measures import Measure
 from heliast.measures.forms import Form, Mean, Smooth, TableForm
@@ -25,13 +25,15 @@ MOST_CLASSES, FEW_DIFFER = 64, 20
 class Own:
     """The limits of one model's measure, by the closed form that `assess` has for it."""
 
-    def __init__(self, form: TableForm, rows: Rows, measure: Measure) -> None:
+    def __init__(self, form: TableForm | Mean, rows: Rows, measure: Measure) -> None:
         self.form, self.rows, self.measure = form, rows, measure
         self.limits = lru_cache(maxsize=64)(self._limits)
 
     @classmethod
     def of(cls, form: Form, rows: Rows, measure: Measure) -> "Own | None":
-        """None for measures that are no function of the table."""
+        """None for measures that are neither a function of the table nor a mean within bounds."""
+        if isinstance(form, Mean) and form.bounds is not None:
+            return cls(form, rows, measure)
         table = form.blend if isinstance(form, Mean) else form
         return cls(table, rows, measure) if isinstance(table, TableForm) else None
 
@@ -45,12 +47,17 @@ class Own:
 
     @property
     def sharp(self) -> bool:
-        """Whether these limits are hardly wider than they need: those of a smoothed table are."""
-        return not isinstance(self.form, Smooth)
+        """Whether these limits are hardly wider than they need: those of a smoothed table are,
+        and of a mean those of each model say little of how two vary together.
+        """
+        return not isinstance(self.form, (Smooth, Mean))
 
     @property
     def reach(self) -> float:
         """How far one row can move the value, times the number of rows."""
+        if isinstance(self.form, Mean):
+            low, high = self.form.bounds or (0.0, 0.0)
+            return high - low
         table = self.form.table
         gradient = self.form.gradient(Places.every(table.k)).reshape(table.k, table.k)
         if table.prevalence is None:
@@ -93,7 +100,7 @@ def _no_limits(field: Paired) -> str:
     if field.influences is not None and own_limits(field) is not None:
         return ""
     return (
-        f"is for measures of labels, with up to {MOST_CLASSES} classes; "
+        f"is for measures of labels, with up to {MOST_CLASSES} classes, and for grades; "
         "test='bootstrap' takes any measure"
     )
 
@@ -101,22 +108,34 @@ def _no_limits(field: Paired) -> str:
 @comparison("square_and_add", (ONE,), auto=3, refuses=_no_limits)
 def _square_and_add(field: Paired, asked: Asked) -> Answer:
     values, owns = field.influences or {}, own_limits(field) or {}
-    group, strata = field.group, field.strata
+    group, skewed = field.group, pairwise(field)
+
+    @cache
+    def differing(a: str, b: str) -> int:
+        return int(np.count_nonzero(field.rows[a].label != field.rows[b].label))
+
+    @cache
+    def moved(a: str, b: str) -> Mover:
+        psi = values[a] - field.values[a], values[b] - field.values[b]
+        return table_mover((owns[a], owns[b]), psi)
 
     def pair(a: str, b: str, level: float, again: bool = False) -> TestResult:
-        differ = int(np.count_nonzero(field.rows[a].label != field.rows[b].label))
-        psi = values[a] - field.values[a], values[b] - field.values[b]
-        mover = table_mover((owns[a], owns[b]), psi)
+        differ = differing(a, b)
+        if not owns[a].sharp and differ >= FEW_DIFFER:
+            return skewed(a, b).at(level)
+        mover = moved(a, b)
         if owns[a].sharp and group is None:
             return TestResult(
                 nan if again else mover.p, mover.value, *mover.limits(level), level=level,
                 method="square-and-add of the models' own limits", n=float(field.rows[a].n),
                 n_effective=float(differ), test="square_and_add", flags=() if differ else (SAME,),
             )  # fmt: skip
-        result = skewed_t(values[a], values[b], level, group=group, strata=strata)
-        wide = not owns[a].sharp and differ >= FEW_DIFFER
-        return result if wide else _at_least(result, mover, level, again)
+        return _at_least(skewed(a, b).at(level), mover, level, again)
 
+    if field.table.task == "graded":
+        by = "items" if group is None else "groups of items"
+        few = "with few of them at least by each model's own limits"
+        return Answer(pair, f"paired by item: t of the differences of {by}; {few}")
     why = "a measure of labels: each model's own limits, with how they vary together"
     return Answer(pair, why if group is None else f"{why}, and t of the differences of groups")
 

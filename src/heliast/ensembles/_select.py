@@ -210,6 +210,8 @@ def _usable(predictions: Predictions, models: Sequence[str] | None) -> Predictio
     """The rows that were not trained on, of test and validation splits on all training rows."""
     if not isinstance(predictions, Predictions):
         raise InputError(f"expected Predictions, got {predictions!r:.60}")
+    if predictions.task == "graded":
+        raise InputError("these are grades of answers: a vote is taken of predictions")
     apart = predictions.stages
     names = [one for one in predictions.models if one not in apart] if models is None else models
     splits = [

@@ -145,7 +145,8 @@ def of_difference(measure: str, test: str, design: str, n: float) -> Coverage | 
 
 def _found(verb: str, measure: str, designs: Iterable[str], key: str) -> list[Row]:
     """The rows of the map for a measure, whatever its parameters and average are."""
-    of_measure = _map()[verb].get(re.split(r"[.(]", measure, maxsplit=1)[0], {})
+    name = re.sub(r"(?<=[@^])\d+$", "k", re.split(r"[.(]", measure, maxsplit=1)[0])
+    of_measure = _map()[verb].get(name, {})
     entries = [of_measure[design] for design in designs if design in of_measure]
     known = [entry for entry in entries if key in _keys(entry["methods"])]
     return [tuple(row) for entry in known for row in entry["cells"]]

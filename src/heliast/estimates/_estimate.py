@@ -16,7 +16,7 @@ from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, method
 from heliast.estimates._spread import rows_of_worth
 from heliast.measures import Measure
-from heliast.measures.forms import Undefined
+from heliast.measures.forms import Mean, Undefined
 from heliast.measures.summaries import Counted
 from heliast.predictions import Rows
 from heliast.predictions.scan import NEEDS, NeedsRows
@@ -144,4 +144,6 @@ def _with_limits(found: Estimate, limits: Limits, case: Case) -> Estimate:
         notes=limits.notes,
         key=limits.key,
         scale=limits.scale,
+        attempts=case.form.attempts if isinstance(case.form, Mean) else np.nan,
+        within=case.form.within if isinstance(case.form, Mean) else np.nan,
     )

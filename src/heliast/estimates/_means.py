@@ -11,7 +11,7 @@ from heliast._core.level import check_level, quantile
 from heliast._core.notes import Note
 from heliast._core.proportions import wilson_limits
 from heliast._core.told import told
-from heliast.estimates._record import Estimate
+from heliast.estimates._record import Estimate, Scale
 from heliast.estimates._registry import Case, Limits, interval
 from heliast.estimates._scale import clipped
 from heliast.estimates._spread import acceleration, dominated, mean_influence, spread, unit_sums
@@ -24,6 +24,8 @@ ALL_EQUAL = "all row losses are equal, so they say nothing about how much they v
 WALD = "the Wald interval covers too little near 0 and 1"
 MISSES = 10
 """With fewer misses than this their rate decides the upper limit of a loss of forecasts."""
+OF_A_GROUP = 0.03
+"""How much of a group all of whose rows lie at a bound is added where few rows are on that side."""
 HEAVY, FEW = 0.9, 200
 """With more than this weight on one class of fewer rows than this, coverage was below the bar."""
 
@@ -129,6 +131,56 @@ def _of_mean(case: Case, student: bool) -> Limits:
     half = case.quantile(found.df if student or grouped else None) * se
     low, high = clipped(form.value - half, form.value + half, case.measure.bounds)
     return Limits(low, high, se, form.n, _rows_worth(case))
+
+
+@interval("wilson_mean", "Wilson, effective n", (Mean,))
+def _wilson_mean(case: Case) -> Limits:
+    """Wilson's limits of a mean between known bounds, at the number of rows that it is worth.
+
+    On the scale where the bounds are 0 and 1, a mean p with variance V is as sure as that of
+    p(1-p)/V rows that are 0 or 1: more than there are where several attempts at an item were
+    averaged or grades lie between the bounds, fewer where rows come in groups. Where all rows are
+    alike they are worth what they are: one each, or one a group.
+    """
+    form, found = case.formed(Mean), spread(case)
+    if form.bounds is None:
+        return Limits(reason="wilson_mean needs a mean of what lies between known bounds")
+    least, most = form.bounds
+    span = most - least
+    rate = min(1.0, max(0.0, (form.value - least) / span))
+    worth, df = _worth(case, rate, found.variance / span**2), found.df
+    if case.rows.group is None and worth <= form.n_effective * (1 + 1e-9):
+        df = None  # 0 and 1 tell their own spread
+    low, high = wilson_limits(rate, case.narrowed(worth), case.level, df)
+    low, high = least + span * min(low, rate), least + span * max(high, rate)
+    se = span * sqrt(rate * (1 - rate) / worth)
+    scale: Scale = "rate" if form.bounds == (0.0, 1.0) else ""
+    whole = abs(worth - form.n) < 1e-9 * form.n
+    words = "Wilson" if whole else f"Wilson, effective n {worth:.0f}"
+    return Limits(low, high, se, form.n, worth, method=words, scale=scale)
+
+
+def _worth(case: Case, rate: float, variance: float) -> float:
+    """How many rows of 0 or 1 a mean is worth whose variance is given.
+
+    Where fewer than ten rows' worth lies on the rare side, the few that were seen may look steadier
+    than they are: as in Agresti and Coull's rule up to one row at each bound is added before the
+    variance is taken, in the share of the grades that lie at a bound; of a group a small part, as
+    its variance and its quantile allow for few groups already.
+    """
+    form, group = case.formed(Mean), case.rows.group
+    n = form.n_effective if group is None else float(np.unique(group).size)
+    if isnan(variance):  # one row
+        return n
+    most = 1.0 if group is None else OF_A_GROUP
+    more = most * form.whole * max(0.0, 1 - n * min(rate, 1 - rate) / MISSES)
+    total = n + 2 * more
+    middle = (n * rate + more) / total
+    second = variance * n * (n - 1 if form.whole == 1 else n) + n * (rate - middle) ** 2
+    second += more * (middle**2 + (1 - middle) ** 2)
+    if not second > 1e-12:
+        return n if form.whole < 1 or rate in (0.0, 1.0) else form.most
+    return min(form.most, n * total * middle * (1 - middle) / second)
 
 
 @interval("hall", "skewness-corrected t", (Mean,))

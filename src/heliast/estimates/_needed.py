@@ -231,7 +231,30 @@ class _Asked:
         more = max(0.0, cases - one.n) if math.isfinite(cases) else cases
         if one.target == "procedure" and math.isfinite(cases):
             notes += ("more rows also train other models, whose value may differ",)
+        if self.value is None:
+            notes += _by_attempts(one, cases)
         return Needed(
             self.what, cases, math.ceil(more) if math.isfinite(more) else more, one.n,
-            level=one.level, notes=notes, reason=reason,
+            unit="rows" if math.isnan(one.attempts) else "items", level=one.level, notes=notes,
+            reason=reason,
         )  # fmt: skip
+
+
+def _by_attempts(one: Estimate, cases: float) -> tuple[str, ...]:
+    """Whether more attempts at the items at hand would do as well, from the split of variance.
+
+    The variance of a mean over n items with m attempts each is (b + w / m) / n: more attempts
+    make the second part smaller only, which is `within` of the whole now.
+    """
+    if math.isnan(one.within) or not one.n < cases < math.inf:
+        return ()
+    between = 1 - one.within
+    left = one.n / cases - between
+    if left > 0:
+        attempts = math.ceil(one.attempts * one.within / left)
+        return (f"or {attempts:,} attempts at each of the {one.n:,.0f} items at hand",)
+    least_ = max(2, math.ceil(cases * between))
+    return (
+        f"more attempts alone are not enough, as {between:.0%} of the variance is between items; "
+        f"with very many attempts at each, {least_:,} items are",
+    )

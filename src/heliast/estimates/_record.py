@@ -74,6 +74,10 @@ class Estimate(Shown):
         `atanh` scale, with Student's quantile (`student`), as score limits of a `rate`, of `f` or
         of an `area`, as the `exact` limits that `key` names, as `bets`; a `one-sided` limit is no
         interval. Empty if it is not known.
+    attempts : float
+        Of graded answers: how many attempts an item has on average.
+    within : float
+        Of graded answers: the share of the variance that comes from attempts, not from items.
 
     Examples
     --------
@@ -101,6 +105,8 @@ class Estimate(Shown):
     rarest: float = field(default=math.nan, compare=False)
     key: str = field(default="", compare=False)
     scale: Scale = field(default="", compare=False)
+    attempts: float = field(default=math.nan, compare=False)
+    within: float = field(default=math.nan, compare=False)
 
     @property
     def defined(self) -> bool:

@@ -187,11 +187,12 @@ def acceleration(nudges: Array, times: Array | None = None) -> float:
 
     `nudges` are influence values, or the mean of the leave-one-out values less each of them.
     """
-    times = np.ones(nudges.size) if times is None else times
-    known = np.isfinite(nudges) & (times > 0)
-    d, m = nudges[known], times[known]
-    square = float((m * d**2).sum())
-    return float((m * d**3).sum()) / (6 * square**1.5) if square > 0 else 0.0
+    known = np.isfinite(nudges)
+    known = known if times is None else known & (times > 0)
+    d = nudges[known]
+    squares = d * d if times is None else times[known] * d * d
+    square = float(squares.sum())
+    return float((squares * d).sum()) / (6 * square**1.5) if square > 0 else 0.0
 
 
 def dominated(lean: float) -> tuple[str, ...]:

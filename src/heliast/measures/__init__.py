@@ -9,6 +9,7 @@ from heliast.measures import _forecasts as _forecasts
 from heliast.measures import _cost as _cost
 from heliast.measures import _ordinal as _ordinal
 from heliast.measures import _numbers as _numbers
+from heliast.measures import _graded as _graded
 # ruff: isort: on
 
 from heliast.measures._agreement import kappa_word

@@ -14,18 +14,23 @@ from heliast.measures.averages import averaged
 from heliast.measures.forms import Form, Undefined
 from heliast.measures.summaries import Counted
 from heliast.predictions import Predictions, Rows
+from heliast.tables.about import Task
 
 Need = Literal["label", "score", "probability", "votes"]
 Better = Literal["high", "low"]
 Average = Literal["macro", "micro", "weighted"]
 AVERAGES: tuple[Average, ...] = ("macro", "micro", "weighted")
-HEADLINES = ("error", "accuracy", "mae")
+HEADLINES = ("error", "accuracy", "mae", "grade")
 """What a sentence speaks of, and the best model is chosen by, if it was measured."""
 KEY_FIGURES = (
     "error", "balanced_accuracy", "kappa_quadratic", "class_mae", "auc", "f", "expected_cost",
-    "log_loss", "brier", "kappa", "mae", "rmse", "r2", "rrse", "mse", "rae",
+    "log_loss", "brier", "kappa", "mae", "rmse", "r2", "rrse", "mse", "rae", "grade",
 )  # fmt: skip
 """What is shown first, in this order, where there is no room for every measure."""
+DRAWN = ("@k", "^k")
+"""How names end that tell a number of attempts: `pass@3` is `pass@k` with k = 3."""
+ONLY = {"classes": "classes", "number": "numbers", "graded": "grades"}
+"""What measures are for, in words."""
 MOST_ORDERED = 1000
 """Ordered classes that distances between all pairs are kept of."""
 
@@ -51,8 +56,8 @@ class Measure:
         Whether `low` or `high` values are good.
     bounds : tuple[float, float]
         Least and largest value.
-    task : {'classes', 'number'}, default 'classes'
-        Whether it is for classes or for a number.
+    task : {'classes', 'number', 'graded'}, default 'classes'
+        Whether it is for classes, for a number or for grades.
     needs : {'label', 'score', 'probability', 'votes'}, default 'label'
         What a table must have beside the truth.
     over : {'rows', 'splits'}, default 'rows'
@@ -63,6 +68,14 @@ class Measure:
         Whether it is for two classes only.
     ordinal : bool, default False
         Whether it is for classes in an order only.
+    of_grades : bool, default False
+        Whether its least and largest value are those of the grades.
+    repeated : bool, default False
+        Whether it needs several attempts at an item.
+    spends : str, default ''
+        The kept column that it is about: what answers took.
+    paired : bool, default True
+        Whether models are compared by it.
     panel : bool, default False
         Whether it is shown unasked.
     percent : bool, default False
@@ -89,12 +102,16 @@ class Measure:
     compute: Callable[..., Form]
     better: Better
     bounds: tuple[float, float]
-    task: Literal["classes", "number"] = "classes"
+    task: Task = "classes"
     needs: Need = "label"
     over: Literal["rows", "splits"] = "rows"
     classwise: bool = False
     two_classes: bool = False
     ordinal: bool = False
+    of_grades: bool = False
+    repeated: bool = False
+    spends: str = ""
+    paired: bool = True
     panel: bool = False
     percent: bool = False
     required: tuple[str, ...] = ()
@@ -105,6 +122,8 @@ class Measure:
     @property
     def title(self) -> str:
         """The name with its parameters, as shown to people: `f(beta=2)`; matrices are not."""
+        if self.name.endswith(DRAWN) and "k" in self.parameters:
+            return f"{self.name[:-1]}{self.parameters['k']}"
         given = self.parameters.items()
         shown = ", ".join(f"{key}={one}" for key, one in given if isinstance(one, (int, float)))
         return f"{self.name}({shown})" if shown else self.name
@@ -136,6 +155,36 @@ class Measure:
             if isinstance(known[name], Real) and not isinstance(value, Real):
                 raise InputError(f"measure {self.name!r}: {name}={value!r} must be a number")
         return replace(self, parameters={**self.parameters, **parameters})
+
+    def on(self, table: Predictions) -> "Measure":
+        """The same measure with what a graded table tells of it.
+
+        Parameters
+        ----------
+        table : Predictions
+            The table that it is to be taken of.
+
+        Returns
+        -------
+        Measure
+            With the bounds of the grades; with the least number of attempts at an item, where
+            none was said.
+
+        Examples
+        --------
+        >>> from heliast import Predictions, measures
+        >>> table = Predictions.graded([4, 2], item=["a", "b"], bounds=(1, 5))
+        >>> measures.get("grade").on(table).bounds
+        (1.0, 5.0)
+        """
+        if table.task != "graded" or self.task != "graded":
+            return self
+        bound = self
+        if self.of_grades and table.meta.bounds is not None:
+            bound = replace(self, bounds=table.meta.bounds)
+        if "k" in self.required and "k" not in self.parameters:
+            bound = bound.with_(k=table.attempts)
+        return bound
 
     def range(self, classes: Sequence[Label]) -> tuple[float, float]:
         """The least and the largest value on a table of these classes.
@@ -181,7 +230,7 @@ class Measure:
             The reason, or an empty text.
         """
         if task != self.task:
-            return f"for {'classes' if self.task == 'classes' else 'numbers'} only"
+            return f"for {ONLY[self.task]} only"
         if self.two_classes and classes != 2:
             return f"for two classes only, here are {classes}"
         if self.ordinal and not ordinal:
@@ -330,7 +379,8 @@ def get(name: str, **parameters: Any) -> Measure:
     """The measure of that name; `f.micro`, `f.macro`, `f.weighted` choose an average.
 
     Usual names are understood (`sensitivity`, `roc_auc`, `f1_macro`), and those of scikit-learn's
-    scorers, without their sign: `neg_log_loss` is `log_loss`, and low is better.
+    scorers, without their sign: `neg_log_loss` is `log_loss`, and low is better. `pass@3` is
+    `pass@k` with k = 3, and `f(beta=2)` tells a parameter.
 
     Parameters
     ----------
@@ -354,6 +404,11 @@ def get(name: str, **parameters: Any) -> Measure:
     >>> get("recall").bounds, get("sensitivity").name, get("f1_macro").name
     ((0.0, 1.0), 'recall', 'f.macro')
     """
+    if "(" in name and not parameters:
+        return titled(name)
+    start, sign, drawn = name.rpartition("@" if "@" in name else "^")
+    if sign and drawn.isdecimal():
+        return get(f"{start}{sign}k", k=int(drawn))
     asked, name = name, usual_name(name, {*_MEASURES})
     base, dot, average = name.partition(".")
     if base in NOT_OFFERED:
@@ -396,8 +451,15 @@ def titled(title: str) -> Measure:
     (True, 'micro')
     """
     name, _, given = title.partition("(")
-    pairs = [pair.split("=") for pair in given.rstrip(")").split(", ") if pair]
-    return get(name, **{key: ast.literal_eval(value) for key, value in pairs})
+    pairs = [pair.partition("=") for pair in given.rstrip(")").split(",") if pair.strip()]
+    try:
+        return get(
+            name, **{key.strip(): ast.literal_eval(value.strip()) for key, _, value in pairs}
+        )
+    except (SyntaxError, ValueError):
+        raise InputError(
+            f"measure {title!r}: parameters are numbers by name, as in f(beta=2)"
+        ) from None
 
 
 def headline(titles: Sequence[str]) -> str:

@@ -100,7 +100,11 @@ class Mean:
 
     `shares` are those of the classes in the population, when each class was sampled on its own.
     `blend` is the same mean as a mix of rates, for a loss that takes few values. `squared` says
-    that losses are squares of errors of numbers, which a few large ones decide.
+    that losses are squares of errors of numbers, which a few large ones decide. `bounds` are those
+    that every loss must lie between, where they are known; such rows are worth no more than `most`
+    that are 0 or 1, and `whole` is the share of what they are made of that lies at a bound.
+    `attempts` is how many an item has on average, `within` the share of the variance of the mean
+    that comes from them and not from items; NaN where that is not known.
     """
 
     value: float
@@ -113,6 +117,11 @@ class Mean:
     shares: Array | None = None
     blend: Blend | None = None
     squared: bool = False
+    bounds: tuple[float, float] | None = None
+    most: float = np.inf
+    whole: float = 1.0
+    attempts: float = np.nan
+    within: float = np.nan
 
     @classmethod
     def of(cls, moments: Moments, losses: Callable[[Rows], Array] | None = None) -> "Mean":

@@ -11,7 +11,7 @@ from heliast._core.distinct import compact, distinct
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
-from heliast.predictions._kept import differing, from_partner, stacked
+from heliast.predictions._kept import SPENT, differing, from_partner, nothing_known, stacked
 from heliast.predictions._records import Splits
 from heliast.predictions._table import Meta, Predictions
 
@@ -34,6 +34,11 @@ def join(one: Predictions, other: Predictions, partly: bool = False) -> Predicti
         )
     if one.task != other.task:
         raise InputError(f"one table predicts {one.task}, the other {other.task}: not comparable")
+    if one.meta.bounds != other.meta.bounds:
+        raise InputError(
+            f"grades lie between {one.meta.bounds} in one table and {other.meta.bounds} in the "
+            "other: say bounds= when reading both"
+        )
     _same_data(one.meta, other.meta)
     one, other = _same_classes(one, other)
     _same_plan(one, other)
@@ -123,6 +128,11 @@ def _paired(one: Predictions, other: Predictions, partly: bool) -> tuple[Predict
         _same_rows(one, other, mine, theirs, partly)
         keys = {id(one): mine, id(other): theirs}
         return _sharing(one, other, lambda to, of: _partners(keys[id(to)], keys[id(of)]))
+    if one.task == "graded":
+        raise InputError(
+            "which item each answer is for is not known, so models cannot be paired: name the "
+            "column of items in both with row= (in Python: item=; command line: --row COLUMN)"
+        )
     first = one.only(one.models[0])
     for name in other.models:
         second = other.only(name)
@@ -191,7 +201,7 @@ def _same_beside(one: Predictions, other: Predictions, partner: Array) -> None:
                 f"row {_row(other, differs)!r} has different {name}s in the two tables "
                 f"({int(differs.sum())} such): check that row names the same thing in both"
             )
-    for name in {*one.columns} & {*other.columns}:
+    for name in {*one.columns} & {*other.columns} - {*SPENT}:
         mine = from_partner(one.columns[name], partner)
         differs = differing(mine, other.columns[name]) & (partner >= 0)
         if differs.any():
@@ -227,7 +237,12 @@ def _sharing(
         lacking = [name for name in like.columns if name not in table.columns]
         if lacking:
             place = partners(table, like)
-            found = {name: from_partner(like.columns[name], place) for name in lacking}
+            found = {
+                name: nothing_known(like.columns[name], len(table))
+                if name in SPENT
+                else from_partner(like.columns[name], place)
+                for name in lacking
+            }
             table = replace(table, columns={**table.columns, **found})
         made.append(table)
     return made[0], made[1]
@@ -291,6 +306,8 @@ def _scores(one: Predictions, other: Predictions) -> Array | None:
     given = [table.scores for table in (one, other) if table.scores is not None]
     if not given:
         return None
+    if one.task == "graded":
+        return _attempts(one, other)
     wide = any(scores.ndim == 2 for scores in given)
     parts = []
     for table in (one, other):
@@ -302,6 +319,16 @@ def _scores(one: Predictions, other: Predictions) -> Array | None:
         else:
             parts.append(table.scores)
     return np.concatenate(parts)
+
+
+def _attempts(one: Predictions, other: Predictions) -> Array:
+    """Grades of attempts in as many columns as the wider has; NaN where an item has fewer."""
+    parts = [t.label[:, None] if t.scores is None else t.scores for t in (one, other)]
+    most = max(part.shape[1] for part in parts)
+    padded = [
+        np.pad(part, ((0, 0), (0, most - part.shape[1])), constant_values=np.nan) for part in parts
+    ]
+    return np.concatenate(padded)
 
 
 def _per_class(table: Predictions) -> Array:

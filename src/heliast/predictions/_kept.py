@@ -11,12 +11,16 @@ from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.places import Places
 
+SPENT = ("cost", "tokens", "seconds")
+"""Kept columns that belong to the prediction, not to its row: models differ in them."""
 BESIDE = ("model", "split", "row", "seen", "weight", "group", "time")
 PREFIX = "kept_"
 """Before the name of a kept column in a file where a part of the table has the same name."""
 
 
-def kept_columns(given: object, n: int, places: Places, notes: list[str]) -> dict[str, Column]:
+def kept_columns(
+    given: object, n: int, places: Places, notes: list[str], first: str = "truth"
+) -> dict[str, Column]:
     """The columns to keep, checked: one value a row, where some may be missing, which is said."""
     if given is None:
         return {}
@@ -32,7 +36,7 @@ def kept_columns(given: object, n: int, places: Places, notes: list[str]) -> dic
         one = as_kept(values, name)
         if len(one) != n:
             raise InputError(
-                f"truth has {n} rows but the column {name!r} has {len(one)}; they must be aligned"
+                f"{first} has {n} rows but the column {name!r} has {len(one)}; they must be aligned"
             )
         if one.missing.size:
             notes.append(

@@ -15,15 +15,20 @@ from heliast.predictions._kept import PREFIX
 from heliast.predictions._records import Options, ScoreKind
 from heliast.predictions._vocabulary import (
     DIALECTS,
+    GRADED,
+    GRADES,
     IDLE,
     NAMED_AFTER,
+    OF_INSPECT,
     PART_LIKE,
     RECOGNISED,
+    RIGHT,
     ROW_LIKE,
     SAID,
     SCORE_NAMES,
     SCORE_PATTERNS,
     SCORE_PREFIXES,
+    TAKEN,
     WEAK,
     WIDE,
 )
@@ -31,10 +36,12 @@ from heliast.tables.about import TARGET_NAMES
 from heliast.tables.dates import time_column
 from heliast.tables.table import as_names
 
-ROLES = (*RECOGNISED, "time")
+ROLES = (*RECOGNISED, "time", "grade", "attempt")
 """What a column can be; that rows are in order of time is never guessed."""
 _MUST_BE_ONE = ("truth", "label")
 _AMBIGUOUS = "label"
+REPEATS = "repeats"
+"""Says that each further answer to an item is another attempt at it."""
 ScoreOption = str | Mapping[Label, str] | Sequence[str]
 
 
@@ -77,8 +84,12 @@ class Found:
     vector: str | None = None
     """The column whose vectors the score columns are taken from: `<column>[<place or class>]`."""
     model_name: str | None = None
+    repeats: bool = False
+    """Whether each further answer to an item is said to be another attempt at it."""
     notes: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
+    taken: dict[str, str] = field(default_factory=dict)
+    """Columns of a graded table that are kept unasked, by the name that they get."""
 
     def read(self, values: object, name: str) -> Column:
         """Values of a frame or an Arrow file as a column; only times may be dates."""
@@ -87,7 +98,8 @@ class Found:
     def used(self) -> list[str]:
         """The names of all columns that are read, each once."""
         maybe = [name for names in self.maybe.values() for name in names]
-        named = [*self.columns.values(), *self.score_columns(), *maybe, *self.kept]
+        named = [*self.columns.values(), *self.score_columns(), *maybe]
+        named += [*self.kept, *self.taken.values()]
         return list(dict.fromkeys(named))
 
     def score_columns(self) -> list[str]:
@@ -124,6 +136,11 @@ def find_columns(names: Sequence[str], asked: Asked, source: str) -> Found:
             )
         if option is not None:
             _take_option(found, role, option, names, source)
+    _recognise_inspect(found, names)
+    if _is_graded(found, asked, names, source):
+        found = _find_graded(found, names, source)
+        found.kept = _kept(asked, names, source)
+        return found
     if asked.score is not None:
         found.score = _score_option(asked.score, names, source)
     free = [name for name in names if name not in found.used()]
@@ -131,9 +148,7 @@ def find_columns(names: Sequence[str], asked: Asked, source: str) -> Found:
     _recognise(found, free, source)
     if "split" not in found.columns and "repeat" in found.columns:
         found.columns["split"] = found.columns.pop("repeat")
-    # What is kept may have a role as well, such as that of the group; it is no score by its name.
-    inside = [PREFIX + name if PREFIX + name in names else name for name in asked.keep]
-    found.kept = list(dict.fromkeys(_must_have(name, "keep", names, source) for name in inside))
+    found.kept = _kept(asked, names, source)
     if found.score is None:
         _recognise_scores(found, [name for name in names if name not in found.used()], source)
     _find_maybe(found, names)
@@ -152,6 +167,112 @@ def _find_maybe(found: Found, names: Sequence[str]) -> None:
     for role, those in (("row", rows), ("part", parts)):
         if those and role not in found.columns:
             found.maybe[role] = those
+
+
+def _kept(asked: Asked, names: Sequence[str], source: str) -> list[str]:
+    """The columns to keep: they may have a role as well, such as that of the group."""
+    inside = [PREFIX + name if PREFIX + name in names else name for name in asked.keep]
+    return list(dict.fromkeys(_must_have(name, "keep", names, source) for name in inside))
+
+
+# --- graded answers ------------------------------------------------------------------------------
+
+
+def _recognise_inspect(found: Found, names: Sequence[str]) -> None:
+    """Take the columns of a data frame of Inspect's samples: each sample has a name of its own."""
+    scorers = [name for name in names if _plain(name).startswith("score_")]
+    if not scorers or not OF_INSPECT.issubset(map(_plain, names)):
+        return
+    if "truth" in found.columns or "label" in found.columns:
+        return
+    free = [name for name in names if name not in found.used()]
+    for role, known in (("grade", scorers[0]), ("row", "id"), ("attempt", "epoch")):
+        name = named(known, free)
+        if role not in found.columns and name is not None:
+            _take(found, role, name, free, ", as Inspect writes it")
+    if len(scorers) > 1 and found.columns["grade"] == scorers[0]:
+        found.notes.append(f"other grades are read with grade= (--grade): {_listed(scorers[1:])}")
+
+
+def _is_graded(found: Found, asked: Asked, names: Sequence[str], source: str) -> bool:
+    """Whether rows hold grades: as told, or as names say that nothing else has."""
+    if "grade" in found.columns or asked.options.task == "graded":
+        return True
+    attempts = found.repeats or "attempt" in found.columns
+    if attempts or asked.options.bounds is not None:
+        if _grade_among(names) is None:
+            what = "attempt=" if attempts else "bounds="
+            raise InputError(
+                f"{source}: {what} is for a table of grades, but no column is recognised as grade: "
+                f"name it with grade= (--grade COLUMN). The columns are {_listed(names)}"
+            )
+        return True
+    plain = {_plain(name) for name in names}
+    predicted = plain & {*RECOGNISED["truth"], *RECOGNISED["label"]} - {"true"}
+    if predicted or found.columns.keys() & {"truth", "label"} or asked.score is not None:
+        return False
+    items = [one for one in GRADED["row"] if one in plain]
+    evaluated = any(one not in RECOGNISED["row"] for one in items)
+    models = bool(plain & {*GRADED["model"]})
+    if plain & {*RIGHT}:
+        return bool(items) or models
+    if not plain & {*GRADES} or not (items or "row" in found.columns) or not models:
+        return False
+    if evaluated or plain & {*GRADES} - {"score"} or plain & {*GRADED["attempt"]}:
+        return True
+    raise InputError(
+        f"{source}: the column 'score' may hold grades or scores of a class, and no column is "
+        "recognised as truth. If these are grades: --grade score (in Python: grade='score'); if "
+        f"they are predictions: --score score --truth <column>. The columns are {_listed(names)}"
+    )
+
+
+def _grade_among(names: Sequence[str]) -> str | None:
+    """The column of grades: whether an answer was right, before what may be something else."""
+    known = {_plain(name): name for name in reversed(names)}
+    return next((known[one] for one in (*RIGHT, *GRADES) if one in known), None)
+
+
+def _find_graded(found: Found, names: Sequence[str], source: str) -> Found:
+    """Give every role of a graded table its column."""
+    strange = next((role for role in found.columns if role not in (*GRADED, "grade")), None)
+    if strange is not None:
+        raise InputError(
+            f"{source}: {strange}= is for predictions, but these are grades: leave it out, or name "
+            "the columns of predictions with truth= and label= (command line: --truth, --label)"
+        )
+    free = [name for name in names if name not in found.used()]
+    if "grade" not in found.columns:
+        grade = _grade_among(free)
+        if grade is None:
+            raise InputError(
+                f"{source}: no column is recognised as grade; name it with grade= (command line: "
+                f"--grade COLUMN). The columns are {_listed(names)}"
+            )
+        _take(found, "grade", grade, free)
+        found.notes.append("answers that were graded: no truth is needed")
+    for role, known in GRADED.items():
+        told = role == "model" and found.model_name is not None
+        if role == "attempt":  # such names number attempts beside items only
+            told = found.repeats or "row" not in found.columns
+        if role in found.columns or told:
+            continue
+        hits = [name for name in free if _plain(name) in known]
+        if not hits and role == "row":  # where nothing else names items, they are tasks
+            known = TAKEN["task"]
+            hits = [name for name in free if _plain(name) in known]
+        if hits:
+            by_name = {_plain(name): name for name in reversed(hits)}
+            best = next(by_name[name] for name in known if name in by_name)
+            _take(found, role, best, free, " (the item)" if role == "row" else "")
+    for role, known in TAKEN.items():
+        name = next((one for one in free if _plain(one) in known), None)
+        if name is not None:
+            found.taken[role] = name
+            free.remove(name)
+            if name != role:
+                found.notes.append(f"column {name!r} kept as {role}")
+    return found
 
 
 def _refuse_twins(names: Sequence[str], source: str) -> None:
@@ -184,6 +305,9 @@ def _must_have(name: str, role: str, names: Sequence[str], source: str) -> str:
 
 
 def _take_option(found: Found, role: str, option: str, names: Sequence[str], source: str) -> None:
+    if role == "attempt" and option == REPEATS and named(option, names) is None:
+        found.repeats = True
+        return
     if role == "model" and named(option, names) is None:
         if any(name.lower() in RECOGNISED["model"] for name in names):
             _must_have(option, role, names, source)

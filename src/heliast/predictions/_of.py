@@ -62,6 +62,8 @@ def build(
 
     `places` says how messages name rows, `notes` what was said before.
     """
+    if options.task == "graded":
+        raise InputError("task='graded': say Predictions.graded(grade, model=..., item=...)")
     given, options = _in_order(columns, options)
     label, score = given.get("label"), given.get("score")
     if label is None and score is None:
@@ -197,7 +199,7 @@ def _aligned(
             "they must be aligned, one value a row"
         )
     names, matrix = score_matrix(score, len(true))
-    beside = sides(len(true), model, places, **side_columns)
+    beside = sides(len(true), model, places, side_columns)
     bounds = None if matrix is None else extremes(matrix)
     bare = None
     if matrix is not None and bounds is not None and np.isnan(bounds[0]):

@@ -13,8 +13,11 @@ from heliast._core.distinct import distinct
 from heliast._core.errors import InputError, NotPredictions, ScoresAsLabels
 from heliast._core.labels import Label, classes_of
 from heliast._core.places import Places
+from heliast.predictions._evaluations import evaluation_source, evaluations, is_evaluation
+from heliast.predictions._graded import build_graded
 from heliast.predictions._kept import PREFIX
 from heliast.predictions._names import (
+    REPEATS,
     Asked,
     Found,
     Source,
@@ -30,7 +33,7 @@ from heliast.predictions._of import build
 from heliast.predictions._records import Options
 from heliast.predictions._sides import names_parts, training_rows
 from heliast.predictions._table import Predictions
-from heliast.predictions._vocabulary import RECOGNISED
+from heliast.predictions._vocabulary import RECOGNISED, RIGHT
 from heliast.tables.about import TARGET_NAMES
 from heliast.tables.opened import is_parquet, opened, refuse_others
 from heliast.tables.readings import (
@@ -68,7 +71,13 @@ def read(cls: type[Predictions], source: object, asked: Asked) -> Predictions:
         return _side_by_side(cls, source, asked, as_names(label, "label"))
     if not isinstance(source, (str, os.PathLike)):
         return predictions_from(cls, _frame_source(source), asked)
+    folder = Path(source).expanduser()
+    files = evaluations(folder) if folder.is_dir() else []
+    if files:
+        return predictions_from(cls, *evaluation_source(files, asked))
     path, head = opened(source)
+    if is_evaluation(path, head):
+        return predictions_from(cls, *evaluation_source([path], asked))
     if is_parquet(path, head):
         from heliast.predictions._stored import filled, lasting, parquet_source, restore, stages_in
 
@@ -125,6 +134,8 @@ def predictions_from(cls: type[Predictions], source: Source, asked: Asked) -> Pr
     found = find_columns(source.names, asked, source.title)
     try:
         read = dict(source.fetch(found))
+        if "grade" in found.columns:
+            return _grades_from(cls, source, found, read, asked.options)
         seen = settle(found, read)
         columns: dict[str, Any] = {
             role: _titled(read[name], role) for role, name in found.columns.items()
@@ -200,6 +211,26 @@ def all_different(columns: Sequence[Column]) -> bool:
         names, codes = one.coded(ordered=False)
         key = key * len(names) + codes
     return distinct(key) == key.size
+
+
+def _grades_from(
+    cls: type[Predictions],
+    source: Source,
+    found: Found,
+    read: Mapping[str, Column],
+    options: Options,
+) -> Predictions:
+    """A table of answers that were graded."""
+    columns: dict[str, Any] = {
+        role: _titled(read[name], role) for role, name in found.columns.items()
+    }
+    columns.setdefault("model", found.model_name or source.stem)
+    if found.repeats:
+        columns["attempt"] = REPEATS
+    kept = {name.removeprefix(PREFIX): read[name] for name in found.kept}
+    columns["columns"] = {**{name: read[at] for name, at in found.taken.items()}, **kept}
+    notes = [*source.notes, *found.notes, *unused_note(found, source.names)]
+    return build_graded(cls, columns, options, source.places, notes)
 
 
 def _find_class_columns(
@@ -396,7 +427,7 @@ def _csv_source(path: Path, told: bool) -> Source:
 
 def refuse_headless(names: Sequence[str], title: str) -> None:
     """Refuse a first line of numbers, unless it names some column that is known."""
-    known = {*TARGET_NAMES, *(name for options in RECOGNISED.values() for name in options)}
+    known = {*TARGET_NAMES, *RIGHT, *(name for options in RECOGNISED.values() for name in options)}
     number = next((name for name in names if is_number(name)), None)
     if number is not None and not any(name.lower() in known for name in names):
         raise InputError(

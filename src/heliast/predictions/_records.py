@@ -1,7 +1,7 @@
 """The records that tables are made of: splits of a plan, and the rows of one model."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, get_args
 
@@ -22,14 +22,17 @@ Design = Literal["rows", "classes", "time"]
 class Rows:
     """Truth, label and scores of some rows; codes into `classes`, or numbers.
 
+    Of a graded table a row is an item, its label the mean grade of its attempts, its scores the
+    grade of each of them, NaN where it has fewer; there is no truth (zeros).
+
     Parameters
     ----------
-    task : {"classes", "number"}
+    task : {"classes", "number", "graded"}
         What is predicted.
     truth, label : array
         What was true and what was decided, one value a row.
     scores : array, optional
-        One column a class, or one column for the positive class of two.
+        One column a class, or one column for the positive class of two; or one an attempt.
     score_kind : {"probability", "decision", "votes"}, optional
         What the scores are.
     weight : array, optional
@@ -47,6 +50,10 @@ class Rows:
         rows are in order of time, which their group tells.
     ordinal : bool
         Whether the classes are in an order.
+    bounds : tuple of float, optional
+        Of grades: the least and the largest possible.
+    spent : mapping
+        What each prediction took: cost, tokens or seconds, where that was kept.
 
     Examples
     --------
@@ -67,6 +74,8 @@ class Rows:
     positive: int | None = None
     design: Design = "rows"
     ordinal: bool = False
+    bounds: tuple[float, float] | None = None
+    spent: Mapping[str, Array] = field(default_factory=dict)
 
     @cached_property
     def memo(self) -> dict[Any, Any]:
@@ -165,7 +174,8 @@ class Rows:
         Rows
             These rows.
         """
-        return replace(self, **each(self, "truth label scores weight group", lambda one: one[keep]))
+        arrays = each(self, "truth label scores weight group", lambda one: one[keep])
+        return replace(self, spent={name: one[keep] for name, one in self.spent.items()}, **arrays)
 
 
 Role = Literal["test", "validation", "full", "inner"]
@@ -279,12 +289,15 @@ class Options:
     design: Design = "rows"
     missing: str = "refuse"
     ordinal: bool = False
+    bounds: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
+        if self.bounds is not None:
+            object.__setattr__(self, "bounds", _bounds(self.bounds))
         if self.missing not in ("refuse", "drop"):
             raise InputError(f"missing={self.missing!r}: choose 'refuse' or 'drop'")
-        if self.task not in (None, "classes", "number"):
-            raise InputError(f"task={self.task!r}: choose 'classes' or 'number'")
+        if self.task not in (None, *get_args(Task)):
+            raise InputError(f"task={self.task!r}: choose 'classes', 'number' or 'graded'")
         if self.scores not in (None, *get_args(ScoreKind)):
             raise InputError(f"scores={self.scores!r}: choose 'probability', 'decision' or 'votes'")
         if self.weights not in (None, *get_args(WeightKind)):
@@ -318,3 +331,17 @@ class Options:
                 "design='classes' (command line: --fixed-classes) is for classes, but truth holds "
                 "numbers; leave it out, or say task='classes'"
             )
+
+
+def _bounds(given: Any) -> tuple[float, float]:
+    """The least and the largest grade that can be given."""
+    try:
+        low, high = map(float, given)
+    except (TypeError, ValueError):
+        low, high = np.nan, np.nan
+    if not -np.inf < low < high < np.inf:
+        raise InputError(
+            f"bounds={given!r:.60}: the least and the largest grade that can be given, as (0, 1) "
+            "(command line: --bounds 0:1)"
+        )
+    return low, high

@@ -1,7 +1,7 @@
 """The columns beside truth, label and score: model, split, row, seen, weight, group."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -34,6 +34,7 @@ class Sides:
     weight: Column | None = None
     group: Column | None = None
     stage_of: Column | None = None
+    attempt: Column | None = None
 
     def at(self, keep: Array) -> "Sides":
         picked = {
@@ -44,15 +45,17 @@ class Sides:
         return Sides(**picked)
 
 
-def sides(n: int, model: object, places: Places, **given: object) -> Sides:
-    """Check each side column that is given; every one needs a value in every row."""
+def sides(
+    n: int, model: object, places: Places, given: Mapping[str, object], first: str = "truth"
+) -> Sides:
+    """Check each side column that is given; every one needs a value in every row of the first."""
     found = {
-        name: None if values is None else _aligned(values, name, n, places)
+        name: None if values is None else _aligned(values, name, n, places, first)
         for name, values in given.items()
     }
     if model is None:
         raise InputError("model: give one name, or one name a row")
-    one = model if isinstance(model, str) else _aligned(model, "model", n, places)
+    one = model if isinstance(model, str) else _aligned(model, "model", n, places, first)
     if one == "":
         raise InputError("model: an empty name; give the model a name")
     if found["weight"] is not None:
@@ -62,10 +65,12 @@ def sides(n: int, model: object, places: Places, **given: object) -> Sides:
     return Sides(one, **found)
 
 
-def _aligned(values: object, name: str, n: int, places: Places) -> Column:
+def _aligned(values: object, name: str, n: int, places: Places, first: str) -> Column:
     one = column(values, name)
     if len(one) != n:
-        raise InputError(f"truth has {n} rows but {one.name} has {len(one)}; they must be aligned")
+        raise InputError(
+            f"{first} has {n} rows but {one.name} has {len(one)}; they must be aligned"
+        )
     if one.missing.size:
         raise InputError(
             f"{one.name} is missing in {places.some(one.missing)}; every row needs a {name}: "

@@ -12,12 +12,14 @@ from heliast._core.columns import Column
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.notes import UNFINISHED, key_of, with_keys
+from heliast.predictions._graded import build_graded
 from heliast.predictions._kept import PREFIX
 from heliast.predictions._names import ROLES, Asked, Found, Source
 from heliast.predictions._of import build
 from heliast.predictions._read import read_columns
 from heliast.predictions._records import Options, Role, ScoreKind, Split, Splits
 from heliast.predictions._table import Meta, Predictions
+from heliast.predictions._vocabulary import GRADED
 from heliast.tables.opened import parquet_file, parquet_table, short
 
 _NAME, _COUNT, _SHARE = (int, str), (int, type(None)), (int, float, type(None))
@@ -60,6 +62,9 @@ def check_stored(stored: Mapping[str, Any]) -> None:
     for name in ("notes", "models", "scores", "kept"):
         if not all(isinstance(one, str) for one in _listed(stored, name)):
             raise ValueError(f"{name} is {stored[name]!r}")
+    bounds = stored.get("bounds")
+    if bounds is not None and not (isinstance(bounds, list) and len(bounds) == 2):
+        raise ValueError(f"bounds is {bounds!r}")
     if not isinstance(stored.get("ordinal", False), bool):
         raise ValueError(f"ordinal is {stored['ordinal']!r}")
     keys = stored.get("note_keys", {})
@@ -106,7 +111,8 @@ def stages_in(stored: Mapping[str, Any] | None) -> dict[str, str]:
 
 def filled(asked: Asked, stored: Mapping[str, Any]) -> Asked:
     """What the caller says, with what the file says where nothing else is said."""
-    if asked.roles.get("truth") is not None or asked.score is not None:
+    told = (asked.roles.get("truth"), asked.roles.get("grade"), asked.score)
+    if any(one is not None for one in told):
         return asked
     options = asked.options
     said: dict[str, Any] = {
@@ -118,6 +124,8 @@ def filled(asked: Asked, stored: Mapping[str, Any]) -> Asked:
         said["weights"] = stored.get("weight_kind")
     if options.design == "rows":
         said["design"] = stored.get("design", "rows")
+    if options.bounds is None:
+        said["bounds"] = stored.get("bounds")
     if options.classes is None:
         said["ordinal"] = stored.get("ordinal", False)
     roles = dict(asked.roles)
@@ -144,7 +152,27 @@ def restore(cls: type[Predictions], source: Source, stored: Mapping[str, Any]) -
         ) from None
 
 
+def _restored_grades(
+    cls: type[Predictions], source: Source, stored: Mapping[str, Any]
+) -> Predictions:
+    known = {"item": "row", "grade": "grade", **{name: name for name in GRADED if name != "row"}}
+    kept = list(stored.get("kept", ()))
+    columns = {known[name]: name for name in source.names if name in known and name not in kept}
+    read = source.fetch(Found(columns=columns, kept=kept))
+    options = Options(task="graded", weights=stored["weight_kind"], bounds=stored["bounds"])
+    given: dict[str, Any] = {role: read[name] for role, name in columns.items()}
+    given["columns"] = {name.removeprefix(PREFIX): read[name] for name in kept}
+    table = build_graded(cls, given, options)
+    if table.models != tuple(stored["models"]):
+        raise ValueError(f"the models are {table.models}, not {stored['models']}")
+    notes = with_keys(stored["notes"], stored.get("note_keys", {}))
+    cells = tuple(stored["cells"])
+    return replace(table, meta=replace(table.meta, notes=notes), cells=cells)
+
+
 def _restored(cls: type[Predictions], source: Source, stored: Mapping[str, Any]) -> Predictions:
+    if stored["task"] == "graded":
+        return _restored_grades(cls, source, stored)
     in_order = stored["design"] == "time"
     columns = {role: role for role in ROLES if role in source.names}
     columns = columns if in_order else {r: name for r, name in columns.items() if r != "time"}

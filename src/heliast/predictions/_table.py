@@ -17,11 +17,14 @@ from heliast._core.labels import Label
 from heliast._core.notes import UNFINISHED, key_of
 from heliast._core.places import ROWS
 from heliast._core.records import each
+from heliast.predictions._kept import SPENT
 from heliast.predictions._records import Design, Options, Role, Rows, ScoreKind, Splits, WeightKind
 from heliast.tables.about import Task
 from heliast.tables.table import as_names
 
 S = TypeVar("S")
+NAMED = {"classes": "classes", "number": "numbers", "graded": "grades"}
+"""What tables hold, in words."""
 MANY_MODELS = 50
 """With more models than this, the rows of each are found by sorting once."""
 
@@ -34,8 +37,8 @@ class Meta:
 
     Parameters
     ----------
-    task : {"classes", "number"}
-        What is predicted.
+    task : {"classes", "number", "graded"}
+        What is predicted; `graded` if rows hold what answers were found worth.
     classes : tuple
         The labels in order; empty for numbers.
     positive : label, optional
@@ -54,6 +57,8 @@ class Meta:
         which other.
     ordinal : bool
         Whether the classes are in an order, as marks or degrees are.
+    bounds : tuple of float, optional
+        Of grades: the least and the largest possible.
     data_fingerprint, plan_fingerprint : str, optional
         Of the data and the plan, if the table is that of a run.
     seed : int, optional
@@ -78,6 +83,7 @@ class Meta:
     design: Design = "rows"
     stages: Mapping[str, str] = field(default_factory=dict)
     ordinal: bool = False
+    bounds: tuple[float, float] | None = None
     data_fingerprint: str | None = None
     plan_fingerprint: str | None = None
     seed: int | None = None
@@ -89,13 +95,15 @@ class Meta:
 class Predictions:
     """One row per (model, split, row of the data): truth, decided label and scores.
 
-    Make one with `Predictions.of` (arrays), `Predictions.read` (a file) or `heliast.run`.
-    `notes` tells what was inferred rather than given.
+    Make one with `Predictions.of` (arrays), `Predictions.graded` (answers that were graded),
+    `Predictions.read` (a file) or `heliast.run`. `notes` tells what was inferred rather than given.
 
     Parameters
     ----------
     truth, label : array
-        What was true and what was decided: codes into `meta.classes`, or numbers.
+        What was true and what was decided: codes into `meta.classes`, or numbers. Of a graded
+        table the row is an item, its label the mean grade of the attempts at it, its scores the
+        grade of each attempt, and there is no truth (zeros).
     meta : Meta
         What the table is about.
     models : tuple of str
@@ -237,6 +245,77 @@ class Predictions:
         return build(cls, given, options)
 
     @classmethod
+    def graded(
+        cls,
+        grade: npt.ArrayLike,
+        *,
+        model: object = "model",
+        item: npt.ArrayLike | None = None,
+        attempt: npt.ArrayLike | Literal["repeats"] | None = None,
+        group: npt.ArrayLike | None = None,
+        weight: npt.ArrayLike | None = None,
+        weights: WeightKind | None = None,
+        bounds: tuple[float, float] | None = None,
+        missing: str = "refuse",
+        columns: Mapping[str, npt.ArrayLike] | None = None,
+    ) -> "Predictions":
+        """Build a table of answers that were graded already: evaluations, ratings, test suites.
+
+        What is sampled are items (questions, tasks, documents to rate); attempts at an item are
+        repeats of it, whose grades are averaged. Higher grades are better.
+
+        Parameters
+        ----------
+        grade : array-like
+            What each answer was found worth: 0 or 1, true or false, `C` or `I`, or a number.
+        model : str or array-like
+            The name of the model, or one name an answer.
+        item : array-like, optional
+            Which item each answer is for; needed for several models or attempts.
+        attempt : array-like or "repeats", optional
+            Which attempt at the item it is; `repeats` says that each further answer to an item is
+            another attempt.
+        group : array-like, optional
+            Which items belong together, such as questions about one document.
+        weight : array-like, optional
+            A weight for each item.
+        weights : {"frequency", "sampling"}, optional
+            What `weight` means: a count, or a share of a population.
+        bounds : tuple of float, optional
+            The least and the largest grade that can be given; 0 and 1 if no grade lies outside.
+        missing : {"refuse", "drop"}
+            `drop` leaves out answers without a grade and says how many.
+        columns : mapping of str to array-like, optional
+            Further columns to keep, by name, such as the `task` of each item; `cost`, `tokens` and
+            `seconds` of each answer are averaged over attempts.
+
+        Returns
+        -------
+        Predictions
+            The table, one row for each model and item.
+
+        Raises
+        ------
+        InputError
+            If columns do not fit together, a grade lies outside its bounds, or an attempt is
+            graded twice.
+
+        Examples
+        --------
+        >>> table = Predictions.graded([1, 0, 1, 1], item=list("aabb"), attempt=[1, 2, 1, 2])
+        >>> table.label.tolist(), table.scores.tolist()
+        ([0.5, 1.0], [[1.0, 0.0], [1.0, 1.0]])
+        """
+        from heliast.predictions._graded import build_graded
+
+        given = {
+            "grade": grade, "model": model, "row": item, "attempt": attempt, "group": group,
+            "weight": weight, "columns": columns,
+        }  # fmt: skip
+        options = Options(task="graded", weights=weights, bounds=bounds, missing=missing)
+        return build_graded(cls, given, options)
+
+    @classmethod
     def read(
         cls,
         source: object,
@@ -256,7 +335,10 @@ class Predictions:
         weight: str | None = None,
         group: str | None = None,
         time: str | None = None,
+        grade: str | None = None,
+        attempt: str | None = None,
         weights: WeightKind | None = None,
+        bounds: tuple[float, float] | None = None,
         design: Design = "rows",
         missing: str = "refuse",
         keep: str | Sequence[str] = (),
@@ -284,14 +366,18 @@ class Predictions:
             statement that how far a label is from the truth counts.
         positive : label, optional
             The positive class of two; else the last in order.
-        task : {"classes", "number"}, optional
+        task : {"classes", "number", "graded"}, optional
             What is predicted; else the columns decide, and it is stated.
         scores : {"probability", "decision", "votes"}, optional
             What the scores are; else they are looked at, and it is stated.
         split, row, seen, weight, group, time : str, optional
-            Columns as in `of`.
+            Columns as in `of`; `row` is the item of a graded table.
+        grade, attempt : str, optional
+            Columns as in `graded`, of a table of answers that were graded.
         weights : {"frequency", "sampling"}, optional
             What `weight` means: a count, or a share of a population.
+        bounds : tuple of float, optional
+            The least and the largest grade that can be given.
         design : {"rows", "classes"}
             `classes` says that the number of rows per class was fixed beforehand.
         missing : {"refuse", "drop"}
@@ -322,11 +408,12 @@ class Predictions:
 
         roles = {
             "model": model, "truth": truth, "label": label, "split": split, "row": row,
-            "seen": seen, "weight": weight, "group": group, "time": time,
+            "seen": seen, "weight": weight, "group": group, "time": time, "grade": grade,
+            "attempt": attempt,
         }  # fmt: skip
         options = Options.given(
             classes=classes, positive=positive, task=task, scores=scores, weights=weights,
-            design=design, missing=missing, order=order,
+            design=design, missing=missing, order=order, bounds=bounds,
         )  # fmt: skip
         return read(cls, source, Asked(roles, score, options, as_names(keep, "keep")))
 
@@ -466,8 +553,21 @@ class Predictions:
 
     @property
     def task(self) -> Task:
-        """What is predicted: `classes` or `number`."""
+        """What is predicted: `classes` or `number`; `graded` if answers were graded."""
         return self.meta.task
+
+    @property
+    def attempts(self) -> int:
+        """Of a graded table: the least number of attempts at an item.
+
+        Examples
+        --------
+        >>> Predictions.graded([1, 0, 1], item=["a", "a", "b"], attempt=[1, 2, 1]).attempts
+        1
+        """
+        if self.task != "graded" or self.scores is None or not len(self):
+            return 1
+        return int((~np.isnan(self.scores)).sum(axis=1).min())
 
     @property
     def classes(self) -> tuple[Label, ...]:
@@ -598,7 +698,8 @@ class Predictions:
         ([0, 0, 1], [0, 1, 1])
         """
         if len(self.classes) != 2 or self.positive is None:
-            what = "numbers" if self.task == "number" else f"{len(self.classes)} classes"
+            count = f"{len(self.classes)} classes"
+            what = count if self.task == "classes" else NAMED[self.task]
             raise InputError(f"threshold={threshold:g}: it decides between two classes, not {what}")
         bare = [model for model in self.models if self.score_kind_of(model) is None]
         if bare or self.scores is None:
@@ -847,7 +948,7 @@ class Predictions:
             task=self.task,
             truth=self.truth,
             label=self.label,
-            scores=None if kind is None else self.scores,
+            scores=self.scores if kind is not None or self.task == "graded" else None,
             score_kind=kind,
             weight=self.weight,
             weight_kind=self.meta.weight_kind,
@@ -856,6 +957,8 @@ class Predictions:
             positive=positive,
             design=self.meta.design,
             ordinal=self.meta.ordinal,
+            bounds=self.meta.bounds,
+            spent={name: one.values for name, one in self.columns.items() if _is_spent(one)},
         )
 
     def summary(self, kind: type[S], model: str | None = None, **options: Any) -> S:
@@ -1120,7 +1223,7 @@ class Predictions:
         return lacking(self)
 
     def __repr__(self) -> str:
-        what = f"{len(self.classes)} classes" if self.task == "classes" else "numbers"
+        what = f"{len(self.classes)} classes" if self.task == "classes" else NAMED[self.task]
         models = ", ".join(self.models[:4]) + (", ..." if len(self.models) > 4 else "")
         counts = [
             f"{len(part)} {name if len(part) == 1 else name + 's'}"
@@ -1128,3 +1231,7 @@ class Predictions:
         ]
         said = "; ".join([f"{counts[0]} of {what}", f"{counts[1]} ({models})", counts[2]])
         return f"<Predictions: {said}{f'; {self.unfinished}' if self.unfinished else ''}>"
+
+
+def _is_spent(one: Column) -> bool:
+    return one.name in SPENT and one.is_number

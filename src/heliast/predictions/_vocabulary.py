@@ -29,6 +29,31 @@ RECOGNISED: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 """The names that are understood without an option, in any case; the first is the house name."""
 
+RIGHT = ("correct", "is_correct", "passed", "solved", "success", "resolved")
+"""Names of grades that nothing else has: whether an answer was right."""
+GRADES = ("grade", "score", "rating", "reward")
+"""Names of grades that other columns may have as well."""
+GRADED: dict[str, tuple[str, ...]] = {
+    "model": RECOGNISED["model"],
+    "row": (
+        "item", "item_id", "doc_id", "question_id", "sample_id", "task_id", "problem_id",
+        "prompt_id", "example_id", "instance_id", "question", "row", "row_id", "id", "index",
+    ),
+    "attempt": ("attempt", "epoch", "trial", "repeat", "try", "run", "seed", "sample"),
+    "weight": RECOGNISED["weight"],
+    "group": (*RECOGNISED["group"], "document", "document_id", "passage_id", "context_id"),
+}  # fmt: skip
+"""What a table of grades has beside them; names that only such a table has come first."""
+OF_INSPECT = frozenset({"sample_id", "eval_id", "id", "epoch"})
+"""What the data frames of samples that Inspect makes are known by; grades are `score_<scorer>`."""
+TAKEN: dict[str, tuple[str, ...]] = {
+    "task": ("task", "task_name", "benchmark"),
+    "cost": ("cost", "cost_usd", "total_cost", "usd"),
+    "tokens": ("tokens", "total_tokens", "n_tokens"),
+    "seconds": ("seconds", "total_time", "duration", "latency", "elapsed"),
+}
+"""What is kept of a graded table unasked: the task of an item, and what an answer took."""
+
 SCORE_NAMES: dict[str, ScoreKind | None] = {
     "score": None, "scores": None, "y_score": None, "yscore": None, "pred_score": None,
     "prob": "probability", "probs": "probability", "proba": "probability",

@@ -25,6 +25,7 @@ from heliast.predictions._scores import looks_like_probability
 from heliast.predictions._stored import FORMAT, KEY
 from heliast.predictions._table import Predictions
 
+GRADED_NAMES = ("item", "attempt", "grade")
 _KINDS = {
     ".csv": "csv",
     ".tsv": "tsv",
@@ -84,6 +85,8 @@ def to_arrow(table: Predictions, guarded: bool = False) -> Any:
     import pyarrow as pa
 
     columns: dict[str, Any] = {"model": _named(table.models, table.model_code, len(table), guarded)}
+    if table.task == "graded":
+        return _grades(table, columns["model"], guarded)
     if guarded and table.stages:
         of = [table.meta.stages.get(name, name) for name in table.models]
         columns["stage_of"] = _named(of, table.model_code, len(table), guarded)
@@ -119,9 +122,30 @@ def _kept(one: Column, guarded: bool) -> Any:
     return kept_to_arrow(replace(one, texts=texts)).cast(pa.string())
 
 
+def _grades(table: Predictions, model: Any, guarded: bool) -> Any:
+    """A graded table, a row for each attempt."""
+    import pyarrow as pa
+
+    columns = {"model": model}
+    if table.row is not None:
+        columns["item"] = _values(table.row, guarded)
+    for name, values in (("weight", table.weight), ("group", table.group)):
+        if values is not None:
+            columns[name] = pa.array(values)
+    inside = names_in_file(table.columns, GRADED_NAMES)
+    kept = [_kept(one, guarded) for one in table.columns.values()]
+    columns |= dict(zip(inside, kept, strict=True))
+    if table.scores is None:
+        return pa.table({**columns, "grade": pa.array(table.label)})
+    item, attempt = np.nonzero(~np.isnan(table.scores))
+    written = pa.table(columns).take(pa.array(item))
+    written = written.append_column("attempt", pa.array(attempt + 1))
+    return written.append_column("grade", pa.array(table.scores[item, attempt]))
+
+
 def score_names(table: Predictions, guarded: bool = False) -> list[str]:
     """`score_<class>`; in CSV another prefix where `score_` would be read as another kind."""
-    if table.scores is None:
+    if table.scores is None or table.task == "graded":
         return []
     prefix = "score"
     kind = table.meta.score_kind
@@ -198,6 +222,7 @@ def metadata(table: Predictions) -> dict[str, Any]:
         "weight_kind": meta.weight_kind,
         "design": meta.design,
         "ordinal": meta.ordinal,
+        "bounds": None if meta.bounds is None else list(meta.bounds),
         "meta": {
             "data_fingerprint": meta.data_fingerprint,
             "plan_fingerprint": meta.plan_fingerprint,
@@ -210,7 +235,9 @@ def metadata(table: Predictions) -> dict[str, Any]:
         "note_keys": keys_of(meta.notes),
         "models": list(table.models),
         "scores": score_names(table),
-        "kept": names_in_file(table.columns, score_names(table)),
+        "kept": names_in_file(
+            table.columns, GRADED_NAMES if table.task == "graded" else score_names(table)
+        ),
         "splits": table.splits.to_dict(),
         "cells": [dict(cell) for cell in table.cells],
     }

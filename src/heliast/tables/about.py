@@ -19,7 +19,8 @@ from heliast._core.labels import Label, classes_of
 from heliast._core.notes import Note
 from heliast.tables.table import Table, known
 
-Task = Literal["classes", "number"]
+Task = Literal["classes", "number", "graded"]
+"""What is predicted; `graded` tables hold what answers were found worth instead."""
 TargetBy = Literal["told", "name", "nominal", "last"]
 
 MOST_CLASSES = 10_000

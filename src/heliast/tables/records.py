@@ -180,7 +180,32 @@ def json_records(path: Path) -> Iterator[tuple[Records, Any]]:
             text.check()
             yield Records([path], lambda sql: base.sql(sql).fetchall(), Path(folder)), base
         except duckdb.Error as error:
+            cut = _broken_line(text)
+            if cut:
+                raise InputError(broken_line(path.name, cut)) from None
             raise InputError(f"{path.name}: cannot be read as JSON ({short(error)})") from None
+
+
+def broken_line(name: str, number: int) -> str:
+    """What to say of a line of JSON that cannot be read."""
+    return (
+        f"{name}: line {number} is no whole JSON record: the file is cut short or damaged there; "
+        "write it again, or remove the line"
+    )
+
+
+def _broken_line(text: TextFile) -> int:
+    """The first line that is no JSON, of a file with a record a line; 0 if there is none."""
+    import json
+
+    whole = 0
+    for number, line in enumerate(b"".join(text.chunks()).splitlines(), 1):
+        try:
+            json.loads(line or b"0")
+            whole += 1
+        except (ValueError, RecursionError):
+            return number if whole else 0
+    return 0
 
 
 def _text(word: str) -> str:

@@ -356,6 +356,7 @@ def in_slice(measure: Measure, question: Question) -> Ask:
 def assessed(predictions: Predictions, question: Question, by: Measure | None = None) -> Assessment:
     """What `assess` finds, for those who hold a question already; `by` is what ranks models."""
     table, level = question.rows(predictions), question.level
+    question = question.on(table)
     predictions = question.decided(predictions)
     if isinstance(table, Scanned):
         table = table.of_one_split()
@@ -551,7 +552,9 @@ def _chosen(
     if asked is None:
         panel = [one for one in registry.everything() if one.panel and one.task == table.task]
         panel = [one for one in panel if table.meta.ordinal or not one.ordinal]
-        wanted = [question.measure(one) for one in panel]
+        panel = [one for one in panel if table.attempts > 1 or not one.repeated]
+        panel = [one for one in panel if not one.spends or one.spends in table.columns]
+        wanted = [question.measure(one).on(table) for one in panel]
     else:
         wanted = list(asked)
     if question.cost is not None:

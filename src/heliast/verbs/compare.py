@@ -179,7 +179,7 @@ def compared(predictions: Tables, question: Question, against: str = "") -> Comp
         return over_sets(Sets(predictions, question), question)
     if not isinstance(predictions, Predictions):
         raise InputError(f"expected Predictions, or a mapping of them, got {predictions!r:.60}")
-    question = asked_of(question, predictions.task)
+    question = asked_of(question, predictions.task).on(predictions)
     return of_field(paired(predictions, question), question, against)
 
 
@@ -195,6 +195,11 @@ def of_field(field: Paired, question: Question, against: str = "") -> Comparison
 def asked_of(question: Question, task: str) -> Question:
     """The question about its one measure, where that is known: with the margin that tests read."""
     measure = question.only_measure(task)
+    if not measure.paired:
+        raise InputError(
+            f"{measure.title}: whether two such values differ is not tested here, as grades are "
+            "few and steps between them large; compare grade, or above(bar=...)"
+        )
     question.check_used([measure])
     if tests.gives_probabilities(question.test):
         question = question.but(margin=usual_margin(question, measure))
@@ -251,7 +256,9 @@ def _on_one_set(field: Paired, question: Question) -> Design:
     tested = tests.chosen(question.test, ONE, field).make(field, question)
     tested = replace(tested, why=f"one test set, {tested.why}", notes=notes)
     kind = design_key(field.first)
-    return Design(tested, "model", "test rows", field.first.design.n_train, kind=kind)
+    unit = "items" if field.table.task == "graded" else "test rows"
+    n_train = field.first.design.n_train
+    return Design(tested, "model", unit, n_train, kind=kind, won=field.won)
 
 
 def _in_order(field: Paired, question: Question) -> Design:

@@ -11,7 +11,7 @@ from heliast._core.drawn import drawing, draws
 from heliast._core.errors import InputError
 from heliast._core.frames import Listing
 from heliast._core.notes import Note
-from heliast._core.records import named
+from heliast._core.records import Shown, named
 from heliast.comparisons import (
     Answer,
     BayesResult,
@@ -42,6 +42,37 @@ MOST_MODELS = 50
 """Of more models than this not every pair is tested: their number grows with the square."""
 """The usual margin of measures between 0 and 1, and how often that the rest must be: the share
 of other classes, and the distance from perfection."""
+
+
+@dataclass(frozen=True)
+class Rank(Shown):
+    """The ranks that a model may truly have among those compared, 1 the best.
+
+    Parameters
+    ----------
+    model : str
+        The model.
+    value : float
+        Its value.
+    best, worst : int
+        The first and the last rank that it may have: so many models are shown to be better, and
+        worse. The ranks of all models hold together with the level of the comparison.
+
+    Examples
+    --------
+    >>> Rank("tree", 0.12, 1, 2).words
+    '1 to 2'
+    """
+
+    model: str
+    value: float
+    best: int
+    worst: int
+
+    @property
+    def words(self) -> str:
+        """The ranks in words."""
+        return str(self.best) if self.best == self.worst else f"{self.best} to {self.worst}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,6 +191,40 @@ class Comparison(Listing[Difference]):
         return ranking_words(self)
 
     @property
+    def ranks(self) -> tuple[Rank, ...]:
+        """The ranks that each model may truly have, those of all models together; best first.
+
+        A model has as many before it as are shown to be better, and as many after it as are shown
+        to be worse. All intervals of differences hold together (Bonferroni), and then so do the
+        ranks. Empty where intervals were not corrected, and for several data sets.
+
+        References
+        ----------
+        D. Al Mohamad, J. J. Goeman and E. W. van Zwet (2022), Simultaneous confidence intervals for
+        ranks with application to ranking institutions, Biometrics 78; M. Mogstad, J. Romano, A.
+        Shaikh and D. Wilhelm (2024), Inference for ranks, Review of Economic Studies 91.
+        """
+        corrected = self.correction == "holm" or len(self.pairs) == 1
+        if not corrected or self.nemenyi is not None or self.unit == "data sets":
+            return ()
+        above, below = dict.fromkeys(self.models, 0), dict.fromkeys(self.models, 0)
+        for one in self.pairs:
+            if one.told_apart:
+                first, last = (one.a, one.b) if one.better else (one.b, one.a)
+                below[first] += 1
+                above[last] += 1
+        count = len(self.models)
+        return tuple(
+            Rank(model, self.values[model], 1 + above[model], count - below[model])
+            for model in self.order
+        )
+
+    @property
+    def unit(self) -> str:
+        """What models were compared by: rows, items, data sets."""
+        return self.pairs[0].unit if self.pairs else "rows"
+
+    @property
     def sentence(self) -> str:
         """The answer in one or two sentences."""
         return comparison_sentence(self)
@@ -179,7 +244,7 @@ class Comparison(Listing[Difference]):
         """
         names = (
             "sentence more_cases measure better level margin correction reason_for_test models "
-            "values ranking pairs omnibus nemenyi left_out notes"
+            "values ranking ranks pairs omnibus nemenyi left_out notes"
         )
         return named(self, names if self.slices is None else f"{names} slices")
 
@@ -278,6 +343,7 @@ class Design:
     bayes: Callable[[str, str], BayesResult] | None = None
     kind: str = ""
     """In the words of the map of coverage."""
+    won: Callable[[str, str], tuple[int, int, int] | None] | None = None
 
 
 def judged(
@@ -398,4 +464,5 @@ def _judge(
         df=alone.df if isinstance(alone.df, float) else math.nan, unit=design.unit,
         bayes=None if design.bayes is None else design.bayes(*names), margin=question.margin,
         low90=inner.low, high90=inner.high, test=alone.test, design=design.kind,
+        won=None if design.won is None else design.won(*names),
     )  # fmt: skip

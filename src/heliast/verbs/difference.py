@@ -65,6 +65,8 @@ class Difference(Shown):
         pairs wider).
     test : str
         The name of the test, such as `mcnemar`.
+    won : tuple of int, optional
+        On how many rows a does better than b, as well as b, and worse, where that can be counted.
     design : str
         The kind of design in the words of the map of coverage; empty where that knows none.
 
@@ -100,6 +102,7 @@ class Difference(Shown):
     low90: float = math.nan
     high90: float = math.nan
     test: str = ""
+    won: tuple[int, int, int] | None = None
     design: str = field(default="", compare=False, repr=False)
 
     # --- what was found ------------------------------------------------------------------------
@@ -246,6 +249,7 @@ class Difference(Shown):
             self, a=self.b, b=self.a, value=0.0 - self.value, low=0.0 - self.high,
             high=0.0 - self.low, low90=0.0 - self.high90, high90=0.0 - self.low90,
             finding=self.finding.reversed, bayes=_turned(self.bayes),
+            won=None if self.won is None else self.won[::-1],
         )  # fmt: skip
 
     @property

@@ -26,7 +26,7 @@ R = TypeVar("R")
 
 ENDINGS = {
     ".csv", ".tsv", ".txt", ".parquet", ".pq", ".json", ".jsonl", ".ndjson", ".arrow", ".feather",
-    ".gz", ".zst", ".bz2",
+    ".gz", ".zst", ".bz2", ".eval",
 }  # fmt: skip
 """How the name of a file ends, where a word could also be a measure, or a file to write."""
 SPELLINGS = {
@@ -302,7 +302,8 @@ def _in_memory(one: Any) -> bool:
 def _is_file(one: Any) -> bool:
     if not isinstance(one, (str, os.PathLike)):
         return False
-    return not ENDINGS.isdisjoint(map(str.lower, Path(os.fspath(one)).suffixes))
+    path = Path(os.fspath(one))
+    return not ENDINGS.isdisjoint(map(str.lower, path.suffixes)) or path.is_dir()
 
 
 def _is_frame(one: Any) -> bool:

@@ -22,6 +22,8 @@ from heliast.verbs.sliced_by import as_by
 
 Measures = str | Measure | Sequence[str | Measure] | None
 CORRECTIONS = ("holm", "none")
+USUAL = {"classes": "error", "number": "mae", "graded": "grade"}
+"""What models are judged by if nobody says."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,12 +164,18 @@ class Question:
         return self.chosen[0]
 
     def usual(self, task: str) -> Measure:
-        """What models are judged by if nobody says: the error, the mean absolute error of numbers;
-        where costs are given, the expected cost.
+        """What models are judged by if nobody says: the error, the mean absolute error of numbers,
+        the mean grade; where costs are given, the expected cost.
         """
         if self.cost is not None:
             return self.measure("expected_cost")
-        return registry.get("error" if task == "classes" else "mae")
+        return registry.get(USUAL[task])
+
+    def on(self, table: Predictions) -> "Question":
+        """The same question, its measures with what a graded table tells of them."""
+        if self.chosen is None or table.task != "graded":
+            return self
+        return self.but(measures=[one.on(table) for one in self.chosen])
 
     def about(self, measure: Measure) -> "Question":
         """The same question about one measure, without costs or threshold of no use to it."""
@@ -237,9 +245,9 @@ class Question:
                 + (f" (command line: --role {other[0]})" if other else "")
             )
         if self.prevalences is not None and table.task != "classes":
-            raise InputError("prevalences: these are shares of classes, but here are numbers")
+            raise InputError("prevalences: these are shares of classes, but here are none")
         if self.cost is not None and table.task != "classes":
-            raise InputError("cost: it weighs decisions between classes, but here are numbers")
+            raise InputError("cost: it weighs decisions between classes, but here are none")
         return _main_condition(table)
 
 

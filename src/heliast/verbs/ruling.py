@@ -118,7 +118,7 @@ class Judge:
         return [self._on_pair(one, one.pair, level)]
 
     def _on_models(self, one: Requirement, level: float) -> list[tuple[str, Found]]:
-        table, measure = self.table, self.question.measure(one.measure)
+        table, measure = self.table, self._measure(one)
         models = self.question.models(table).models
         if one.model is not None:
             models = (_known(one, one.model, table),)
@@ -138,7 +138,7 @@ class Judge:
         a, b = (_known(one, model, self.table) for model in pair)
         if a == b:
             raise InputError(f"requirement {one.words!r}: a difference needs two models")
-        measure, both = self.question.measure(one.measure), self.table.only(model=[a, b])
+        measure, both = self._measure(one), self.table.only(model=[a, b])
         one.check(measure.range(self.table.classes))
         difference = any_difference if self.looks.always else one_difference
         if one.corrected:
@@ -148,6 +148,9 @@ class Judge:
         except NotEnoughData as error:
             found = Difference(a, b, measure.title, level=level, reason=str(error))
         return f"{a} - {b}", found
+
+    def _measure(self, one: Requirement) -> Measure:
+        return self.question.measure(one.measure).on(self.table)
 
     def _asked(self, measure: Measure, level: float, stages: bool) -> Question:
         """The question about one measure; a stage that a requirement names is asked for."""
@@ -161,7 +164,7 @@ class Judge:
         if self.looks.next:
             return replace(ruling, reason=f"{ruling.reason}; {self.looks.next} may decide it")
         one = ruling.requirement
-        bounds = self.question.measure(one.measure).range(self.table.classes)
+        bounds = self._measure(one).range(self.table.classes)
         planned = one.planned(bounds, self.question.margin)
         if isnan(planned):
             why = "give a margin, how much better than the bar to plan for, to learn how many rows"

@@ -200,14 +200,14 @@ def more_words(found: "Comparison") -> str:
         if one.finding.kind != "undecided":
             continue
         if not found.margin:
-            return "To learn how many rows would decide it, give the margin that matters."
+            return f"To learn how many {found.unit} would decide it, give the margin that matters."
         needed = one.cases_to_decide(margin=found.margin)
         pair = "it" if len(found.pairs) == 1 else f"{_short(best)} against {_short(other)}"
         if math.isfinite(needed.cases):
             return (
                 f"About {rounded(needed.cases)} fresh {needed.unit} would decide {pair} with "
                 f"probability {needed.power:.0%}, be the true difference {found.margin:g} (the "
-                "margin) or 0; the rows at hand were looked at already and do not count."
+                "margin) or 0; those at hand were looked at already and do not count."
             )
     return ""
 
@@ -231,7 +231,7 @@ def comparison_text(found: "Comparison", width: int | None = None) -> str:
     width = width or columns()
     blocks = [wrapped(found.sentence, width), _pairs(found, width), _probabilities(found, width)]
     if len(found.models) > 2:
-        blocks.append(wrapped(f"Best first: {found.ranking}", width))
+        blocks.append(_ranked(found, width) or wrapped(f"Best first: {found.ranking}", width))
     blocks.append(wrapped(more_words(found), width))
     blocks.append(wrapped(f"Test: {found.reason_for_test}.", width))
     blocks.append(numbered(_said(found), width))
@@ -239,11 +239,27 @@ def comparison_text(found: "Comparison", width: int | None = None) -> str:
     return "\n\n".join(block for block in blocks if block)
 
 
+def _ranked(found: "Comparison", width: int) -> str:
+    """The models, best first, with the ranks that are possible; empty where these are not known."""
+    ranks = found.ranks
+    if not ranks:
+        return ""
+    head = ["model", found.measure, "possible ranks"]
+    rows = [
+        [shorten(one.model, 40), value_words(found, one.model), one.words]
+        for one in ranks[:MOST_RANKED]
+    ]
+    more = len(ranks) - len(rows)
+    end = f"\nand {more} more models: see ranks." if more else ""
+    together = f"Ranks of all models hold together at {100 * found.level:g}%."
+    return f"{table(head, rows, width)}{end}\n{together}"
+
+
 def _pairs(found: "Comparison", width: int) -> str:
     shown = found.pairs
     head = ["a", "b", "a minus b", heading(found.level), "p", "a is"]
     words = [one.verdict for one in shown]
-    longest = max(len(word) for word in [*words, head[-1]])
+    longest = max(len(word) for word in [*words, head[5]])
     room = max(12, (width - 56) // 2)
     rows = [
         [
@@ -253,12 +269,24 @@ def _pairs(found: "Comparison", width: int) -> str:
         for one in shown[:_MOST_PAIRS]
         for size in [figures(one)]
     ]  # fmt: skip
-    head[-1] = head[-1].ljust(longest)
+    head[5] = head[5].ljust(longest)
     wide = max(len(row[1]) for row in rows)
     rows = [[row[0], row[1].ljust(wide), *row[2:]] for row in rows]
+    if found.unit == "items":
+        head, rows = _with_counts(found, head, rows, width)
     more = len(shown) - len(rows)
     end = f"\nand {more} more pairs: see to_frame()." if more else ""
     return table([head[0], head[1].ljust(wide), *head[2:]], rows, width) + end
+
+
+def _with_counts(
+    found: "Comparison", head: list[str], rows: list[list[str]], width: int
+) -> tuple[list[str], list[list[str]]]:
+    """Beside each pair on how many items a won, tied and lost, where there is room for it."""
+    counts = ["-".join(map(str, one.won or ())) for one in found.pairs[: len(rows)]]
+    cells = [[*head, "won-tied-lost"], *([*row, n] for row, n in zip(rows, counts, strict=True))]
+    taken = sum(2 + max(len(row[at]) for row in cells) for at in range(len(cells[0]))) - 2
+    return (cells[0], cells[1:]) if taken <= width else (head, rows)
 
 
 def _probabilities(found: "Comparison", width: int) -> str:

@@ -51,6 +51,18 @@ def in_percent(title: str) -> bool:
         return False
 
 
+def unit_of(title: str) -> str:
+    """What this measure, given by its title, is taken of.
+
+    >>> unit_of("error"), unit_of("pass@3")
+    ('rows', 'items')
+    """
+    try:
+        return "items" if measures.titled(title).task == "graded" else "rows"
+    except InputError:  # a measure of the user's own
+        return "rows"
+
+
 def writes(title: str) -> Write:
     """How values of a measure are written."""
     return percent if in_percent(title) else number

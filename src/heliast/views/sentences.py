@@ -10,13 +10,13 @@ from heliast._core.notes import FAILED, VALIDATED, key_of
 from heliast._core.numbers import count, figures, number, shorten
 from heliast._core.numbers import limits as heading
 from heliast.estimates import Estimate
-from heliast.views.numbers import writes
+from heliast.views.numbers import unit_of, writes
 
 if TYPE_CHECKING:
     from heliast.verbs.assess import Assessment
     from heliast.verbs.baseline import Baseline
 
-_WORDS = {"error": "error rate", "mae": "mean absolute error"}
+_WORDS = {"error": "error rate", "mae": "mean absolute error", "grade": "mean grade"}
 _ROWS = {
     "none": "new rows",
     "some": "rows, some of which it was trained on",
@@ -181,7 +181,8 @@ def claims(
     name, shown = shorten(one.model, 40), figures(one, writes(one.measure))
     if not one.defined:
         return [f"The {_name(one)} of {name} is undefined: {one.reason}."]
-    rows = f"from {count(one.n)} rows" if not math.isnan(one.n) else "from the given rows"
+    unit = unit_of(one.measure)
+    rows = f"from {count(one.n)} {unit}" if not math.isnan(one.n) else f"from the given {unit}"
     sure = f"{heading(one.level)} {shown.between}, {rows}"
     subject = name
     if one.target == "procedure":

@@ -1,4 +1,6 @@
-"""Bundled predictions to try things on: `path("tumours.csv")`."""
+"""Bundled tables to try things on: `path("tumours.csv")` holds predictions, `answers.csv` graded
+answers of three models, three attempts at each of 120 items, which are simulated.
+"""
 
 from pathlib import Path
 

@@ -61,6 +61,11 @@ def prepare(engine: Engine, located: Located, asked: Asked) -> Prepared:
     """Check the whole table without reading it into memory, and make it ready to be asked."""
     asked = asked if located.stored is None else filled(asked, located.stored)
     found = find_columns(located.names, asked, located.title)
+    if "grade" in found.columns:
+        raise InputError(
+            f"{located.title}: a table of grades is read, not scanned: leave out --scan, or say "
+            "--no-scan (in Python: Predictions.read)"
+        )
     try:
         whats = {"group": "groups", "time": "order of time", "repeat": "repeats of splits"}
         for role, what in whats.items():

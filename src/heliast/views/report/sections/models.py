@@ -11,7 +11,7 @@ from heliast.estimates import Estimate
 from heliast.measures import kappa_word
 from heliast.views import drawings
 from heliast.views.comparing import notes_of_pairs, p_words
-from heliast.views.numbers import in_percent
+from heliast.views.numbers import in_percent, writes
 from heliast.views.reasons import Reasons
 from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.tables import Cell, Table, cell, drawn, estimated, named, table
@@ -51,6 +51,8 @@ def build(material: Material) -> Part:
             part["figures"].append(drawn(drawing(renamed(compared, names))))
         elif 2 < len(compared.models) <= MOST_ROWS:
             part["tables"].append(matrix(compared, names))
+        if len(compared.models) > 2 and compared.ranks:
+            part["tables"].append(ranks(compared, names))
         part["tables"].append(pairs(compared, names))
         part["notes"] += [note for note in compared.notes if note not in material.table.notes]
         part["notes"] += notes_of_pairs(compared)
@@ -155,10 +157,26 @@ def points(value: float, more: int = 0) -> str:
     return shown if size == 0 else ("−" if value < 0 else "+") + shown
 
 
+def ranks(compared: "Comparison", names: Mapping[str, str]) -> Table:
+    """The ranks that each model may truly have, best first."""
+    rows = [
+        [
+            named(names[one.model], one.model),
+            cell(writes(compared.measure)(one.value, 0), one.value),
+            cell(one.words, one.best),
+        ]
+        for one in compared.ranks
+    ]
+    caption = f"Ranks that are possible: those of all models hold together at {compared.level:.0%}"
+    columns = ["model", compared.measure, "possible ranks"]
+    return table("ranks", caption, columns, rows, folded=len(rows) > MOST_ROWS)
+
+
 def pairs(compared: "Comparison", names: Mapping[str, str]) -> Table:
     """Every pair, best model first: the difference, its interval, p and the verdict in words."""
     share = in_percent(compared.measure)
     write: Write = points if share else number
+    counted = compared.unit == "items"
     rows = []
     for a, b in combinations(compared.order, 2):
         if not compared.tested(a, b):
@@ -177,10 +195,13 @@ def pairs(compared: "Comparison", names: Mapping[str, str]) -> Table:
                 ),
                 cell(p_words(one.p), one.p),
                 cell(one.verdict, tone=_tone(one)),
+                *([cell("-".join(map(str, one.won or ())))] if counted else []),
                 cell(one.method),
             ]
         )
     columns = ["a", "b", "a minus b", limits(compared.level), "p", "a is", "method"]
+    if counted:
+        columns.insert(-1, "won-tied-lost")
     corrected = "" if compared.correction == "none" else f"; p corrected ({compared.correction})"
     which = "Every pair of models"
     if len(rows) < len(compared.order) * (len(compared.order) - 1) // 2:

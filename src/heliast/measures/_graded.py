@@ -1,0 +1,245 @@
+"""Measures of answers that were graded: the mean, the share that passes, several attempts.
+
+Items are the sample: each measure is a mean over items of something that the attempts at an item
+tell of it without bias, so that intervals and tests are those of row losses.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from heliast._core.errors import InputError
+from heliast._core.kinds import Array
+from heliast.measures._registry import measure
+from heliast.measures.forms import CurvedMean, Form, Mean, Statistic, Undefined
+from heliast.measures.summaries import Counted, Moments
+from heliast.predictions import Rows
+
+Losses = Callable[[Rows], Array]
+UNBOUNDED = (-np.inf, np.inf)
+UNIT = (0.0, 1.0)
+
+
+@measure("grade", better="high", bounds=UNBOUNDED, task="graded", of_grades=True, panel=True)
+def grade(counted: Counted) -> Form:
+    """The mean grade of an item; attempts at it are averaged first.
+
+    >>> from heliast import Predictions, measures
+    >>> table = Predictions.graded([1, 0, 1], item=["a", "a", "b"], attempt=[1, 2, 1])
+    >>> measures.get("grade").of(table)
+    0.75
+    """
+    rows = counted.rows
+    grades, bounds = attempts(rows), rows.bounds or UNIT
+    whole = np.count_nonzero(np.isin(grades, bounds)) / np.count_nonzero(~np.isnan(grades))
+    form = _mean(counted, lambda other: other.label, bounds, whole)
+    return replace(form, within=_within(rows))
+
+
+@measure("above", better="high", task="graded", percent=True, required=("bar",))
+def above(counted: Counted, bar: float = np.nan) -> Form:
+    """The share of answers whose grade is at least `bar`."""
+    return _mean(counted, lambda rows: _mean_of(attempts(rows) >= bar, attempts(rows)))
+
+
+@measure("pass@k", better="high", task="graded", percent=True, required=("k",), repeated=True,
+         panel=True)  # fmt: skip
+def pass_at(counted: Counted, k: int = 1) -> Form:
+    """The chance that at least one of k attempts at an item has the best grade possible.
+
+    Of n attempts at an item, c with the best grade, 1 - C(n-c, k) / C(n, k) is without bias
+    (Chen and others 2021, Evaluating large language models trained on code, section 2.1).
+
+    >>> from heliast import Predictions, measures
+    >>> table = Predictions.graded([1, 0, 0, 0], item=["a"] * 4, attempt=[1, 2, 3, 4])
+    >>> measures.get("pass@2").of(table)
+    0.5
+    """
+    return _of_draws(counted, k, lambda rows: 1.0 - _draws(rows, k, best=False))
+
+
+@measure("pass^k", better="high", task="graded", percent=True, required=("k",), repeated=True,
+         panel=True)  # fmt: skip
+def pass_all(counted: Counted, k: int = 1) -> Form:
+    """The chance that all of k attempts at an item have the best grade possible: C(c,k)/C(n,k)."""
+    return _of_draws(counted, k, lambda rows: _draws(rows, k, best=True))
+
+
+@measure("consistency", better="high", task="graded", percent=True, repeated=True, panel=True)
+def consistency(counted: Counted) -> Form:
+    """The chance that two attempts at an item have the same grade.
+
+    >>> from heliast import Predictions, measures
+    >>> table = Predictions.graded([1, 1, 0, 1], item=["a"] * 4, attempt=[1, 2, 3, 4])
+    >>> measures.get("consistency").of(table)
+    0.5
+    """
+    return _of_draws(counted, 2, _agreeing)
+
+
+@measure("median", better="high", bounds=UNBOUNDED, task="graded", of_grades=True, paired=False)
+def median(counted: Counted) -> Form:
+    """The grade that half of the answers do not exceed."""
+    return quantile(counted, 0.5)
+
+
+@measure("quantile", better="high", bounds=UNBOUNDED, task="graded", of_grades=True, paired=False,
+         required=("q",))  # fmt: skip
+def quantile(counted: Counted, q: float = 0.5) -> Form:
+    """The grade that a share q of the answers do not exceed.
+
+    Its limits are the grades at the limits of that share (Woodruff 1952, Confidence intervals for
+    medians and other position measures, JASA 47).
+    """
+    if not 0 < q < 1:
+        raise InputError(f"quantile: q={q:g} is a share of the answers, between 0 and 1")
+    rows = counted.rows
+    value = _quantile(rows, q)
+    share = _mean(counted, lambda other: _mean_of(attempts(other) <= value, attempts(other)))
+    # What the share of answers up to the value varies by, at the share that was asked for.
+    spread = share.value * (1 - share.value)
+    worth = q * (1 - q) / spread if spread > 0 else 1.0
+    asked = replace(share, value=q, variance=share.variance * worth)
+    curve = CurvedMean(asked, partial(_quantile, rows), "of the share up to the value")
+    return Statistic(value, partial(_quantile, q=q), bounds=rows.bounds or UNIT, of_mean=curve)
+
+
+def _spent(counted: Counted, name: str) -> Form:
+    taken = counted.rows.spent.get(name)
+    if taken is None:
+        return Undefined(f"no column {name!r} of numbers was kept")
+    lacking = np.count_nonzero(np.isnan(taken))
+    if lacking:
+        return Undefined(f"{name} is missing for {lacking} items")
+    return replace(_mean(counted, lambda rows: rows.spent[name]), bounds=None)
+
+
+SPENDING: dict[str, Any] = {
+    "better": "low",
+    "bounds": (0.0, np.inf),
+    "task": "graded",
+    "panel": True,
+}
+
+
+@measure("cost_per_attempt", spends="cost", **SPENDING)
+def cost_per_attempt(counted: Counted) -> Form:
+    """What an attempt costs on average, from the kept column `cost`."""
+    return _spent(counted, "cost")
+
+
+@measure("tokens_per_attempt", spends="tokens", **SPENDING)
+def tokens_per_attempt(counted: Counted) -> Form:
+    """How many tokens an attempt takes on average, from the kept column `tokens`."""
+    return _spent(counted, "tokens")
+
+
+@measure("seconds_per_attempt", spends="seconds", **SPENDING)
+def seconds_per_attempt(counted: Counted) -> Form:
+    """How long an attempt takes on average, from the kept column `seconds`."""
+    return _spent(counted, "seconds")
+
+
+# --- what the attempts at an item say ----------------------------------------------------------
+
+
+def attempts(rows: Rows) -> Array:
+    """The grade of each attempt, one row an item; NaN where an item has fewer."""
+    if rows.scores is None:
+        return rows.label[:, None]
+    return rows.scores
+
+
+def _mean_of(what: Array, grades: Array) -> Array:
+    """The mean over the attempts that there are."""
+    there = ~np.isnan(grades)
+    found: Array = (what & there).sum(axis=1) / there.sum(axis=1)
+    return found
+
+
+def _counts(rows: Rows) -> tuple[Array, Array]:
+    """How many attempts at each item there are, and how many have the best grade possible."""
+    grades = attempts(rows)
+    best = (rows.bounds or UNIT)[1]
+    return (~np.isnan(grades)).sum(axis=1), (grades >= best).sum(axis=1)
+
+
+def _draws(rows: Rows, k: int, best: bool) -> Array:
+    """The chance that k attempts, drawn from those at an item, all have the best grade, or none."""
+    n, c = _counts(rows)
+    wanted = c if best else n - c
+    found = np.ones(n.size)
+    for drawn in range(int(k)):
+        found *= np.maximum(wanted - drawn, 0) / np.maximum(n - drawn, 1)
+    return found
+
+
+def _agreeing(rows: Rows) -> Array:
+    """The share of pairs of attempts at an item with the same grade."""
+    grades = np.sort(attempts(rows), axis=1)
+    before = np.zeros(len(grades))  # attempts with the same grade that came before
+    pairs = np.zeros(len(grades))
+    for at in range(1, grades.shape[1]):
+        before = np.where(grades[:, at] == grades[:, at - 1], before + 1, 0.0)
+        pairs += before
+    n = (~np.isnan(grades)).sum(axis=1)
+    found: Array = pairs / (n * (n - 1) / 2)
+    return found
+
+
+def _of_draws(counted: Counted, k: int, losses: Losses) -> Form:
+    if int(k) != k or k < 1:
+        raise InputError(f"k={k}: a number of attempts, 1 or more")
+    least = int(_counts(counted.rows)[0].min())
+    if least < k:
+        have = "attempt" if least == 1 else "attempts"
+        return Undefined(f"an item has {least} {have}, fewer than {int(k)}")
+    return _mean(counted, losses)
+
+
+def _mean(
+    counted: Counted, losses: Losses, bounds: tuple[float, float] = UNIT, whole: float = 1.0
+) -> Mean:
+    """The mean over items of what lies between these bounds; `whole`, of how many attempts at one
+    of them.
+    """
+    rows = counted.rows
+    sampling = rows.weight_kind == "sampling"
+    moments = Moments.of(losses(rows), rows.weight, rows.group, sampling)
+    each = np.count_nonzero(~np.isnan(attempts(rows))) / rows.n
+    # Attempts that are right or wrong cannot vary less than if each were an item of its own.
+    most = each * moments.n_effective if whole == 1 else np.inf
+    form = Mean.of(moments, losses)
+    return replace(form, bounds=bounds, most=most, whole=whole, attempts=each)
+
+
+def _within(rows: Rows) -> float:
+    """The share of the variance of items' mean grades that comes from their attempts.
+
+    The mean grade of an item with n attempts varies by s^2 / n, s^2 their own variance, beside what
+    parts the items; NaN where an item has one attempt, or items do not vary.
+    """
+    if rows.scores is None or rows.n < 2:
+        return np.nan
+    count = (~np.isnan(rows.scores)).sum(axis=1)
+    total = rows.label.var(ddof=1)
+    if count.min() < 2 or not total > 0:
+        return np.nan
+    own = np.nansum((rows.scores - rows.label[:, None]) ** 2, axis=1) / (count - 1) / count
+    return float(min(1.0, own.mean() / total))
+
+
+def _quantile(rows: Rows, q: float) -> float:
+    """The least grade that a share q of the answers does not exceed; each item counts once."""
+    grades = attempts(rows)
+    there = ~np.isnan(grades)
+    share = there / there.sum(axis=1, keepdims=True)
+    if rows.weight is not None:
+        share = share * rows.weight[:, None]
+    order = np.argsort(grades[there], kind="stable")
+    sums = np.cumsum(share[there][order])
+    at = np.searchsorted(sums, q * sums[-1] * (1 - 1e-12))
+    return float(grades[there][order][min(at, order.size - 1)])

@@ -1,0 +1,168 @@
+"""Measures of graded answers, against enumeration and by hand."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import heliast as hl
+from heliast import Predictions, measures
+from heliast._core.errors import InputError
+
+
+def table_of(grades: list[list[float]], **options: object) -> Predictions:
+    """One row of grades for each item."""
+    pairs = [(item, at, one) for item, row in enumerate(grades) for at, one in enumerate(row)]
+    item, attempt, grade = zip(*pairs, strict=True)
+    return Predictions.graded(grade, item=item, attempt=attempt, **options)
+
+
+GRADES = [[1, 1, 0, 1, 0], [0, 0, 0, 0, 0], [1, 1, 1, 1, 1], [0, 0, 1, 0, 0]]
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4, 5])
+def test_draws_are_those_of_every_choice_of_k_attempts(k: int) -> None:
+    chosen = [list(combinations(row, k)) for row in GRADES]
+    some = np.mean([np.mean([max(one) for one in every]) for every in chosen])
+    all_ = np.mean([np.mean([min(one) for one in every]) for every in chosen])
+    table = table_of(GRADES)
+    assert measures.get(f"pass@{k}").of(table) == pytest.approx(some, abs=1e-14)
+    assert measures.get(f"pass^{k}").of(table) == pytest.approx(all_, abs=1e-14)
+
+
+@pytest.mark.parametrize(("k", "n"), [(1, 3), (2, 4), (3, 6)])
+def test_draws_are_unbiased(k: int, n: int) -> None:
+    """The exact expectation over all numbers of successes of n attempts, at three difficulties."""
+    for p in (0.1, 0.5, 0.8):
+        found = {"@": 0.0, "^": 0.0}
+        for c in range(n + 1):
+            table = table_of([[1] * c + [0] * (n - c)])
+            for sign in found:
+                value = measures.get(f"pass{sign}{k}").of(table)
+                found[sign] += stats.binom.pmf(c, n, p) * value
+        assert found["@"] == pytest.approx(1 - (1 - p) ** k, abs=1e-12)
+        assert found["^"] == pytest.approx(p**k, abs=1e-12)
+
+
+def test_consistency_is_the_share_of_pairs_of_attempts_that_agree() -> None:
+    grades = [[1, 1, 0, 0.5], [0, 0, 0, 0], [1, 0, 1, 0]]
+    pairs = [np.mean([a == b for a, b in combinations(row, 2)]) for row in grades]
+    assert measures.get("consistency").of(table_of(grades)) == pytest.approx(np.mean(pairs))
+
+
+def test_shares_and_quantiles_of_ratings() -> None:
+    ratings = [[1], [2], [3], [4], [5], [5], [5], [4], [2], [1]]
+    table = table_of(ratings, bounds=(1, 5))
+    assert measures.get("above", bar=4).of(table) == pytest.approx(0.5)
+    assert measures.get("median").of(table) == 3
+    assert measures.get("quantile", q=0.9).of(table) == 5
+    assert measures.get("grade").of(table) == pytest.approx(3.2)
+    found = hl.assess(table, ["grade", "median", "above(bar=4)"])
+    assert 1 <= found["model", "median"].low <= 3 <= found["model", "median"].high <= 5
+    assert found["model", "above(bar=4)"].value == pytest.approx(0.5)
+
+
+def test_names_tell_the_number_of_attempts() -> None:
+    assert measures.get("pass@3").title == "pass@3"
+    assert measures.titled("pass^2") == measures.get("pass^k", k=2)
+    assert measures.get("f(beta=2)") == measures.get("f", beta=2)
+    with pytest.raises(InputError, match="parameters are numbers by name"):
+        measures.get("f(two)")
+    with pytest.raises(InputError, match="needs k="):
+        measures.get("pass@k").of(table_of(GRADES))
+
+
+def test_unasked_the_panel_takes_all_attempts() -> None:
+    found = hl.assess(table_of(GRADES))
+    assert found.measures == ("grade", "pass@5", "pass^5", "consistency")
+    once = hl.assess(Predictions.graded([1, 0, 1], item=[1, 2, 3]))
+    assert once.measures == ("grade",)
+
+
+def test_fewer_attempts_than_k_are_no_value() -> None:
+    found = hl.assess(table_of([[1, 0], [1]]), "pass@2")["model", "pass@2"]
+    assert np.isnan(found.value)
+    assert found.reason == "an item has 1 attempt, fewer than 2"
+
+
+def test_what_answers_took() -> None:
+    table = Predictions.graded(
+        [1, 0, 1, 1], item=[1, 1, 2, 2], attempt=[1, 2, 1, 2], columns={"cost": [1, 3, 2, 2.5]}
+    )
+    assert hl.assess(table)["model", "cost_per_attempt"].value == pytest.approx((2 + 2.25) / 2)
+    assert "tokens_per_attempt" not in hl.assess(table).measures
+    assert "no column 'tokens'" in hl.assess(table, "tokens_per_attempt").estimates[0].reason
+
+
+def test_right_or_wrong_once_is_a_plain_rate() -> None:
+    """The same number of rows and successes as an accuracy has the same interval."""
+    grades = [1] * 37 + [0] * 5
+    graded = hl.assess(Predictions.graded(grades, item=range(42)))["model", "grade"]
+    rate = hl.assess(["a"] * 42, ["a"] * 37 + ["b"] * 5)["model", "accuracy"]
+    assert (graded.low, graded.high) == pytest.approx((rate.low, rate.high), abs=1e-12)
+    assert graded.method == "Wilson"
+
+
+@pytest.mark.parametrize("all_", [0, 1])
+def test_never_without_width_at_the_ends(all_: int) -> None:
+    found = hl.assess(table_of([[all_] * 4] * 30))["model", "grade"]
+    wilson = hl.estimates.wilson(30 * all_, 30)
+    assert (found.low, found.high) == pytest.approx((wilson.low, wilson.high))
+
+
+def test_attempts_are_worth_more_than_items_and_less_than_rows() -> None:
+    rng = np.random.default_rng(1)
+    chance = rng.beta(2, 2, 300)
+    grades = (rng.random((300, 8)) < chance[:, None]).astype(float)
+    found = hl.assess(table_of(grades.tolist()))["model", "grade"]
+    assert 300 < found.n_effective < 2400
+    # The variance of the mean over items, as if by hand.
+    by_hand = grades.mean(axis=1).var(ddof=1) / 300
+    assert found.se**2 == pytest.approx(by_hand, rel=0.01)
+
+
+def test_how_many_more_items_or_attempts() -> None:
+    """Known parts: items vary by 1/12, attempts at an item by 1/6 on average."""
+    rng = np.random.default_rng(2)
+    chance = rng.random(4000)
+    grades = (rng.random((4000, 5)) < chance[:, None]).astype(float)
+    found = hl.assess(table_of(grades.tolist()))["model", "grade"]
+    assert found.attempts == 5
+    assert found.within == pytest.approx((1 / 30) / (1 / 12 + 1 / 30), abs=0.02)
+    wide = found.high - found.low
+    near = found.cases_for(width=0.9 * wide)
+    assert near.unit == "items"
+    factor = found.n / near.cases  # what the variance has to be of what it is
+    more = 5 * found.within / (factor - (1 - found.within))
+    assert near.notes == (f"or {int(np.ceil(more))} attempts at each of the 4,000 items at hand",)
+    far = found.cases_for(width=0.5 * wide)
+    assert far.cases == pytest.approx(4 * 4000, rel=0.01)
+    assert "more attempts alone are not enough" in far.notes[0]
+
+
+def test_the_order_of_answers_changes_nothing() -> None:
+    rng = np.random.default_rng(3)
+    item, attempt = np.repeat(np.arange(30), 4), np.tile(np.arange(4), 30)
+    grade = rng.integers(0, 2, 120)
+    asked = ["grade", "pass@2", "pass^3", "consistency", "median"]
+    one = hl.assess(Predictions.graded(grade, item=item, attempt=attempt), asked)
+    mixed = rng.permutation(120)
+    other = hl.assess(
+        Predictions.graded(grade[mixed], item=item[mixed], attempt=attempt[mixed]), asked
+    )
+    for a, b in zip(one, other, strict=True):
+        assert (a.value, a.low, a.high) == pytest.approx((b.value, b.low, b.high), abs=1e-12)
+
+
+def test_a_weight_of_two_is_the_item_twice() -> None:
+    rng = np.random.default_rng(6)
+    grades = rng.integers(0, 2, (20, 3)).tolist()
+    item = np.repeat(np.arange(20), 3)
+    weighed = Predictions.graded(
+        np.ravel(grades), item=item, attempt=np.tile(range(3), 20), weight=1.0 + (item < 8)
+    )
+    twice = table_of([*grades, *grades[:8]])
+    for name in ("grade", "pass@2", "consistency", "median"):
+        a, b = (hl.assess(one, name).estimates[0] for one in (weighed, twice))
+        assert (a.value, a.low, a.high) == pytest.approx((b.value, b.low, b.high), abs=1e-12)

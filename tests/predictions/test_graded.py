@@ -1,0 +1,180 @@
+"""Tables of answers that were graded: attempts, bounds, what is recognised and what is refused."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import heliast as hl
+from heliast import Predictions
+from heliast._core.errors import InputError, NotPredictions
+
+
+def written(folder: Path, text: str, name: str = "graded.csv") -> Path:
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+def test_attempts_are_averaged_per_item() -> None:
+    table = Predictions.graded(
+        [1, 0, 0, 1, 1, 0], item=list("aabbba"), attempt=[1, 2, 1, 2, 3, 3], model="m"
+    )
+    assert table.row.tolist() == ["a", "b"]
+    assert table.label.tolist() == pytest.approx([1 / 3, 2 / 3])
+    assert table.scores.tolist() == [[1, 0, 0], [0, 1, 1]]
+    assert table.attempts == 3
+
+
+def test_unequal_attempts_are_said_and_items_count_once() -> None:
+    table = Predictions.graded([1, 1, 1, 0], item=list("aaab"), attempt=[1, 2, 3, 1])
+    assert hl.assess(table)["model", "grade"].value == 0.5
+    assert any("1 to 3 attempts at an item" in note for note in table.notes)
+    assert np.isnan(table.scores[1, 1:]).all()
+
+
+@pytest.mark.parametrize(
+    ("grades", "values"),
+    [
+        ([True, False], [1, 0]),
+        (["C", "I"], [1, 0]),
+        (["correct", "Incorrect"], [1, 0]),
+        (["P", "N"], [0.5, 0]),
+        ([0.25, 1], [0.25, 1]),
+    ],
+)
+def test_what_grades_are_worth(grades: list, values: list) -> None:
+    assert Predictions.graded(grades, item=[1, 2]).label.tolist() == values
+
+
+def refusal(*args: object, **options: object) -> str:
+    with pytest.raises(InputError) as caught:
+        Predictions.graded(*args, **options)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("grade", "options", "words"),
+    [
+        ([1, 3], {}, "bounds=(1, 3) (command line: --bounds 1:3)"),
+        ([1, 3], {"bounds": (0, 2)}, "grade: 3 in 1 row (row 1, counting from 0) lies outside"),
+        ([1, 3], {"bounds": (2, 2)}, "the least and the largest grade"),
+        ([1, np.inf], {}, "grades are finite"),
+        ([1, None], {}, "grade is missing in 1 row"),
+        (["C", "good"], {}, "'good' is no grade"),
+        ([1, 0], {"item": [1, 1]}, "graded twice (row 0 and row 1; 1 such)"),
+        ([1, 0], {"item": [1, 1], "attempt": [4, 4]}, "two grades for the same attempt"),
+        ([1, 0], {"item": [1, 1], "attempt": "twice"}, "attempt='twice'"),
+        ([1, 0], {"model": ["a", "b"]}, "which item each answer is for is not known"),
+        ([1, 0], {"item": [1, 1], "attempt": [1, 2], "group": [1, 2]}, "different groups"),
+        ([1, 0], {"item": [1, 2, 3]}, "grade has 2 rows but row has 3"),
+        ([], {}, "empty"),
+    ],
+)
+def test_what_is_wrong_is_said(grade: list, options: dict, words: str) -> None:
+    assert words in refusal(grade, **options)
+
+
+def test_repeats_are_attempts_where_that_is_said() -> None:
+    table = Predictions.graded([1, 0, 1], item=list("aab"), attempt="repeats")
+    assert table.label.tolist() == [0.5, 1.0]
+
+
+def test_missing_grades_are_dropped_where_that_is_said() -> None:
+    table = Predictions.graded([1, None, 0], item=[1, 2, 3], missing="drop")
+    assert len(table) == 2
+    assert "dropped 1 of 3 answers without a grade" in table.notes
+
+
+def test_columns_are_recognised(tmp_path: Path) -> None:
+    text = "model,question_id,epoch,passed,document,cost\n" + "".join(
+        f"{model},{item},{attempt},{(item + attempt) % 2},{item // 2},0.5\n"
+        for model in "ab"
+        for item in range(6)
+        for attempt in (1, 2)
+    )
+    table = Predictions.read(written(tmp_path, text))
+    assert table.task == "graded"
+    assert table.models == ("a", "b")
+    assert table.attempts == 2
+    assert table.group.tolist() == [0, 0, 1, 1, 2, 2] * 2
+    assert table.columns["cost"].values.tolist() == [0.5] * 12
+    assert "column 'question_id' read as row (the item)" in table.notes
+
+
+def test_a_line_of_the_file_is_named(tmp_path: Path) -> None:
+    path = written(tmp_path, "model,item,grade\na,1,0.5\na,2,7\n")
+    with pytest.raises(InputError, match=r"graded.csv: .*7 in 1 row \(line 3\)"):
+        Predictions.read(path)
+    path = written(tmp_path, "model,item,correct\na,1,1\n\na,1,0\n")
+    with pytest.raises(InputError, match=r"line 2 and line 4"):
+        Predictions.read(path)
+
+
+def test_in_doubt_both_lines_are_shown(tmp_path: Path) -> None:
+    path = written(tmp_path, "model,id,score\na,1,0.5\nb,1,0.7\n")
+    with pytest.raises(InputError, match=r"--grade score .*--score score --truth <column>"):
+        Predictions.read(path)
+    assert Predictions.read(path, grade="score").task == "graded"
+
+
+def test_predictions_and_data_are_not_taken_for_grades(tmp_path: Path) -> None:
+    both = written(tmp_path, "model,item,target,prediction,correct\na,1,x,x,1\na,2,y,x,0\n")
+    assert Predictions.read(both).task == "classes"
+    assert Predictions.read(both, grade="correct").label.tolist() == [1, 0]
+    data = written(tmp_path, "id,school,grade\n1,a,3\n2,b,4\n")
+    with pytest.raises(NotPredictions):
+        Predictions.read(data)
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_a_table_comes_back_as_it_was(tmp_path: Path, ending: str) -> None:
+    table = Predictions.graded(
+        [1, 0, 0.5, 1, 0, 1], item=list("aabaab"), attempt=[1, 2, 1, 1, 2, 1],
+        model=list("xxxyyy"), group=[5, 5, 6, 5, 5, 6], columns={"tokens": range(6)},
+    )  # fmt: skip
+    back = Predictions.read(table.write(tmp_path / f"kept.{ending}"))
+    assert back.equals(table) or ending == "csv"
+    assert np.array_equal(back.scores, table.scores, equal_nan=True)
+    assert back.columns["tokens"].values.tolist() == table.columns["tokens"].values.tolist()
+    assert back.group.tolist() == table.group.tolist()
+
+
+def test_tables_of_different_attempts_join() -> None:
+    one = Predictions.graded([1, 0, 1, 1], item=[1, 1, 2, 2], attempt=[1, 2, 1, 2], model="one")
+    two = Predictions.graded([0, 1], item=[2, 1], model="two", columns={"cost": [1.0, 2.0]})
+    both = one.join(two)
+    assert both.only("two").scores.shape == (2, 2)
+    assert both.columns["cost"].missing.tolist() == [0, 1]
+    assert hl.compare(both)["one", "two"].value == pytest.approx(0.25)
+    with pytest.raises(InputError, match="cannot be paired"):
+        Predictions.graded([1, 0], model="x").join(Predictions.graded([1, 1], model="y"))
+
+
+def test_items_of_one_model_only_are_left_out_by_name() -> None:
+    table = Predictions.graded([1, 0, 1, 1, 0], model=list("aaabb"), item=[1, 2, 3, 1, 2])
+    found = hl.assess(table)
+    assert "incomplete" in found["b", "grade"].reason
+    assert hl.compare(table, common_rows=True)["a", "b"].n == 2
+
+
+def test_items_of_two_tasks_with_the_same_names_are_apart() -> None:
+    table = Predictions.graded([1, 0, 0, 1], item=[1, 2, 1, 2], columns={"task": list("xxyy")})
+    assert table.row.tolist() == ["x/1", "x/2", "y/1", "y/2"]
+
+
+def test_tasks_are_items_where_nothing_else_names_them(tmp_path: Path) -> None:
+    path = written(tmp_path, "model,task,trial,success\na,x,1,1\na,x,2,0\na,y,1,1\na,y,2,1\n")
+    table = Predictions.read(path)
+    assert table.row.tolist() == ["x", "y"]
+    assert table.label.tolist() == [0.5, 1.0]
+
+
+def test_what_is_for_predictions_is_refused(tmp_path: Path) -> None:
+    path = written(tmp_path, "model,item,correct,day\na,1,1,3\na,2,0,4\n")
+    with pytest.raises(InputError, match="time= is for predictions, but these are grades"):
+        Predictions.read(path, time="day")
+    with pytest.raises(InputError, match="a vote is taken of predictions"):
+        hl.ensembles.select(Predictions.graded([1, 0], model=["a", "b"], item=[1, 1]))
+    with pytest.raises(InputError, match="is read, not scanned"):
+        Predictions.scan(path)
