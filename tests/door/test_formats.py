@@ -63,7 +63,7 @@ def test_json_keeps_what_was_written(tmp_path: Path) -> None:
     ("content", "words"),
     [
         ('{"truth": 1, "label": 2}\n{"truth": "a", "label": 2}\n', "several kinds"),
-        ('{"truth": 1, "label": 2}\n{"truth": \n', "Malformed JSON"),
+        ('{"truth": 1, "label": 2}\n{"truth": \n', "no whole JSON|Malformed JSON"),
         ("[1, 2, 3]", "these are no records"),
         ("[]", "these are no records"),
         ('{"truth": {"0": 1}, "label": {"0": 1}}', "to_json(orient='records')"),
@@ -77,7 +77,7 @@ def test_what_json_cannot_say_is_refused(tmp_path: Path, content: str, words: st
     for how in (Predictions.read, Predictions.scan):
         with pytest.raises(InputError) as caught:
             how(path)
-        assert words in str(caught.value)
+        assert any(word in str(caught.value) for word in words.split("|"))
 
 
 def test_later_records_may_have_other_types(tmp_path: Path, monkeypatch: Any) -> None:
