@@ -264,3 +264,14 @@ def test_groups_are_halved_whole_and_refusals_name_what_is_missing() -> None:
     }.items():
         with pytest.raises(hl.InputError, match=said):
             call()
+
+
+def test_a_table_with_one_kept_column_is_no_data_frame():
+    """What has one column may stand for a truth, if it is a frame."""
+    table = hl.Predictions.of(
+        [0, 1] * 40, [0, 1, 1, 1] * 20, row=range(80), columns={"region": ["n", "s"] * 40}
+    )
+    assert hl.assess(table, ["error"], by="region").slices is not None
+    assert hl.gate(table, ["error.high <= 0.9 by region"]).passed
+    assert len(hl.compare(table, table.renamed("other")).pairs) == 1
+    hl.find_slices(table, ["region"])
