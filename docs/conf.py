@@ -12,6 +12,7 @@ exclude_patterns = ["_build"]
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 suppress_warnings = ["myst.header", "myst.xref_missing"]  # tests/docs/test_links.py checks links
+default_role = "code"
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True, "imported-members": True}
