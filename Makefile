@@ -76,7 +76,7 @@ reproduce: $(READY) ## every number of the source documents again; HELIAST_DATA 
 
 docs: $(READY)   ## the pages of docs/ as a site in build/docs
 	$(BIN)/python -m pip install --quiet --editable '.[docs]'
-	$(BIN)/sphinx-build --quiet --keep-going -b html docs build/docs
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -b html docs build/docs
 	@echo build/docs/index.html
 
 wheel: $(READY)  ## wheel and sdist of the last commit in dist/, built twice: the same bytes

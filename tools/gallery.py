@@ -19,6 +19,7 @@ def pictures(page: str) -> Iterator[tuple[str, str]]:
     space: dict[str, object] = {}
     for part in PART.finditer(page):
         if part["code"]:
+            space = {}
             exec(compile(part["code"], "docs/gallery.md", "exec"), space)
         else:
             yield part["image"], str(space.pop("picture"))

@@ -1,7 +1,6 @@
-"""Every Python example of the README and the docs runs, each page from top to bottom.
+"""Every Python example of the README and the docs runs by itself, as a reader would paste it.
 
-Pages speak of files and arrays that readers have of their own. The folder has such files, and
-`tests/docs/names.py` has, page by page, what the text takes for granted.
+Each block gets an empty folder and an empty namespace: what it needs, it imports, reads or makes.
 """
 
 import re
@@ -9,50 +8,49 @@ import shlex
 from pathlib import Path
 
 import pytest
-from tests.docs import names
+from tests.docs import files
 from typer.testing import CliRunner
 
 from heliast.cli import app
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.S | re.M)
+SHELL = re.compile(r"^```sh\n(.*?)^```", re.S | re.M)
 
 
-def blocks(page):
-    return BLOCK.findall((ROOT / page).read_text(encoding="utf-8"))
+def text(page):
+    return (ROOT / page).read_text(encoding="utf-8")
 
 
-def pages():
-    found = [Path("README.md"), *sorted(p.relative_to(ROOT) for p in (ROOT / "docs").glob("*.md"))]
-    return [str(page) for page in found if blocks(page)]
+def examples():
+    pages = ["README.md", *sorted(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md"))]
+    found = [
+        pytest.param(page, number, block, id=f"{page}-{number}")
+        for page in pages
+        for number, block in enumerate(BLOCK.findall(text(page)), 1)
+    ]
+    assert len(found) > 60
+    return found
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("page", "number", "block"), examples())
+def test_examples_run_alone(page, number, block, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    exec(compile(block, f"{page}, example {number}", "exec"), {"__name__": "example"})
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     place = tmp_path_factory.mktemp("docs")
-    names.write_files(place)
+    files.write(place)
     return place
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("page", pages())
-def test_examples_run(page, folder, monkeypatch):
-    monkeypatch.chdir(folder)
-    space = names.taken_for_granted(Path(page).stem)
-    for number, block in enumerate(blocks(page), 1):
-        exec(compile(block, f"{page}, example {number}", "exec"), space)
-
-
-SHELL = re.compile(r"^```sh\n(.*?)^```", re.S | re.M)
-
-
-def lines(page):
-    text = (ROOT / page).read_text(encoding="utf-8")
-    return [line for block in SHELL.findall(text) for line in block.splitlines() if line]
-
-
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("line", lines("README.md"))
+@pytest.mark.parametrize(
+    "line", [line for block in SHELL.findall(text("README.md")) for line in block.splitlines()]
+)
 def test_commands_of_the_readme_run(line, folder, monkeypatch):
     """Each ends with an answer: 0 fine, 1 no, 3 not enough data; never bad input."""
     monkeypatch.chdir(folder)

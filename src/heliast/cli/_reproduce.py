@@ -30,7 +30,7 @@ def reproduce(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Every table, figure and example of the documents beside what heliast finds.
+    """Every table, figure and example of five published texts beside what heliast finds.
 
     Exit code 0: every number is within its tolerance. 1: one is not.
     """

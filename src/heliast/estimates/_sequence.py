@@ -174,9 +174,9 @@ def any_level(n: float, level: float = 0.95) -> float:
 
     References
     ----------
-    H. Robbins (1970), Statistical methods related to the law of the iterated logarithm.
-    I. Waudby-Smith, D. Arbour, R. Sinha, E. H. Kennedy and A. Ramdas (2024), Time-uniform central
-    limit theory and asymptotic confidence sequences.
+    Robbins, H. (1970), Statistical methods related to the law of the iterated logarithm.
+    Waudby-Smith, I., Arbour, D., Sinha, R., Kennedy, E. H. and Ramdas, A. (2024), Time-uniform
+    central limit theory and asymptotic confidence sequences.
     """
     from scipy.optimize import brentq
     from scipy.special import ndtr

@@ -10,9 +10,11 @@ from heliast.views.terminal import table, wrapped
 
 HEAD = """# Reproduced
 
-Every number of the source documents made again, beside the printed one, by `make reproduce`: the
-page is written by the run. In the tables each cell is printed / ours, **bold** where the two are
-further apart than the tolerance that the study states.
+Every number of [the five sources](references.md#the-five-sources) made again, beside the printed
+one: the chapter is Zaki and Meira (2014), the notes are Leung (2007), the thesis is James (1998),
+the slides are *Refinements and Evaluation* and Sartori (2022). `make reproduce` runs the studies
+and writes this page. In the tables each cell is printed / ours, **bold** where the two are further
+apart than the tolerance that the study states.
 """
 LARGE = 20
 SHARE = 0.85

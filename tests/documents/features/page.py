@@ -13,14 +13,15 @@ QUESTIONS = {
     "Would a vote do better?": combination,
     "Why?": theory,
 }
-HEAD = """# The features that the documents ask for
+HEAD = """# The features that the five sources ask for
 
-heliast does what five documents describe: a textbook chapter on the assessment of classifiers
-(*chapter*), lecture notes on estimating and reducing errors (*notes*), a dissertation on majority
-votes (*thesis*), and two sets of slides (*slides-r*, *slides-c*). Every feature of theirs is a row
-here: tried through the public API, beside an oracle that does not use heliast's answer (a printed
-number, a few lines of numpy, another library). Where several numbers are compared, the first are
-shown, and how many there are. Where the documents slip, the oracle is what holds
+heliast does what [five texts](references.md#the-five-sources) describe: a textbook chapter on the
+assessment of classifiers (*chapter*, Zaki and Meira 2014), lecture notes on estimating and reducing
+errors (*notes*, Leung 2007), a dissertation on majority votes (*thesis*, James 1998), and two sets
+of slides (*slides-r*, *Refinements and Evaluation*; *slides-c*, Sartori 2022). Every feature of
+theirs is a row here: tried through the public API, beside an oracle that does not use heliast's
+answer (a printed number, a few lines of numpy, another library). Where several numbers are
+compared, the first are shown, and how many there are. Where a text slips, the oracle is what holds
 ([reproduced](reproduced.md) says where).
 
 This page is made by `python -m tests.documents.features`; `tests/documents/test_features.py` tries

@@ -39,7 +39,7 @@ def test_chapter_22_9_and_22_10_intervals_over_folds(rule, level, low, high) -> 
     found = rule(ERRORS, level)
     assert found.low == pytest.approx(low, abs=1e-3)
     assert found.high == pytest.approx(high, abs=1e-3)
-    assert "documents' rule" in found.method
+    assert "textbook rule" in found.method
     assert "38 to 69%" in found.notes[0]
 
 

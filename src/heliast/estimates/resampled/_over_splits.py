@@ -29,7 +29,7 @@ from heliast.estimates.resampled._linear import rows_of_variance, split_values
 Divisor = Literal["K-1", "K"]
 _TITLE = "corrected t over {count} splits"
 DOCUMENTS = (
-    "documents' rule: takes splits as independent, which they are not; t over 5 x 10 folds covered "
+    "textbook rule: takes splits as independent, which they are not; t over 5 x 10 folds covered "
     "38 to 69% where it says 95%"
 )
 FIRST = (
@@ -333,7 +333,7 @@ def fold_mean(values: npt.ArrayLike, divisor: Divisor = "K-1") -> FoldMean:
 
 @of_fold_rules
 def fold_z(values: npt.ArrayLike, level: float = 0.95, divisor: Divisor = "K-1") -> Estimate:
-    """Mean over K folds +- z s / sqrt(K): the documents' large-sample rule.
+    """Mean over K folds +- z s / sqrt(K): the large-sample rule of textbooks.
 
     Kept because it is taught. It takes folds as independent, which they are not, and z instead of
     t is too short for few folds besides: over repeated folds the like rule with t covered 38 to
@@ -342,14 +342,14 @@ def fold_z(values: npt.ArrayLike, level: float = 0.95, divisor: Divisor = "K-1")
     Examples
     --------
     >>> fold_z([8 / 30, 4 / 30, 7 / 30, 11 / 30, 5 / 30])
-    Estimate(0.2333 [0.1533, 0.3133], z over 5 splits, documents' rule)
+    Estimate(0.2333 [0.1533, 0.3133], z over 5 splits, textbook rule)
     """
     return _over_folds(values, level, divisor, student=False)
 
 
 @of_fold_rules
 def fold_t(values: npt.ArrayLike, level: float = 0.95, divisor: Divisor = "K-1") -> Estimate:
-    """Mean over K folds +- t_{K-1} s / sqrt(K): the documents' small-sample rule.
+    """Mean over K folds +- t_{K-1} s / sqrt(K): the small-sample rule of textbooks.
 
     Kept because it is taught. It takes folds as independent, which they are not: over 5 x 10 folds
     it covered 38 to 69% where it says 95%. Use `auto`, or `corrected_t`.
@@ -357,7 +357,7 @@ def fold_t(values: npt.ArrayLike, level: float = 0.95, divisor: Divisor = "K-1")
     Examples
     --------
     >>> fold_t([8 / 30, 4 / 30, 7 / 30, 11 / 30, 5 / 30])
-    Estimate(0.2333 [0.12, 0.3467], t over 5 splits, documents' rule)
+    Estimate(0.2333 [0.12, 0.3467], t over 5 splits, textbook rule)
     """
     return _over_folds(values, level, divisor, student=True)
 
@@ -367,7 +367,7 @@ def _over_folds(values: npt.ArrayLike, level: float, divisor: Divisor, student: 
     found = fold_mean(values, divisor)
     se = sqrt(found.variance / found.folds)
     half = quantile(level, found.folds - 1 if student else None) * se
-    title = f"{'t' if student else 'z'} over {found.folds} splits, documents' rule"
+    title = f"{'t' if student else 'z'} over {found.folds} splits, textbook rule"
     low, high = found.value - half, found.value + half
     key = "fold_t" if student else "fold_z"
     return Estimate(
