@@ -35,6 +35,9 @@ VERBS = {
     "assess data": ("assess", "data.csv", "--target", "kind", *TREES, "--plan", "3"),
     "compare": ("compare", "preds.csv", "--json"),
     "gate": ("gate", "preds.csv", "--require", "error.high <= 0.5", "--junit", "out.xml"),
+    "slices": ("slices", "preds.csv", "--columns", "kind"),
+    "draw": ("draw", "roc", "preds.csv", "-o", "out.svg"),
+    "predict": ("predict", "model.skops", "data.csv", "--target", "kind", "-o", "out.csv"),
     "export": ("export", "preds.csv", "--to", "md", "-o", "out.md"),
     "run": ("run", "data.csv", "--target", "kind", *TREES, "--plan", "5", "-o", "out.parquet"),
     "run with workers": (

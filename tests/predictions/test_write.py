@@ -215,7 +215,7 @@ def test_targets_that_will_not_do(tmp_path, name, words):
         ({"scores": ["score_z"]}, "damaged|does not fit"),
         ({"splits": [{"name": 0}]}, "is damaged|does not fit"),
         ({"splits": None}, "is damaged|does not fit"),
-        ({"task": "x"}, "choose 'classes' or 'number'"),
+        ({"task": "x"}, "choose 'classes', 'number' or 'graded'"),
         ({"score_kind": "x"}, "choose 'probability'"),
         ({"meta": 5}, "is damaged|does not fit"),
     ],

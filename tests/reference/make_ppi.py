@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import numpy as np
-from ppi_py import ppi_mean_ci, ppi_mean_pointestimate
 
 
 def cases():
@@ -19,6 +18,8 @@ def cases():
 
 
 def main() -> None:
+    from ppi_py import ppi_mean_ci, ppi_mean_pointestimate
+
     made = []
     for name, n, exact, truth in cases():
         judge, human = exact.round(3), truth.round(3)

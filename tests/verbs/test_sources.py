@@ -71,6 +71,6 @@ def test_the_bar_names_what_it_is_for_and_obeys_no_markup(monkeypatch: pytest.Mo
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.delenv("HELIAST_QUIET", raising=False)
-    with _execute._progress(3, 0, "[3/12] wine\x1b; about 5 min left for all") as advance:
-        advance()
-    assert "[3/12] wine·; about 5 min left for all" in shown.getvalue()
+    with _execute._progress(3, 0, "[3/12] wine\x1b; 5 min left") as advance:
+        advance("tree\x1b[2J", 1)
+    assert "[3/12] wine·; 5 min left, fitting tree·[2J" in shown.getvalue()

@@ -166,7 +166,7 @@ def test_rows_or_groups_on_both_sides_are_refused(what: str) -> None:
 
 def test_without_any_validated_row_nothing_is_chosen() -> None:
     table = three_sets()
-    bare = table._where(table.codes("split") == table.splits.names.index("test"))
+    bare = table.where(table.codes("split") == table.splits.names.index("test"))
     assert {one.role for one in bare.splits} == set(ROLES)
     assert hl.assess(bare, "error").selected is None
 

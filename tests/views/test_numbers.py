@@ -211,7 +211,8 @@ def test_a_measure_is_found_by_its_title() -> None:
 
 def test_what_is_read_in_per_cent_is_said_once() -> None:
     shares = [one.name for one in measures.everything() if in_percent(one.title)]
-    assert shares == ["error", "accuracy", "balanced_accuracy"]
+    graded = ["above", "pass@k", "pass^k", "consistency"]
+    assert shares == ["error", "accuracy", "balanced_accuracy", *graded]
     assert not in_percent("variance_effect")
 
 

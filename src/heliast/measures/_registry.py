@@ -451,6 +451,7 @@ def titled(title: str) -> Measure:
     (True, 'micro')
     """
     name, _, given = title.partition("(")
+    get(name)  # which measure it is comes before how it is asked
     pairs = [pair.partition("=") for pair in given.rstrip(")").split(",") if pair.strip()]
     try:
         return get(

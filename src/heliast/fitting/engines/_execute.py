@@ -68,7 +68,7 @@ class Work(Protocol):
         ...
 
 
-MOST_LETTERS = 24
+MOST_LETTERS, MOST_WORDS = 24, 60
 """Letters of a model's name beside the bar."""
 MOST_JOBS = 100_000
 """Workers; no engine has more."""
@@ -247,20 +247,11 @@ def _progress(total: int, done: int, wanted: bool | str) -> Iterator[Callable[[s
     )
 
     # A name is text, whatever brackets it holds; on narrow terminals the bar gives way.
-    words = f"{_shown(wanted)}, " if isinstance(wanted, str) else ""
+    words = f"{shorten(wanted, MOST_WORDS)}, " if isinstance(wanted, str) else ""
     at_work = TextColumn("{task.description}", markup=False)
     columns = (at_work, BarColumn(None), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
         task = bar.add_task(f"{words}fitting", total=total, completed=done)
         yield lambda name, ended: bar.update(
-            task, advance=ended, description=f"{words}fitting {_shown(name)}"
+            task, advance=ended, description=f"{words}fitting {shorten(name, MOST_LETTERS)}"
         )
-
-
-def _shown(name: str) -> str:
-    r"""A model's name as a terminal may show it.
-
-    >>> _shown("a\x1b[2Jb")
-    'a?[2Jb'
-    """
-    return "".join(one if one.isprintable() else "?" for one in shorten(name, MOST_LETTERS))
