@@ -81,7 +81,7 @@ def build(
     parts = _complete(parts, options.missing, said)
     named = any(one is not None for one in (parts.matrix, classes, positive))
     if parts.matrix is None and options.task != "number":
-        refuse_scores(parts.pair)
+        refuse_scores(parts.pair, told=named or options.task is not None)
     task = options.task or ("classes" if named else None)
     task = task or task_of(parts.pair, len(parts.true), "truth", said)
     if task == "number":

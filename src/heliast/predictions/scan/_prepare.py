@@ -156,8 +156,8 @@ class _Making:
         named = given or self.found.score is not None or options.task is not None
         counts = ", ".join(f"approx_count_distinct({columns.sql(role)})" for role in pair)
         most = max(self.engine.rows(f"SELECT {counts} FROM {columns.source}")[0])
-        if self.found.score is None and columns.kinds.get("label") == "number":
-            self._refuse_scores()
+        if self.found.score is None and columns.kinds.get("label") in ("number", "whole"):
+            self._refuse_scores(named)
         if most > MANY:
             if named or any(columns.kinds[role] in ("text", "bool") for role in pair):
                 raise InputError(
@@ -172,17 +172,19 @@ class _Making:
             return "classes", pairs
         return task_of(pairs, columns.count("true"), "truth", self.notes), pairs
 
-    def _refuse_scores(self) -> None:
-        """Refuse fractions as labels beside a truth of classes, by the few values that tell."""
+    def _refuse_scores(self, told: bool) -> None:
+        """Refuse scores as labels beside a truth of classes, by the few values that tell."""
         columns, label = self.columns, self.columns.sql("label")
         fraction = f"max(CASE WHEN {label} != floor({label}) THEN {label} END)"
-        told = f"SELECT min({label}), max({label}), {fraction} FROM {columns.source}"
-        few = self.engine.rows(told)[0]
-        if few[-1] is not None:
-            some = f"SELECT DISTINCT {columns.sql('truth')} AS v FROM {columns.source}"
-            truth = self.engine.table(f"{some} LIMIT {FEW_CLASSES + 1}")["v"]
-            pair = {"truth": truth, "label": [float(one) for one in few]}
-            refuse_scores([replace(column(pair[r], r), name=columns.title(r)) for r in PAIR])
+        extent = f"SELECT min({label}), max({label}), {fraction} FROM {columns.source}"
+        few = self.engine.rows(extent)[0]
+        some = f"SELECT DISTINCT {{}} AS v FROM {columns.source} LIMIT {FEW_CLASSES + 1}"
+        if few[-1] is None:
+            few = [one for (one,) in self.engine.rows(some.format(label))]
+        truth = self.engine.table(some.format(columns.sql("truth")))["v"]
+        pair = {"truth": truth, "label": [float(one) for one in few if one is not None]}
+        pairs = [replace(column(pair[r], r), name=columns.title(r)) for r in PAIR]
+        refuse_scores([one.at(np.setdiff1d(np.arange(len(one)), one.missing)) for one in pairs], told)
 
     def _distinct(self, role: str) -> Column:
         """The different values of a column."""
