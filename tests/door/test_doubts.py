@@ -247,6 +247,145 @@ def test_nothing_is_fitted_on_what_may_have_been_said(tmp_path: Path, header: st
     assert "majority" not in said
     assert "--target" in said
 
+# --- the order of classes, labels and scores -----------------------------------------------------
+
+
+def test_classes_are_in_order_whatever_the_order_of_score_columns() -> None:
+    truth = np.where(Y, "spam", "ham")
+    wanted = hl.Predictions.of(truth, score={"ham": 1 - P, "spam": P})
+    for score in (
+        {"spam": P, "ham": 1 - P},
+        pd.DataFrame({"spam": P, "ham": 1 - P}),
+    ):
+        table = hl.Predictions.of(truth, score=score)
+        assert (table.classes, table.positive) == (("ham", "spam"), "spam")
+        assert np.array_equal(table.scores, wanted.scores)
+        assert hl.assess(truth, score=score, measures="error")["model", "error"].value == error(
+            wanted
+        )
+    turned = hl.Predictions.of(Y, score=pd.DataFrame({1: P, 0: 1 - P}))
+    assert (turned.classes, turned.positive) == ((0, 1), 1)
+    assert np.array_equal(turned.scores, P)
+    told = hl.Predictions.of(truth, score={"ham": 1 - P, "spam": P}, classes=["spam", "ham"])
+    assert told.classes == ("spam", "ham")
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("words", [False, True])
+def test_a_decision_that_is_a_true_class_is_a_label(tmp_path: Path, words: bool, how: str) -> None:
+    truth, said = (YES, SAYS) if words else (Y, A)
+    path = file(tmp_path, {"y_true": truth, "decision": said})
+    table = getattr(hl.Predictions, how)(path)
+    assert error(table) == np.mean(A != Y)
+    assert any("'decision' read as label" in note for note in table.notes)
+    scored = file(tmp_path, {"y_true": Y, "decision": P - 0.5})
+    assert getattr(hl.Predictions, how)(scored).meta.score_kind == "decision"
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("scale", [10, 100, "logit"])
+def test_whole_scores_are_no_labels(tmp_path: Path, scale: object, how: str) -> None:
+    whole = np.round(8 * P - 4 if scale == "logit" else P * float(str(scale))).astype(int)
+    path = file(tmp_path, {"truth": Y, "pred": whole})
+    with pytest.raises(InputError, match=r"look like scores; say score= .*--task number"):
+        getattr(hl.Predictions, how)(path)
+    with pytest.raises(InputError, match=r"say hl.assess\(y_true, score=p\)"):
+        hl.assess(Y, whole)
+    assert hl.Predictions.read(path, task="number").task == "number"
+    if scale == "logit":
+        assert hl.compare(Y, {"a": whole, "b": A}).pairs[0].n == N
+    else:
+        with pytest.raises(InputError, match="cut at 0"):
+            hl.compare(Y, {"a": whole, "b": A})
+
+
+def test_a_third_label_beside_two_true_classes_is_a_label() -> None:
+    label = np.where(np.arange(N) % 9 == 0, 2, A)
+    assert error(hl.Predictions.of(Y, label)) == np.mean(label != Y)
+
+
+# --- counts, models and parts --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["Freq", "n", "count", "N"])
+def test_tables_of_counts(tmp_path: Path, name: str) -> None:
+    cells = pd.crosstab(Y, A).stack().reset_index()
+    cells.columns = ["truth", "pred", name]
+    path = file(tmp_path, dict(cells))
+    assert error(hl.Predictions.read(path)) == np.mean(A != Y)
+    with pytest.raises(InputError, match=f"--weight {name}.*--keep {name}"):
+        hl.Predictions.scan(path)
+    doubtful = file(tmp_path, {"truth": Y, "pred": A, name: np.arange(N)})
+    with pytest.raises(InputError, match=f"--weight {name}.*--keep {name}"):
+        hl.Predictions.read(doubtful)
+    assert error(hl.Predictions.read(doubtful, keep=name)) == np.mean(A != Y)
+    assert hl.Predictions.read(doubtful, weight=name).weight is not None
+    named = file(tmp_path, {"id": range(N), "truth": Y, "pred": A, name: np.arange(N)})
+    assert hl.Predictions.read(named).weight is None
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_labels_under_other_names_are_not_decided_anew(tmp_path: Path, how: str) -> None:
+    truth, label = np.where(Y, "Class1", "Class2"), np.where(B, "Class1", "Class2")
+    probabilities = {"Class1": P, "Class2": 1 - P}
+    yardstick = file(tmp_path, {"truth": truth, "estimate": label, **probabilities})
+    assert error(getattr(hl.Predictions, how)(yardstick)) == np.mean(B != Y)
+    for name in ("final_decision", "classification"):
+        path = file(tmp_path, {"y_true": Y, "prob": P, name: B})
+        with pytest.raises(InputError, match=f"--label {name}.*--keep {name}"):
+            getattr(hl.Predictions, how)(path)
+        assert error(getattr(hl.Predictions, how)(path, label=name)) == np.mean(B != Y)
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("name", ["method", "algorithm", "classifier", "learner", "estimator"])
+def test_several_models_are_not_pooled(tmp_path: Path, name: str, how: str) -> None:
+    both = {name: ["rf"] * N + ["xgb"] * N, "y_true": [*Y, *Y], "prob": [*P, *(1 - P)]}
+    table = getattr(hl.Predictions, how)(file(tmp_path, both))
+    assert table.models == ("rf", "xgb")
+    assert error(table) == np.mean(A != Y)
+    if name != "classifier":
+        uneven = pd.DataFrame(both).iloc[:-3]
+        with pytest.raises(InputError, match=f"--model {name}"):
+            getattr(hl.Predictions, how)(file(tmp_path, dict(uneven)))
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize(
+    ("name", "train", "test"),
+    [
+        ("sample", "in", "out"),
+        ("sample", "In-Sample", "out_of_sample"),
+        ("split", "tr", "te"),
+        ("split", "training", "unseen"),
+        ("fold", "train", "oof"),
+    ],
+)
+def test_other_words_for_training(
+    tmp_path: Path, name: str, train: str, test: str, how: str
+) -> None:
+    part = np.where(np.arange(N) < 20, train, test)
+    path = file(tmp_path, {name: part, "truth": Y, "label": A})
+    assert error(getattr(hl.Predictions, how)(path)) == np.mean(A[20:] != Y[20:])
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("name", ["split", "subset"])
+def test_an_unknown_word_beside_training_stops(tmp_path: Path, name: str, how: str) -> None:
+    part = np.where(np.arange(N) < 20, "train", "foo")
+    with pytest.raises(InputError, match="what 'foo' means is not known"):
+        getattr(hl.Predictions, how)(file(tmp_path, {name: part, "truth": Y, "label": A}))
+
+
+@pytest.mark.parametrize("mark", ["|", ",", ";"])
+def test_several_labels_a_row_are_refused(tmp_path: Path, mark: str) -> None:
+    sets = np.array(["a", f"a{mark}b", "b"])
+    path = file(tmp_path, {"truth": sets[RNG.integers(0, 3, N)], "label": sets[Y]})
+    with pytest.raises(InputError, match="several labels a row"):
+        hl.Predictions.read(path)
+    towns = np.array(["Paris, France", "Lyon, France", "Rome, Italy"])
+    assert len(hl.Predictions.of(towns[RNG.integers(0, 3, N)], towns[Y]).classes) == 3
+
 
 # --- several models ------------------------------------------------------------------------------
 

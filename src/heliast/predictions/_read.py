@@ -23,8 +23,13 @@ from heliast.predictions._names import (
     Source,
     column_of,
     find_columns,
+    may_be_labels,
     named_as_classes,
+    refuse_counts,
+    refuse_models,
+    refuse_other_labels,
     refuse_undecided,
+    take_labels,
     take_named_as_classes,
     take_vector,
     unused_note,
@@ -171,6 +176,8 @@ def settle(found: Found, read: Mapping[str, Column]) -> Column | None:
     """
     maybe, seen = found.maybe, None
     found.maybe = {}
+    _settle_labels(found, read, maybe.get("label", ()))
+    _settle_models(found, read, maybe.get("model", ()))
     for name in maybe.get("part", ()):
         trained = None if name not in read else training_rows(name, read[name])
         if trained is None:
@@ -182,9 +189,7 @@ def settle(found: Found, read: Mapping[str, Column]) -> Column | None:
             seen = Column("seen", trained.astype(np.int64), "whole", read[name].missing)
             found.notes.append(f"column {name!r} read as rows the model was trained on (seen = 1)")
         break
-    keys = [
-        read[found.columns[role]] for role in ("model", "split", "repeat") if role in found.columns
-    ]
+    keys = _keys(found, read)
     for name in maybe.get("row", ()):
         if name not in read or name in found.columns.values():
             continue
@@ -199,7 +204,59 @@ def settle(found: Found, read: Mapping[str, Column]) -> Column | None:
                 f"column {name!r} names no single row: if rows of one {name!r} belong together, "
                 f"say group={name!r} (command line: --group)"
             )
+    _settle_counts(found, read, maybe.get("weight", ()))
     return seen
+
+
+def _keys(found: Found, read: Mapping[str, Column]) -> list[Column]:
+    """What tells the tables apart that one table holds."""
+    return [
+        read[found.columns[role]] for role in ("model", "split", "repeat") if role in found.columns
+    ]
+
+
+def _settle_labels(found: Found, read: Mapping[str, Column], names: Sequence[str]) -> None:
+    """Labels that are called scores are labels; those that are called otherwise are asked for."""
+    truth = read[found.columns["truth"]]
+    if isinstance(found.score, str) and found.score in read:
+        take_labels(found, truth, read[found.score])
+    for name in names:
+        if name in read and found.score is not None:
+            refuse_other_labels(truth, read[name])
+
+
+def _settle_models(found: Found, read: Mapping[str, Column], names: Sequence[str]) -> None:
+    """A column names models if its values have as many rows each, or pair by the name of rows."""
+    for name in names:
+        one = read.get(name)
+        if one is None or one.kind != "text" or one.missing.size or "model" in found.columns:
+            continue
+        rows = np.unique(one.values, return_counts=True)[1]
+        if "row" in found.columns:
+            if not all_different([read[found.columns["row"]], one, *_keys(found, read)]):
+                refuse_models(name, "its values and the names of rows do not tell rows apart")
+        elif rows.min() != rows.max():
+            refuse_models(name, f"its values have {rows.min():,} to {rows.max():,} rows")
+        found.columns["model"] = name
+        found.notes.append(f"column {name!r} read as model")
+
+
+def _settle_counts(found: Found, read: Mapping[str, Column], names: Sequence[str]) -> None:
+    """Whole numbers beside pairs of truth and label that occur once each are counts of rows."""
+    if "row" in found.columns or "weight" in found.columns:
+        return
+    for name in names:
+        one = read.get(name)
+        if one is None or one.kind != "whole" or one.missing.size or (one.values < 0).any():
+            continue
+        pair = [read[found.columns[role]] for role in ("truth", "label") if role in found.columns]
+        if len(pair) < 2 or found.score is not None:
+            refuse_counts(name)
+        if not all_different([*pair, *_keys(found, read)]):
+            refuse_counts(name)
+        found.columns["weight"] = name
+        found.notes.append(f"column {name!r} read as weight: how many rows each row stands for")
+        return
 
 
 def all_different(columns: Sequence[Column]) -> bool:
@@ -493,6 +550,8 @@ def numeric_columns(found: Found) -> set[str]:
     """The columns that must hold numbers: scores and weights, unless they are labels as well."""
     roles = found.columns.items()
     numeric = {*found.score_columns(), *(name for role, name in roles if role in _NUMERIC_ROLES)}
+    if may_be_labels(found):
+        numeric.clear()  # a decision may be a class
     return numeric - {name for role, name in roles if role not in _NUMERIC_ROLES}
 
 
