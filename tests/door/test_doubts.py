@@ -473,3 +473,88 @@ def test_benchmarks_of_classes_in_an_order(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["benchmark", str(tmp_path), *words, "--order", "low,mid,high"])
     assert done.exit_code == 3  # one data set is too few for a test
     assert "Class mae on each data set" in done.output
+
+
+def test_columns_of_labels_are_no_scores() -> None:
+    with pytest.raises(InputError, match=r"hl.compare\(y_true, \{'a': y_pred\[:, 0\]"):
+        hl.assess(Y, np.c_[A, B])
+    sure = np.c_[1 - A, A]  # rows that sum to 1: a model that is sure each time
+    assert hl.assess(Y, sure, "error")["model", "error"].value == np.mean(A != Y)
+    frame = pd.DataFrame({"truth": Y, "rf": P, "xgb": P**2})
+    with pytest.raises(InputError, match=r"label=\['rf', 'xgb'\]"):
+        hl.assess(frame, score=["rf", "xgb"])
+    frame["xgb"] = 1 - P
+    assert hl.Predictions.read(frame, score=["xgb", "rf"]).meta.score_kind == "probability"
+    told = hl.Predictions.read(frame, score=["rf", "rf"], scores="decision")
+    assert told.meta.score_kind == "decision"
+
+
+def test_frames_in_another_order_are_not_paired_by_place() -> None:
+    first = pd.DataFrame({"truth": Y, "label": A}, index=np.arange(N) + 5)
+    second = pd.DataFrame({"truth": Y, "label": B}, index=np.arange(N) + 5).sample(
+        frac=1, random_state=1
+    )
+    for given in ((first, second), ({"a": first, "b": second},)):
+        with pytest.raises(InputError, match=r"df2.loc\[df1.index\]"):
+            hl.compare(*given)
+    found = hl.compare(first, second.loc[first.index])
+    assert found.pairs[0].p == hl.compare(Y, A, B).pairs[0].p
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_a_header_among_the_rows_is_refused(tmp_path: Path, how: str) -> None:
+    body = "".join(f"{y},{a}\n" for y, a in zip(Y, A, strict=True))
+    path = tmp_path / "a.csv"
+    path.write_text(("truth,label\n" + body) * 2)
+    with pytest.raises(InputError, match="header stands among the rows"):
+        getattr(hl.Predictions, how)(path)
+
+
+def test_an_order_of_pandas_is_stated() -> None:
+    kind = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
+    truth = pd.Series(np.array(["low", "mid", "high"])[RNG.integers(0, 3, N)], dtype=kind)
+    said = "truth is an ordered categorical (low < mid < high)"
+    for table in (
+        hl.Predictions.of(truth, truth),
+        hl.Predictions.read(pd.DataFrame({"truth": truth, "label": truth})),
+    ):
+        assert any(note.startswith(said) for note in table.notes)
+    told = hl.Predictions.of(truth, truth, order=["low", "mid", "high"])
+    assert not any(note.startswith(said) for note in told.notes)
+
+
+def test_rows_as_dicts_and_models_with_a_score_a_class() -> None:
+    rows = [{"truth": int(y), "label": int(a)} for y, a in zip(Y, A, strict=True)]
+    assert hl.assess(rows, "error")["model", "error"].value == np.mean(A != Y)
+    by_class = {"a": {1: P, 0: 1 - P}, "b": pd.DataFrame({0: 1 - P**2, 1: P**2})}
+    plain = hl.compare(Y, {"a": P, "b": P**2})
+    assert hl.compare(Y, by_class).pairs[0].p == plain.pairs[0].p
+    with pytest.raises(InputError, match=r"columns=\{'name': values\}"):
+        hl.assess(Y, A, by=A)
+    gate = hl.gate(Y, A, require="error.high <= 0.9")
+    assert gate.passed == hl.gate(Y, A, "error.high <= 0.9").passed
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_score_columns_that_nearly_name_a_class(tmp_path: Path, how: str) -> None:
+    path = file(tmp_path, {"truth": np.where(Y, "Yes", "No"), "prob_yes": P})
+    table = getattr(hl.Predictions, how)(path)
+    assert error(table) == np.mean(A != Y)
+    assert any("but for upper and lower case: 'prob_yes' of 'Yes'" in one for one in table.notes)
+
+
+def test_columns_named_after_classes_get_the_line_of_scores(tmp_path: Path) -> None:
+    path = file(tmp_path, {"truth": YES, "no_prob": 1 - P, "yes_prob": P})
+    assert "--score no=no_prob --score yes=yes_prob" in command("assess", path)
+
+
+def test_it_is_the_label_that_holds_fractions() -> None:
+    found = hl.assess(np.arange(N) ** 2, np.arange(N) + P, "mae")
+    assert "label holds fractions: a task of numbers" in found.notes
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_lists_as_python_prints_them(tmp_path: Path, how: str) -> None:
+    vectors = [str([np.float64(1 - p), np.float64(p)]) for p in P]
+    table = getattr(hl.Predictions, how)(file(tmp_path, {"truth": Y, "probabilities": vectors}))
+    assert error(table) == np.mean(A != Y)

@@ -628,12 +628,34 @@ def take_vector(found: Found, places: Sequence[str]) -> dict[Label, str]:
     return columns
 
 
-def refuse_undecided(found: Found, names: Sequence[str], source: str) -> None:
+def refuse_header(found: Found, pair: Mapping[str, Column]) -> None:
+    """Refuse a table whose header stands among its rows, as files that were joined have it."""
+    there = [one.kind == "text" and found.columns[role] in one.texts for role, one in pair.items()]
+    if len(there) == 2 and all(there):
+        listed = " and ".join(repr(found.columns[role]) for role in pair)
+        raise InputError(
+            f"the header stands among the rows too: {listed} occur as values of their own columns; "
+            "take these lines away (files were joined with their headers)"
+        )
+
+
+def refuse_undecided(
+    found: Found, names: Sequence[str], source: str, classes: Sequence[Label] = ()
+) -> None:
     """Refuse a table without anything decided: neither labels nor scores."""
     if "label" not in found.columns and found.score is None:
         wide = [name for name in names if name not in found.used() and WIDE.fullmatch(name.strip())]
         if len(wide) > 1:
             each = " ".join(f"--label {quote(name)}" for name in wide)
+            about = [next(part for part in _wide(name) if part).lower() for name in wide]
+            by_class = {one: wide[about.index(str(one).lower())] for one in classes
+                        if str(one).lower() in about}  # fmt: skip
+            if len(by_class) == len(classes) > 1:
+                each = " ".join(f"--score {quote(f'{a}={b}')}" for a, b in by_class.items())
+                raise InputError(
+                    f"{_listed(wide, 4)} are named after the classes. If each holds the scores of "
+                    f"its class: {each} (in Python: score={by_class})"
+                )
             raise InputError(
                 f"{_listed(wide, 4)} look like what several models said. If each column "
                 f"is a model: {each} (in Python: label={wide})"
@@ -642,6 +664,12 @@ def refuse_undecided(found: Found, names: Sequence[str], source: str) -> None:
             f"{source}: no column is recognised as label or score; name one with label= or score= "
             f"(command line: --label <column>, --score <column>). The columns are {_listed(names)}"
         )
+
+
+def _wide(name: str) -> tuple[str, ...]:
+    """What a column that holds what was said is named after."""
+    match = WIDE.fullmatch(name.strip())
+    return () if match is None else match.groups()
 
 
 def unused_note(found: Found, names: Sequence[str]) -> list[str]:

@@ -26,6 +26,7 @@ from heliast.predictions._names import (
     may_be_labels,
     named_as_classes,
     refuse_counts,
+    refuse_header,
     refuse_models,
     refuse_other_labels,
     refuse_undecided,
@@ -34,8 +35,9 @@ from heliast.predictions._names import (
     take_vector,
     unused_note,
 )
-from heliast.predictions._of import build
+from heliast.predictions._of import build, order_dropped
 from heliast.predictions._records import Options
+from heliast.predictions._scores import refuse_two_models
 from heliast.predictions._sides import names_parts, training_rows
 from heliast.predictions._table import Predictions
 from heliast.predictions._vocabulary import RECOGNISED, RIGHT
@@ -148,6 +150,8 @@ def predictions_from(cls: type[Predictions], source: Source, asked: Asked) -> Pr
         if seen is not None:
             columns["seen"] = seen
         pair = [columns[role] for role in ("truth", "label") if role in columns]
+        if asked.options.classes is None:
+            refuse_header(found, {r: columns[r] for r in ("truth", "label") if r in columns})
         options = as_labels(asked.options, pair[0])
         if found.score is None:
             _find_class_columns(found, source, pair, options)
@@ -155,7 +159,11 @@ def predictions_from(cls: type[Predictions], source: Source, asked: Asked) -> Pr
         given = {name: read[name] for name in found.score_columns()}
         columns["score"] = scores_by_class(found, given, pair, options.classes)
         columns["columns"] = {name.removeprefix(PREFIX): read[name] for name in found.kept}
-        refuse_undecided(found, source.names, source.title)
+        if columns["score"] is None and "label" not in columns:
+            few = classes_of(pair) if len(pair[0].distinct()) <= len(source.names) else ()
+            refuse_undecided(found, source.names, source.title, few)
+        if isinstance(asked.score, (list, tuple)) and options.scores is None:
+            refuse_two_models(asked.score, [given[name].values for name in found.score_columns()])
         columns.setdefault("model", found.model_name or source.stem)
         if columns["score"] is not None:
             options = replace(options, scores=options.scores or found.score_kind)
@@ -312,6 +320,8 @@ def _frame_source(frame: object) -> Source:
     def fetch(found: Found) -> Mapping[str, Column]:
         chosen = {name: columns[name] for name in found.used()}
         natives = chosen if table is None else {n: one.to_native() for n, one in chosen.items()}
+        if not found.declared:
+            found.notes += order_dropped(natives[found.columns["truth"]])
         return read_columns(natives, found)
 
     return Source("the data frame", "model", list(columns), fetch)
@@ -421,6 +431,7 @@ def scores_by_class(
     if len(named) < len(score):
         raise InputError(f"the score columns {', '.join(score.values())} name one class twice")
     if found.score_prefix is not None:
+        named = _but_for_case(found, named, known)
         _match_classes(found, named, pair, classes)
     if found.score is None:
         return None
@@ -429,6 +440,21 @@ def scores_by_class(
     except TypeError:
         ordered = list(named)
     return {label: read[named[label]] for label in ordered}
+
+
+def _but_for_case(
+    found: Found, named: dict[Label, str], known: Sequence[Label]
+) -> dict[Label, str]:
+    """Score columns that name classes but for upper and lower case, by class; which is stated."""
+    lower = {str(label).lower(): label for label in known}
+    if len(lower) < len(known) or any(label in named for label in known):
+        return named
+    turned = {lower.get(str(label).lower(), label): name for label, name in named.items()}
+    if len(turned) < len(named) or turned == named:
+        return named
+    pairs = ", ".join(f"{name!r} of {label!r}" for label, name in turned.items())
+    found.notes.append(f"score columns name classes but for upper and lower case: {pairs}")
+    return turned
 
 
 def _match_classes(

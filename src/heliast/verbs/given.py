@@ -68,6 +68,8 @@ def takes_a_table(
                 return verb(*given, **said)
             for name in [one for one in said if one in SPELLINGS]:
                 said.setdefault(SPELLINGS[name], said.pop(name))
+            if "requirements" in own and "require" in said:
+                said.setdefault("requirements", said.pop("require"))
             making = {name: said.pop(name) for name in [*said] if name in MAKING - {*own}}
             common = bool(said.pop("common_rows", False))
             door.keep = keeps(given, said)

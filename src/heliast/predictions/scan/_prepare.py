@@ -18,6 +18,7 @@ from heliast.predictions._names import (
     may_be_labels,
     named_as_classes,
     refuse_counts,
+    refuse_header,
     refuse_models,
     refuse_other_labels,
     refuse_undecided,
@@ -279,6 +280,8 @@ class _Making:
                 self.engine, self.columns.scored, scores, names, known, place, kind, self.notes,
                 decided=self.columns.has("label"),
             )  # fmt: skip
+        if classes is None:
+            refuse_header(self.found, dict(zip(PAIR, pairs, strict=False)))
         self._serve_codes(pairs, known, found, place)
         meta = Meta(
             "classes",
