@@ -247,6 +247,7 @@ def test_nothing_is_fitted_on_what_may_have_been_said(tmp_path: Path, header: st
     assert "majority" not in said
     assert "--target" in said
 
+
 # --- the order of classes, labels and scores -----------------------------------------------------
 
 
@@ -558,3 +559,25 @@ def test_lists_as_python_prints_them(tmp_path: Path, how: str) -> None:
     vectors = [str([np.float64(1 - p), np.float64(p)]) for p in P]
     table = getattr(hl.Predictions, how)(file(tmp_path, {"truth": Y, "probabilities": vectors}))
     assert error(table) == np.mean(A != Y)
+
+
+def test_new_rows_that_are_written_otherwise(tmp_path: Path) -> None:
+    flag, dates = RNG.random(N) < 0.5, pd.date_range("2024-01-01", periods=N)
+    rows: dict[object, object] = {"x": P, "flag": flag, "day": dates.strftime("%Y-%m-%d")}
+    train = file(tmp_path, {**rows, "class": np.where(flag, "yes", "no")})
+    model, said = tmp_path / "m.skops", tmp_path / "said.csv"
+    line = " ".join(command("fit", train, "--model", "tree", "--plan", "2", "-o", model).split())
+    trust = line.partition("PREDICTIONS.csv ")[2].split()
+    assert trust.count("--trust") > 1  # the line that fit shows works as it stands
+    command("predict", model, train, "-o", said, *trust)
+    wanted = pd.read_csv(said)
+
+    def predicted(**other: object) -> str:
+        named = {**rows, "class": np.where(flag, "yes", "no"), **other}
+        path = file(tmp_path, dict(named), "new.csv")
+        return command("predict", model, path, "-o", said, *trust)
+
+    assert "did not have" not in predicted(flag=flag.astype(int))
+    pd.testing.assert_frame_equal(pd.read_csv(said), wanted)
+    assert "holds 'NO', the model says 'no'" in predicted(**{"class": np.where(flag, "YES", "NO")})
+    assert "no ISO dates" in predicted(day=dates.strftime("%d/%m/%Y"))

@@ -597,9 +597,9 @@ def refuse_other_labels(truth: Column, one: Column) -> None:
     classes = truth.distinct()
     if len(classes) > 1 and one.distinct() == classes:
         raise InputError(
-            f"column {one.name!r} holds the classes of {truth.name!r}, beside scores: if it is what "
-            f"was decided, say --label {quote(one.name)} (in Python: label={one.name!r}); if not, "
-            f"--keep {quote(one.name)} (keep={one.name!r}), and labels are decided by the scores"
+            f"column {one.name!r} holds the classes of {truth.name!r}, beside scores: if it is "
+            f"what was decided, say --label {quote(one.name)} (in Python: label={one.name!r}); if "
+            f"not, {_or_keep(one.name)}: labels are then decided by the scores"
         )
 
 
@@ -607,7 +607,7 @@ def refuse_models(name: str, why: str) -> None:
     """Refuse a column that may name models whose rows do not belong together."""
     raise InputError(
         f"column {name!r} may name models, but {why}: if it does, say --model {quote(name)} (in "
-        f"Python: model={name!r}); if not, --keep {quote(name)} (keep={name!r})"
+        f"Python: model={name!r}); if not, {_or_keep(name)}"
     )
 
 
@@ -615,8 +615,13 @@ def refuse_counts(name: str) -> None:
     """Refuse whole numbers that may be counts of rows, or anything else."""
     raise InputError(
         f"column {name!r} may tell how many rows each row stands for: if it does, say --weight "
-        f"{quote(name)} (in Python: weight={name!r}); if not, --keep {quote(name)} (keep={name!r})"
+        f"{quote(name)} (in Python: weight={name!r}); if not, {_or_keep(name)}"
     )
+
+
+def _or_keep(name: str) -> str:
+    """What to say of a column that has no role."""
+    return f"--keep {quote(name)} (keep={name!r}; of a table that is scanned with --no-scan)"
 
 
 def take_vector(found: Found, places: Sequence[str]) -> dict[Label, str]:

@@ -199,7 +199,7 @@ def refuse_two_models(names: Sequence[str], columns: Sequence[Array]) -> None:
         return
     matrix = np.column_stack(columns).astype(np.float64)
     low, high = extremes(matrix)
-    if low < 0 or high > 1 or not np.isfinite([low, high]).all() or excess(matrix) <= _SUM_TOLERANCE:
+    if not (low >= 0 and high <= 1) or excess(matrix) <= _SUM_TOLERANCE:  # NaN is refused later
         return
     raise InputError(
         f"score={list(names)}: fractions that do not sum to 1 in each row: if each column is a "

@@ -120,7 +120,8 @@ PART_LIKE = re.compile(
 """Names that may tell rows of training from those of test, where the values are such words."""
 
 MODEL_LIKE = re.compile(
-    r"method|algo|algorithm|learner(?:[ _.-]id)?|estimator|system|approach|classifier[ _.-]?(?:name|id)",
+    r"method|algo|algorithm|learner(?:[ _.-]id)?|estimator|system|approach|"
+    r"classifier[ _.-]?(?:name|id)",
     re.IGNORECASE,
 )
 """Names that may name models, where each value has as many rows as the others."""

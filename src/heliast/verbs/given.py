@@ -382,8 +382,10 @@ def _flat(one: Any) -> Any:
 
 def _are_records(one: Any) -> bool:
     """Whether it is a list of rows, each a dict of its values by column."""
-    return isinstance(one, (list, tuple)) and bool(one) and all(
-        isinstance(row, Mapping) and not any(map(_is_column, row.values())) for row in one
+    return (
+        isinstance(one, (list, tuple))
+        and bool(one)
+        and all(isinstance(row, Mapping) and not any(map(_is_column, row.values())) for row in one)
     )
 
 
