@@ -368,6 +368,8 @@ def test_other_words_for_training(
     part = np.where(np.arange(N) < 20, train, test)
     path = file(tmp_path, {name: part, "truth": Y, "label": A})
     assert error(getattr(hl.Predictions, how)(path)) == np.mean(A[20:] != Y[20:])
+    patients = file(tmp_path, {"type": np.where(P > 0.5, "in", "out"), "truth": Y, "label": A})
+    assert error(getattr(hl.Predictions, how)(patients)) == np.mean(A != Y)
 
 
 @pytest.mark.parametrize("how", HOW)

@@ -23,6 +23,8 @@ _SURELY = {"train", "training", "in sample", "insample"}
 """Words that mean training whatever stands beside them."""
 _YES, _NO = {"1", "1.0", "true", "t", "yes", "y"}, {"0", "0.0", "false", "f", "no", "n"}
 _PARTS = _TRAIN | _VALIDATION | _TEST
+_OF_ROWS = re.compile("sample|split|fold|set|part", re.IGNORECASE)
+"""Names of columns in which `in` and `out` are said of a sample."""
 _REPEATED = re.compile(r"(?=.*fold\W?(\d+))(?=.*rep(?:eat)?\W?(\d+)).*", re.IGNORECASE)
 """A split that names its fold and its repeat, such as caret's Fold1.Rep2."""
 
@@ -168,6 +170,8 @@ def training_rows(name: str, part: Column) -> Array | None:
         return None
     values, codes = part.coded()
     words = [_word(value) for value in values]
+    if not {"in", "out"}.isdisjoint(words) and not _OF_ROWS.search(name):
+        return None  # patients, doors
     about = name.strip().lower().removeprefix("is").removeprefix("in").removeprefix("_")
     if {*words} <= _PARTS:
         told = not _TRAIN.isdisjoint(words) or not _VALIDATION.isdisjoint(words)

@@ -350,7 +350,8 @@ def _is_frame(one: Any) -> bool:
 
 def _other_order(first: Any, other: Any) -> bool:
     """Whether two frames of pandas have the same index in another order."""
-    index, twin = (getattr(one, "index", None) for one in (first, other))
+    index: Any = getattr(first, "index", None)
+    twin: Any = getattr(other, "index", None)
     if not hasattr(index, "equals") or not hasattr(twin, "equals") or index.equals(twin):
         return False
     return len(index) == len(twin) and set(index) == set(twin)

@@ -221,7 +221,7 @@ class _Making:
         few = self.engine.rows(extent)[0]
         some = f"SELECT DISTINCT {{}} AS v FROM {columns.source} LIMIT {FEW_CLASSES + 1}"
         if few[-1] is None:
-            few = [one for (one,) in self.engine.rows(some.format(label))]
+            few = tuple(one for (one,) in self.engine.rows(some.format(label)))
         truth = self.engine.table(some.format(columns.sql("truth")))["v"]
         pair = {"truth": truth, "label": [float(one) for one in few if one is not None]}
         pairs = [replace(column(pair[r], r), name=columns.title(r)) for r in PAIR]
