@@ -248,6 +248,148 @@ def test_nothing_is_fitted_on_what_may_have_been_said(tmp_path: Path, header: st
     assert "--target" in said
 
 
+# --- the order of classes, labels and scores -----------------------------------------------------
+
+
+def test_classes_are_in_order_whatever_the_order_of_score_columns() -> None:
+    truth = np.where(Y, "spam", "ham")
+    wanted = hl.Predictions.of(truth, score={"ham": 1 - P, "spam": P})
+    for score in (
+        {"spam": P, "ham": 1 - P},
+        pd.DataFrame({"spam": P, "ham": 1 - P}),
+    ):
+        table = hl.Predictions.of(truth, score=score)
+        assert (table.classes, table.positive) == (("ham", "spam"), "spam")
+        assert np.array_equal(table.scores, wanted.scores)
+        assert hl.assess(truth, score=score, measures="error")["model", "error"].value == error(
+            wanted
+        )
+    turned = hl.Predictions.of(Y, score=pd.DataFrame({1: P, 0: 1 - P}))
+    assert (turned.classes, turned.positive) == ((0, 1), 1)
+    assert np.array_equal(turned.scores, P)
+    told = hl.Predictions.of(truth, score={"ham": 1 - P, "spam": P}, classes=["spam", "ham"])
+    assert told.classes == ("spam", "ham")
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("words", [False, True])
+def test_a_decision_that_is_a_true_class_is_a_label(tmp_path: Path, words: bool, how: str) -> None:
+    truth, said = (YES, SAYS) if words else (Y, A)
+    path = file(tmp_path, {"y_true": truth, "decision": said})
+    table = getattr(hl.Predictions, how)(path)
+    assert error(table) == np.mean(A != Y)
+    assert any("'decision' read as label" in note for note in table.notes)
+    scored = file(tmp_path, {"y_true": Y, "decision": P - 0.5})
+    assert getattr(hl.Predictions, how)(scored).meta.score_kind == "decision"
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("scale", [10, 100, "logit"])
+def test_whole_scores_are_no_labels(tmp_path: Path, scale: object, how: str) -> None:
+    whole = np.round(8 * P - 4 if scale == "logit" else P * float(str(scale))).astype(int)
+    path = file(tmp_path, {"truth": Y, "pred": whole})
+    with pytest.raises(InputError, match=r"look like scores; say score= .*--task number"):
+        getattr(hl.Predictions, how)(path)
+    with pytest.raises(InputError, match=r"say hl.assess\(y_true, score=p\)"):
+        hl.assess(Y, whole)
+    assert hl.Predictions.read(path, task="number").task == "number"
+    if scale == "logit":
+        assert hl.compare(Y, {"a": whole, "b": A}).pairs[0].n == N
+    else:
+        with pytest.raises(InputError, match="cut at 0"):
+            hl.compare(Y, {"a": whole, "b": A})
+
+
+def test_a_third_label_beside_two_true_classes_is_a_label() -> None:
+    label = np.where(np.arange(N) % 9 == 0, 2, A)
+    assert error(hl.Predictions.of(Y, label)) == np.mean(label != Y)
+
+
+# --- counts, models and parts --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["Freq", "n", "count", "N"])
+def test_tables_of_counts(tmp_path: Path, name: str) -> None:
+    cells = pd.crosstab(Y, A).stack().reset_index()
+    cells.columns = ["truth", "pred", name]
+    path = file(tmp_path, dict(cells))
+    assert error(hl.Predictions.read(path)) == np.mean(A != Y)
+    with pytest.raises(InputError, match=f"--weight {name}.*--keep {name}"):
+        hl.Predictions.scan(path)
+    doubtful = file(tmp_path, {"truth": Y, "pred": A, name: np.arange(N)})
+    with pytest.raises(InputError, match=f"--weight {name}.*--keep {name}"):
+        hl.Predictions.read(doubtful)
+    assert error(hl.Predictions.read(doubtful, keep=name)) == np.mean(A != Y)
+    assert hl.Predictions.read(doubtful, weight=name).weight is not None
+    named = file(tmp_path, {"id": range(N), "truth": Y, "pred": A, name: np.arange(N)})
+    assert hl.Predictions.read(named).weight is None
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_labels_under_other_names_are_not_decided_anew(tmp_path: Path, how: str) -> None:
+    truth, label = np.where(Y, "Class1", "Class2"), np.where(B, "Class1", "Class2")
+    probabilities = {"Class1": P, "Class2": 1 - P}
+    yardstick = file(tmp_path, {"truth": truth, "estimate": label, **probabilities})
+    assert error(getattr(hl.Predictions, how)(yardstick)) == np.mean(B != Y)
+    for name in ("final_decision", "classification"):
+        path = file(tmp_path, {"y_true": Y, "prob": P, name: B})
+        with pytest.raises(InputError, match=f"--label {name}.*--keep {name}"):
+            getattr(hl.Predictions, how)(path)
+        assert error(getattr(hl.Predictions, how)(path, label=name)) == np.mean(B != Y)
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("name", ["method", "algorithm", "classifier", "learner", "estimator"])
+def test_several_models_are_not_pooled(tmp_path: Path, name: str, how: str) -> None:
+    both = {name: ["rf"] * N + ["xgb"] * N, "y_true": [*Y, *Y], "prob": [*P, *(1 - P)]}
+    table = getattr(hl.Predictions, how)(file(tmp_path, both))
+    assert table.models == ("rf", "xgb")
+    assert error(table) == np.mean(A != Y)
+    if name != "classifier":
+        uneven = pd.DataFrame(both).iloc[:-3]
+        with pytest.raises(InputError, match=f"--model {name}"):
+            getattr(hl.Predictions, how)(file(tmp_path, dict(uneven)))
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize(
+    ("name", "train", "test"),
+    [
+        ("sample", "in", "out"),
+        ("sample", "In-Sample", "out_of_sample"),
+        ("split", "tr", "te"),
+        ("split", "training", "unseen"),
+        ("fold", "train", "oof"),
+    ],
+)
+def test_other_words_for_training(
+    tmp_path: Path, name: str, train: str, test: str, how: str
+) -> None:
+    part = np.where(np.arange(N) < 20, train, test)
+    path = file(tmp_path, {name: part, "truth": Y, "label": A})
+    assert error(getattr(hl.Predictions, how)(path)) == np.mean(A[20:] != Y[20:])
+    patients = file(tmp_path, {"type": np.where(P > 0.5, "in", "out"), "truth": Y, "label": A})
+    assert error(getattr(hl.Predictions, how)(patients)) == np.mean(A != Y)
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("name", ["split", "subset"])
+def test_an_unknown_word_beside_training_stops(tmp_path: Path, name: str, how: str) -> None:
+    part = np.where(np.arange(N) < 20, "train", "foo")
+    with pytest.raises(InputError, match="what 'foo' means is not known"):
+        getattr(hl.Predictions, how)(file(tmp_path, {name: part, "truth": Y, "label": A}))
+
+
+@pytest.mark.parametrize("mark", ["|", ",", ";"])
+def test_several_labels_a_row_are_refused(tmp_path: Path, mark: str) -> None:
+    sets = np.array(["a", f"a{mark}b", "b"])
+    path = file(tmp_path, {"truth": sets[RNG.integers(0, 3, N)], "label": sets[Y]})
+    with pytest.raises(InputError, match="several labels a row"):
+        hl.Predictions.read(path)
+    towns = np.array(["Paris, France", "Lyon, France", "Rome, Italy"])
+    assert len(hl.Predictions.of(towns[RNG.integers(0, 3, N)], towns[Y]).classes) == 3
+
+
 # --- several models ------------------------------------------------------------------------------
 
 
@@ -334,3 +476,110 @@ def test_benchmarks_of_classes_in_an_order(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["benchmark", str(tmp_path), *words, "--order", "low,mid,high"])
     assert done.exit_code == 3  # one data set is too few for a test
     assert "Class mae on each data set" in done.output
+
+
+def test_columns_of_labels_are_no_scores() -> None:
+    with pytest.raises(InputError, match=r"hl.compare\(y_true, \{'a': y_pred\[:, 0\]"):
+        hl.assess(Y, np.c_[A, B])
+    sure = np.c_[1 - A, A]  # rows that sum to 1: a model that is sure each time
+    assert hl.assess(Y, sure, "error")["model", "error"].value == np.mean(A != Y)
+    frame = pd.DataFrame({"truth": Y, "rf": P, "xgb": P**2})
+    with pytest.raises(InputError, match=r"label=\['rf', 'xgb'\]"):
+        hl.assess(frame, score=["rf", "xgb"])
+    frame["xgb"] = 1 - P
+    assert hl.Predictions.read(frame, score=["xgb", "rf"]).meta.score_kind == "probability"
+    told = hl.Predictions.read(frame, score=["rf", "rf"], scores="decision")
+    assert told.meta.score_kind == "decision"
+
+
+def test_frames_in_another_order_are_not_paired_by_place() -> None:
+    first = pd.DataFrame({"truth": Y, "label": A}, index=np.arange(N) + 5)
+    second = pd.DataFrame({"truth": Y, "label": B}, index=np.arange(N) + 5).sample(
+        frac=1, random_state=1
+    )
+    for given in ((first, second), ({"a": first, "b": second},)):
+        with pytest.raises(InputError, match=r"df2.loc\[df1.index\]"):
+            hl.compare(*given)
+    found = hl.compare(first, second.loc[first.index])
+    assert found.pairs[0].p == hl.compare(Y, A, B).pairs[0].p
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_a_header_among_the_rows_is_refused(tmp_path: Path, how: str) -> None:
+    body = "".join(f"{y},{a}\n" for y, a in zip(Y, A, strict=True))
+    path = tmp_path / "a.csv"
+    path.write_text(("truth,label\n" + body) * 2)
+    with pytest.raises(InputError, match="header stands among the rows"):
+        getattr(hl.Predictions, how)(path)
+
+
+def test_an_order_of_pandas_is_stated() -> None:
+    kind = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
+    truth = pd.Series(np.array(["low", "mid", "high"])[RNG.integers(0, 3, N)], dtype=kind)
+    said = "truth is an ordered categorical (low < mid < high)"
+    for table in (
+        hl.Predictions.of(truth, truth),
+        hl.Predictions.read(pd.DataFrame({"truth": truth, "label": truth})),
+    ):
+        assert any(note.startswith(said) for note in table.notes)
+    told = hl.Predictions.of(truth, truth, order=["low", "mid", "high"])
+    assert not any(note.startswith(said) for note in told.notes)
+
+
+def test_rows_as_dicts_and_models_with_a_score_a_class() -> None:
+    rows = [{"truth": int(y), "label": int(a)} for y, a in zip(Y, A, strict=True)]
+    assert hl.assess(rows, "error")["model", "error"].value == np.mean(A != Y)
+    by_class = {"a": {1: P, 0: 1 - P}, "b": pd.DataFrame({0: 1 - P**2, 1: P**2})}
+    plain = hl.compare(Y, {"a": P, "b": P**2})
+    assert hl.compare(Y, by_class).pairs[0].p == plain.pairs[0].p
+    with pytest.raises(InputError, match=r"columns=\{'name': values\}"):
+        hl.assess(Y, A, by=A)
+    gate = hl.gate(Y, A, require="error.high <= 0.9")
+    assert gate.passed == hl.gate(Y, A, "error.high <= 0.9").passed
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_score_columns_that_nearly_name_a_class(tmp_path: Path, how: str) -> None:
+    path = file(tmp_path, {"truth": np.where(Y, "Yes", "No"), "prob_yes": P})
+    table = getattr(hl.Predictions, how)(path)
+    assert error(table) == np.mean(A != Y)
+    assert any("but for upper and lower case: 'prob_yes' of 'Yes'" in one for one in table.notes)
+
+
+def test_columns_named_after_classes_get_the_line_of_scores(tmp_path: Path) -> None:
+    path = file(tmp_path, {"truth": YES, "no_prob": 1 - P, "yes_prob": P})
+    assert "--score no=no_prob --score yes=yes_prob" in command("assess", path)
+
+
+def test_it_is_the_label_that_holds_fractions() -> None:
+    found = hl.assess(np.arange(N) ** 2, np.arange(N) + P, "mae")
+    assert "label holds fractions: a task of numbers" in found.notes
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_lists_as_python_prints_them(tmp_path: Path, how: str) -> None:
+    vectors = [str([np.float64(1 - p), np.float64(p)]) for p in P]
+    table = getattr(hl.Predictions, how)(file(tmp_path, {"truth": Y, "probabilities": vectors}))
+    assert error(table) == np.mean(A != Y)
+
+
+def test_new_rows_that_are_written_otherwise(tmp_path: Path) -> None:
+    flag, dates = RNG.random(N) < 0.5, pd.date_range("2024-01-01", periods=N)
+    rows: dict[object, object] = {"x": P, "flag": flag, "day": dates.strftime("%Y-%m-%d")}
+    train = file(tmp_path, {**rows, "class": np.where(flag, "yes", "no")})
+    model, said = tmp_path / "m.skops", tmp_path / "said.csv"
+    line = " ".join(command("fit", train, "--model", "tree", "--plan", "2", "-o", model).split())
+    trust = line.partition("PREDICTIONS.csv ")[2].split()
+    assert trust.count("--trust") > 1  # the line that fit shows works as it stands
+    command("predict", model, train, "-o", said, *trust)
+    wanted = pd.read_csv(said)
+
+    def predicted(**other: object) -> str:
+        named = {**rows, "class": np.where(flag, "yes", "no"), **other}
+        path = file(tmp_path, dict(named), "new.csv")
+        return command("predict", model, path, "-o", said, *trust)
+
+    assert "did not have" not in predicted(flag=flag.astype(int))
+    pd.testing.assert_frame_equal(pd.read_csv(said), wanted)
+    assert "holds 'NO', the model says 'no'" in predicted(**{"class": np.where(flag, "YES", "NO")})
+    assert "no ISO dates" in predicted(day=dates.strftime("%d/%m/%Y"))

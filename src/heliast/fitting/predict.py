@@ -96,6 +96,10 @@ def _of_file(path: "str | os.PathLike[str]", data: object, trusted: Sequence[str
     return found.table
 
 
+_TRUTHS = {"0": 0, "0.0": 0, "false": 0, "1": 1, "1.0": 1, "true": 1}
+"""How truth values are written, by their place among the categories false and true."""
+
+
 @dataclass(frozen=True, eq=False)
 class Applied:
     """What a model of a file says of rows, with or without their truth.
@@ -176,8 +180,11 @@ def applied(
     )  # fmt: skip
     name = _text(card.get("name")) or Path(path).stem
     classes = getattr(model, "classes_", None)
-    data, truth = new.data, new.truth
+    data, truth = _as_in_training(card, new.data), new.truth
+    _refuse_other_dates(kinds, data, Path(path).name)
     if classes is not None:
+        if truth is not None:
+            _refuse_spelling(truth.distinct(), np.asarray(classes).tolist(), told)
         labels = np.asarray(classes).tolist() if truth is None else classes_of([truth])
         codes = np.zeros(data.n) if truth is None else encode(truth, labels)
         data = replace(data, task="classes", classes=tuple(labels), truth=codes.astype(np.int64))
@@ -208,14 +215,54 @@ def _kinds(card: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def _strange(card: Mapping[str, Any], data: Dataset) -> list[str]:
-    """Categories that were not there in training."""
+def _categories(card: Mapping[str, Any]) -> dict[str, set[str]]:
+    """The categories of each input that a card tells."""
     every = card.get("inputs")
-    known = {
+    return {
         one["name"]: {*map(str, one["categories"])}
         for one in (every if isinstance(every, list) else [])
         if isinstance(one, dict) and isinstance(one.get("categories"), list)
     }
+
+
+def _as_in_training(card: Mapping[str, Any], data: Dataset) -> Dataset:
+    """Truth values that are written 0 and 1 here are those of training, true and false."""
+    known = _categories(card)
+    inputs = list(data.inputs)
+    for at, one in enumerate(inputs):
+        written = [_TRUTHS.get(name.lower(), -1) for name in one.categories or ()]
+        if known.get(one.name) == {"false", "true"} and written and -1 not in written:
+            codes = np.array([*written, -1], np.int32)[one.values]
+            inputs[at] = replace(one, values=codes, categories=("false", "true"))
+    return replace(data, inputs=tuple(inputs))
+
+
+def _refuse_other_dates(kinds: Mapping[str, str], data: Dataset, title: str) -> None:
+    """Refuse a column of dates that is not one here: its dates are written otherwise."""
+    there = {one.name: one for one in data.inputs}
+    for name, kind in kinds.items():
+        if kind == "date" and (name not in there or there[name].nominal):
+            raise InputError(
+                f"{title}: {name!r} held dates in training, but here its values are no ISO dates: "
+                "write them as 2024-12-31 or 2024-12-31T23:59"
+            )
+
+
+def _refuse_spelling(truth: set[Label], classes: Sequence[Label], target: str | None) -> None:
+    """Refuse a target whose classes are those of the model but for how they are written."""
+    plain = {str(one).strip().casefold(): one for one in classes}
+    for one in sorted(truth - {*classes}, key=str):
+        other = plain.get(str(one).strip().casefold())
+        if other is not None:
+            raise InputError(
+                f"target {target!r} holds {one!r}, the model says {other!r}: write the classes as "
+                "in training, or take the target away"
+            )
+
+
+def _strange(card: Mapping[str, Any], data: Dataset) -> list[str]:
+    """Categories that were not there in training."""
+    known = _categories(card)
     said = []
     for one in data.inputs:
         if one.categories is None or one.name not in known:

@@ -14,10 +14,13 @@ from heliast._core.places import ROWS, Places
 from heliast.predictions._kept import PREFIX
 from heliast.predictions._records import Options, ScoreKind
 from heliast.predictions._vocabulary import (
+    COUNT_LIKE,
     DIALECTS,
     GRADED,
     GRADES,
     IDLE,
+    LABEL_LIKE,
+    MODEL_LIKE,
     NAMED_AFTER,
     OF_INSPECT,
     PART_LIKE,
@@ -40,6 +43,9 @@ ROLES = (*RECOGNISED, "time", "grade", "attempt")
 """What a column can be; that rows are in order of time is never guessed."""
 _MUST_BE_ONE = ("truth", "label")
 _AMBIGUOUS = "label"
+_MAYBE = {
+    "row": ROW_LIKE, "part": PART_LIKE, "model": MODEL_LIKE, "weight": COUNT_LIKE,
+}  # fmt: skip
 REPEATS = "repeats"
 """Says that each further answer to an item is another attempt at it."""
 ScoreOption = str | Mapping[Label, str] | Sequence[str]
@@ -75,7 +81,9 @@ class Found:
 
     columns: dict[str, str] = field(default_factory=dict)
     maybe: dict[str, list[str]] = field(default_factory=dict)
-    """Columns that have a role, `row` or `part`, if their values allow it."""
+    """Columns that have a role, such as `row` or `part`, if their values allow it."""
+    guessed: bool = False
+    """Whether the score column was found by its name."""
     declared: bool = False
     """Whether the classes are told."""
     score: dict[Label, str] | list[str] | str | None = None
@@ -151,21 +159,25 @@ def find_columns(names: Sequence[str], asked: Asked, source: str) -> Found:
     found.kept = _kept(asked, names, source)
     if found.score is None:
         _recognise_scores(found, [name for name in names if name not in found.used()], source)
+        found.guessed = found.score is not None
     _find_maybe(found, names)
     if "truth" not in found.columns:
         _find_truth(found, names, source)
     elif asked.roles.get("truth") is None and asked.score is None:
         _refuse_doubtful(found, names, source)
+    if found.guessed and "label" not in found.columns:
+        free = [name for name in names if name not in found.used() and names.count(name) == 1]
+        found.maybe["label"] = [name for name in free if LABEL_LIKE.fullmatch(name.strip())]
     return found
 
 
 def _find_maybe(found: Found, names: Sequence[str]) -> None:
-    """Columns whose values decide whether they name rows, or tell training rows from others."""
+    """Columns whose values decide whether they name rows, models, training rows and the like."""
     free = [name for name in names if name not in found.used() and names.count(name) == 1]
-    parts = [name for name in free if PART_LIKE.fullmatch(name.strip())]
-    rows = [name for name in free if ROW_LIKE.fullmatch(name.strip())]
-    for role, those in (("row", rows), ("part", parts)):
-        if those and role not in found.columns:
+    for role, pattern in _MAYBE.items():
+        those = [name for name in free if pattern.fullmatch(name.strip())]
+        told = role == "model" and found.model_name is not None
+        if those and role not in found.columns and not told:
             found.maybe[role] = those
 
 
@@ -559,6 +571,59 @@ def take_named_as_classes(found: Found, by_class: dict[Label, str]) -> None:
     )
 
 
+def take_labels(found: Found, truth: Column, score: Column) -> None:
+    """Read a column that is called a score as the labels, if its values are true classes.
+
+    Probabilities that are all 0 or 1 give the same labels: only a decision is cut at another place.
+    """
+    if not may_be_labels(found) or len(classes := truth.distinct()) < 2:
+        return
+    few = score.at(slice(1000)).distinct() <= classes  # most scores show at once that they are some
+    if not few or not score.distinct() <= classes:
+        return
+    found.columns["label"] = score.name
+    found.score = found.score_kind = None
+    found.notes.append(f"column {score.name!r} read as label: each value is a true class")
+
+
+def may_be_labels(found: Found) -> bool:
+    """Whether the values of a column that is called a score decide if it holds labels."""
+    told = not found.guessed or "label" in found.columns or not isinstance(found.score, str)
+    return not told and found.score_kind == "decision"
+
+
+def refuse_other_labels(truth: Column, one: Column) -> None:
+    """Refuse to decide anew beside a column of true classes that is called a decision."""
+    classes = truth.distinct()
+    if len(classes) > 1 and one.distinct() == classes:
+        raise InputError(
+            f"column {one.name!r} holds the classes of {truth.name!r}, beside scores: if it is "
+            f"what was decided, say --label {quote(one.name)} (in Python: label={one.name!r}); if "
+            f"not, {_or_keep(one.name)}: labels are then decided by the scores"
+        )
+
+
+def refuse_models(name: str, why: str) -> None:
+    """Refuse a column that may name models whose rows do not belong together."""
+    raise InputError(
+        f"column {name!r} may name models, but {why}: if it does, say --model {quote(name)} (in "
+        f"Python: model={name!r}); if not, {_or_keep(name)}"
+    )
+
+
+def refuse_counts(name: str) -> None:
+    """Refuse whole numbers that may be counts of rows, or anything else."""
+    raise InputError(
+        f"column {name!r} may tell how many rows each row stands for: if it does, say --weight "
+        f"{quote(name)} (in Python: weight={name!r}); if not, {_or_keep(name)}"
+    )
+
+
+def _or_keep(name: str) -> str:
+    """What to say of a column that has no role."""
+    return f"--keep {quote(name)} (keep={name!r}; of a table that is scanned with --no-scan)"
+
+
 def take_vector(found: Found, places: Sequence[str]) -> dict[Label, str]:
     """Read the column of vectors as one score column for each place; how they are called."""
     vector = found.score_columns()[0]
@@ -568,12 +633,34 @@ def take_vector(found: Found, places: Sequence[str]) -> dict[Label, str]:
     return columns
 
 
-def refuse_undecided(found: Found, names: Sequence[str], source: str) -> None:
+def refuse_header(found: Found, pair: Mapping[str, Column]) -> None:
+    """Refuse a table whose header stands among its rows, as files that were joined have it."""
+    there = [one.kind == "text" and found.columns[role] in one.texts for role, one in pair.items()]
+    if len(there) == 2 and all(there):
+        listed = " and ".join(repr(found.columns[role]) for role in pair)
+        raise InputError(
+            f"the header stands among the rows too: {listed} occur as values of their own columns; "
+            "take these lines away (files were joined with their headers)"
+        )
+
+
+def refuse_undecided(
+    found: Found, names: Sequence[str], source: str, classes: Sequence[Label] = ()
+) -> None:
     """Refuse a table without anything decided: neither labels nor scores."""
     if "label" not in found.columns and found.score is None:
         wide = [name for name in names if name not in found.used() and WIDE.fullmatch(name.strip())]
         if len(wide) > 1:
             each = " ".join(f"--label {quote(name)}" for name in wide)
+            about = [next(part for part in _wide(name) if part).lower() for name in wide]
+            by_class = {one: wide[about.index(str(one).lower())] for one in classes
+                        if str(one).lower() in about}  # fmt: skip
+            if len(by_class) == len(classes) > 1:
+                each = " ".join(f"--score {quote(f'{a}={b}')}" for a, b in by_class.items())
+                raise InputError(
+                    f"{_listed(wide, 4)} are named after the classes. If each holds the scores of "
+                    f"its class: {each} (in Python: score={by_class})"
+                )
             raise InputError(
                 f"{_listed(wide, 4)} look like what several models said. If each column "
                 f"is a model: {each} (in Python: label={wide})"
@@ -582,6 +669,12 @@ def refuse_undecided(found: Found, names: Sequence[str], source: str) -> None:
             f"{source}: no column is recognised as label or score; name one with label= or score= "
             f"(command line: --label <column>, --score <column>). The columns are {_listed(names)}"
         )
+
+
+def _wide(name: str) -> tuple[str, ...]:
+    """What a column that holds what was said is named after."""
+    match = WIDE.fullmatch(name.strip())
+    return () if match is None else match.groups()
 
 
 def unused_note(found: Found, names: Sequence[str]) -> list[str]:

@@ -70,6 +70,8 @@ def build(
         raise InputError("give label= (decided classes or numbers), score=, or both")
     classes = None if options.classes is None else declared(options.classes, options.named_by)
     positive, said = options.positive, list(notes)
+    if classes is None:
+        said += order_dropped(given["truth"])
     beside = {role: given.get(role) for role in BESIDE}
     _refuse_other_index(given["truth"], {"label": label, "score": score})
     if hasattr(score, "columns") or hasattr(score, "column_names"):
@@ -81,7 +83,7 @@ def build(
     parts = _complete(parts, options.missing, said)
     named = any(one is not None for one in (parts.matrix, classes, positive))
     if parts.matrix is None and options.task != "number":
-        refuse_scores(parts.pair)
+        refuse_scores(parts.pair, told=named or options.task is not None)
     task = options.task or ("classes" if named else None)
     task = task or task_of(parts.pair, len(parts.true), "truth", said)
     if task == "number":
@@ -148,6 +150,16 @@ def _refuse_other_index(truth: object, others: Mapping[str, object]) -> None:
                 f"truth and {name} have the same index in another order: say "
                 f"{name}.reindex(truth.index) to pair rows by it, or give plain arrays"
             )
+
+
+def order_dropped(truth: object) -> list[str]:
+    """What to say where pandas knows an order of the classes that nobody asked for."""
+    kind: Any = getattr(truth, "dtype", None)
+    if not getattr(kind, "ordered", False):
+        return []
+    order = [*kind.categories]
+    shown = " < ".join(map(str, order[:8])) + (" < ..." if len(order) > 8 else "")
+    return [f"truth is an ordered categorical ({shown}): to use its order say order= with these"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,14 +23,21 @@ from heliast.predictions._names import (
     Source,
     column_of,
     find_columns,
+    may_be_labels,
     named_as_classes,
+    refuse_counts,
+    refuse_header,
+    refuse_models,
+    refuse_other_labels,
     refuse_undecided,
+    take_labels,
     take_named_as_classes,
     take_vector,
     unused_note,
 )
-from heliast.predictions._of import build
+from heliast.predictions._of import build, order_dropped
 from heliast.predictions._records import Options
+from heliast.predictions._scores import refuse_two_models
 from heliast.predictions._sides import names_parts, training_rows
 from heliast.predictions._table import Predictions
 from heliast.predictions._vocabulary import RECOGNISED, RIGHT
@@ -143,6 +150,8 @@ def predictions_from(cls: type[Predictions], source: Source, asked: Asked) -> Pr
         if seen is not None:
             columns["seen"] = seen
         pair = [columns[role] for role in ("truth", "label") if role in columns]
+        if asked.options.classes is None:
+            refuse_header(found, {r: columns[r] for r in ("truth", "label") if r in columns})
         options = as_labels(asked.options, pair[0])
         if found.score is None:
             _find_class_columns(found, source, pair, options)
@@ -150,7 +159,11 @@ def predictions_from(cls: type[Predictions], source: Source, asked: Asked) -> Pr
         given = {name: read[name] for name in found.score_columns()}
         columns["score"] = scores_by_class(found, given, pair, options.classes)
         columns["columns"] = {name.removeprefix(PREFIX): read[name] for name in found.kept}
-        refuse_undecided(found, source.names, source.title)
+        if columns["score"] is None and "label" not in columns:
+            few = classes_of(pair) if len(pair[0].distinct()) <= len(source.names) else ()
+            refuse_undecided(found, source.names, source.title, few)
+        if isinstance(asked.score, (list, tuple)) and options.scores is None:
+            refuse_two_models(asked.score, [given[name].values for name in found.score_columns()])
         columns.setdefault("model", found.model_name or source.stem)
         if columns["score"] is not None:
             options = replace(options, scores=options.scores or found.score_kind)
@@ -171,6 +184,8 @@ def settle(found: Found, read: Mapping[str, Column]) -> Column | None:
     """
     maybe, seen = found.maybe, None
     found.maybe = {}
+    _settle_labels(found, read, maybe.get("label", ()))
+    _settle_models(found, read, maybe.get("model", ()))
     for name in maybe.get("part", ()):
         trained = None if name not in read else training_rows(name, read[name])
         if trained is None:
@@ -182,9 +197,7 @@ def settle(found: Found, read: Mapping[str, Column]) -> Column | None:
             seen = Column("seen", trained.astype(np.int64), "whole", read[name].missing)
             found.notes.append(f"column {name!r} read as rows the model was trained on (seen = 1)")
         break
-    keys = [
-        read[found.columns[role]] for role in ("model", "split", "repeat") if role in found.columns
-    ]
+    keys = _keys(found, read)
     for name in maybe.get("row", ()):
         if name not in read or name in found.columns.values():
             continue
@@ -199,7 +212,59 @@ def settle(found: Found, read: Mapping[str, Column]) -> Column | None:
                 f"column {name!r} names no single row: if rows of one {name!r} belong together, "
                 f"say group={name!r} (command line: --group)"
             )
+    _settle_counts(found, read, maybe.get("weight", ()))
     return seen
+
+
+def _keys(found: Found, read: Mapping[str, Column]) -> list[Column]:
+    """What tells the tables apart that one table holds."""
+    return [
+        read[found.columns[role]] for role in ("model", "split", "repeat") if role in found.columns
+    ]
+
+
+def _settle_labels(found: Found, read: Mapping[str, Column], names: Sequence[str]) -> None:
+    """Labels that are called scores are labels; those that are called otherwise are asked for."""
+    truth = read[found.columns["truth"]]
+    if isinstance(found.score, str) and found.score in read:
+        take_labels(found, truth, read[found.score])
+    for name in names:
+        if name in read and found.score is not None:
+            refuse_other_labels(truth, read[name])
+
+
+def _settle_models(found: Found, read: Mapping[str, Column], names: Sequence[str]) -> None:
+    """A column names models if its values have as many rows each, or pair by the name of rows."""
+    for name in names:
+        one = read.get(name)
+        if one is None or one.kind != "text" or one.missing.size or "model" in found.columns:
+            continue
+        rows = np.unique(one.values, return_counts=True)[1]
+        if "row" in found.columns:
+            if not all_different([read[found.columns["row"]], one, *_keys(found, read)]):
+                refuse_models(name, "its values and the names of rows do not tell rows apart")
+        elif rows.min() != rows.max():
+            refuse_models(name, f"its values have {rows.min():,} to {rows.max():,} rows")
+        found.columns["model"] = name
+        found.notes.append(f"column {name!r} read as model")
+
+
+def _settle_counts(found: Found, read: Mapping[str, Column], names: Sequence[str]) -> None:
+    """Whole numbers beside pairs of truth and label that occur once each are counts of rows."""
+    if "row" in found.columns or "weight" in found.columns:
+        return
+    for name in names:
+        one = read.get(name)
+        if one is None or one.kind != "whole" or one.missing.size or (one.values < 0).any():
+            continue
+        pair = [read[found.columns[role]] for role in ("truth", "label") if role in found.columns]
+        if len(pair) < 2 or found.score is not None:
+            refuse_counts(name)
+        if not all_different([*pair, *_keys(found, read)]):
+            refuse_counts(name)
+        found.columns["weight"] = name
+        found.notes.append(f"column {name!r} read as weight: how many rows each row stands for")
+        return
 
 
 def all_different(columns: Sequence[Column]) -> bool:
@@ -255,6 +320,8 @@ def _frame_source(frame: object) -> Source:
     def fetch(found: Found) -> Mapping[str, Column]:
         chosen = {name: columns[name] for name in found.used()}
         natives = chosen if table is None else {n: one.to_native() for n, one in chosen.items()}
+        if not found.declared:
+            found.notes += order_dropped(natives[found.columns["truth"]])
         return read_columns(natives, found)
 
     return Source("the data frame", "model", list(columns), fetch)
@@ -364,6 +431,7 @@ def scores_by_class(
     if len(named) < len(score):
         raise InputError(f"the score columns {', '.join(score.values())} name one class twice")
     if found.score_prefix is not None:
+        named = _but_for_case(found, named, known)
         _match_classes(found, named, pair, classes)
     if found.score is None:
         return None
@@ -372,6 +440,21 @@ def scores_by_class(
     except TypeError:
         ordered = list(named)
     return {label: read[named[label]] for label in ordered}
+
+
+def _but_for_case(
+    found: Found, named: dict[Label, str], known: Sequence[Label]
+) -> dict[Label, str]:
+    """Score columns that name classes but for upper and lower case, by class; which is stated."""
+    lower = {str(label).lower(): label for label in known}
+    if len(lower) < len(known) or any(label in named for label in known):
+        return named
+    turned = {lower.get(str(label).lower(), label): name for label, name in named.items()}
+    if len(turned) < len(named) or turned == named:
+        return named
+    pairs = ", ".join(f"{name!r} of {label!r}" for label, name in turned.items())
+    found.notes.append(f"score columns name classes but for upper and lower case: {pairs}")
+    return turned
 
 
 def _match_classes(
@@ -493,6 +576,8 @@ def numeric_columns(found: Found) -> set[str]:
     """The columns that must hold numbers: scores and weights, unless they are labels as well."""
     roles = found.columns.items()
     numeric = {*found.score_columns(), *(name for role, name in roles if role in _NUMERIC_ROLES)}
+    if may_be_labels(found):
+        numeric.clear()  # a decision may be a class
     return numeric - {name for role, name in roles if role not in _NUMERIC_ROLES}
 
 

@@ -193,6 +193,22 @@ def check_scores(
     return matrix, kind
 
 
+def refuse_two_models(names: Sequence[str], columns: Sequence[Array]) -> None:
+    """Refuse two columns of probabilities that do not sum to 1, named without their classes."""
+    if len(columns) != 2 or any(one.dtype.kind not in "iuf" for one in columns):
+        return
+    matrix = np.column_stack(columns).astype(np.float64)
+    low, high = extremes(matrix)
+    if not (low >= 0 and high <= 1) or excess(matrix) <= _SUM_TOLERANCE:  # NaN is refused later
+        return
+    raise InputError(
+        f"score={list(names)}: fractions that do not sum to 1 in each row: if each column is a "
+        f"model's, say label={list(names)}; if each is a class's, score={{class: column, ...}}, "
+        "and scores='decision' since they are no probabilities (command line: --score "
+        "CLASS=COLUMN for each)"
+    )
+
+
 def refuse_one_sided(low: float, high: float) -> None:
     """Refuse to cut scores at 0 that nobody declared and that all lie on one side of it."""
     if low < 0 <= high:

@@ -1,7 +1,7 @@
 """The columns beside truth, label and score: model, split, row, seen, weight, group."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -13,11 +13,18 @@ from heliast._core.labels import Label
 from heliast._core.places import Places
 from heliast.predictions._records import Split, Splits, WeightKind
 
-_TRAIN = {"train", "training"}
+_TRAIN = {"train", "training", "tr", "trn", "in", "in sample", "insample"}
 _VALIDATION = {"validation", "valid", "val", "dev"}
-_TEST = {"test", "testing", "holdout"}
+_TEST = {
+    "test", "testing", "te", "tst", "holdout", "hold out", "heldout", "held out", "unseen",
+    "out", "out of sample", "oos", "oof", "out of fold", "oob", "out of bag", "eval", "evaluation",
+}  # fmt: skip
+_SURELY = {"train", "training", "in sample", "insample"}
+"""Words that mean training whatever stands beside them."""
 _YES, _NO = {"1", "1.0", "true", "t", "yes", "y"}, {"0", "0.0", "false", "f", "no", "n"}
 _PARTS = _TRAIN | _VALIDATION | _TEST
+_OF_ROWS = re.compile("sample|split|fold|set|part", re.IGNORECASE)
+"""Names of columns in which `in` and `out` are said of a sample."""
 _REPEATED = re.compile(r"(?=.*fold\W?(\d+))(?=.*rep(?:eat)?\W?(\d+)).*", re.IGNORECASE)
 """A split that names its fold and its repeat, such as caret's Fold1.Rep2."""
 
@@ -134,7 +141,23 @@ def coded_models(model: Column | str) -> tuple[tuple[str, ...], Array | None]:
 
 def names_parts(part: Column) -> bool:
     """Whether the values are words for training, validation and test."""
-    return {str(value).lower() for value in part.distinct()} <= _PARTS
+    return set(map(_word, part.distinct())) <= _PARTS
+
+
+def _word(value: object) -> str:
+    """A word as it is looked up: `In-Sample` is `in sample`."""
+    return re.sub("[ _-]+", " ", str(value).strip().lower())
+
+
+def _refuse_unknown(words: Collection[str], name: str) -> None:
+    """Refuse words of which one means training, where another is not known."""
+    train = next((word for word in words if word in _SURELY), None)
+    strange = next((word for word in words if word not in _PARTS), None)
+    if train is not None and strange is not None:
+        raise InputError(
+            f"{name}: {train!r} means rows that were trained on, but what {strange!r} means is not "
+            "known: write 'train', 'validation' and 'test', or leave the training rows out"
+        )
 
 
 def training_rows(name: str, part: Column) -> Array | None:
@@ -146,12 +169,16 @@ def training_rows(name: str, part: Column) -> Array | None:
     if part.missing.size:
         return None
     values, codes = part.coded()
-    words = [str(value).lower() for value in values]
+    words = [_word(value) for value in values]
+    if not {"in", "out"}.isdisjoint(words) and not _OF_ROWS.search(name):
+        return None  # patients, doors
     about = name.strip().lower().removeprefix("is").removeprefix("in").removeprefix("_")
     if {*words} <= _PARTS:
         told = not _TRAIN.isdisjoint(words) or not _VALIDATION.isdisjoint(words)
         trained = [word in _TRAIN for word in words]
     else:
+        if len(words) == 2:
+            _refuse_unknown(words, f"column {name!r}")
         told = {*words} <= _YES | _NO and about in _TRAIN | _TEST
         trained = [(word in _YES) == (about in _TRAIN) for word in words]
     return np.array(trained)[codes] if told else None
@@ -184,7 +211,8 @@ def coded_splits(
             if match is not None
         )
         return Splits(records), codes, seen
-    words = {str(name).lower() for name in names}
+    words = {_word(name) for name in names}
+    _refuse_unknown(words, split.name)
     if words <= _PARTS and words & (_TRAIN | _VALIDATION):
         return _parts(names, codes, seen, notes)
     records = tuple(Split(name, fold=at) for at, name in enumerate(names))
@@ -207,7 +235,7 @@ def _parts(
     names: Sequence[str], codes: Array, seen: Array | None, notes: list[str]
 ) -> tuple[Splits, Array | None, Array | None]:
     """A split column of train, validation and test names parts of one plan, not folds."""
-    train = [at for at, name in enumerate(names) if name.lower() in _TRAIN]
+    train = [at for at, name in enumerate(names) if _word(name) in _TRAIN]
     rest = [at for at in range(len(names)) if at not in train]
     if train:
         if seen is None:
@@ -216,12 +244,12 @@ def _parts(
                 f"split {names[train[0]]!r} read as rows the model was trained on (seen = 1)"
             )
         # Training rows stand beside the rows of the test part, told apart by `seen`.
-        home = next((at for at in rest if names[at].lower() not in _VALIDATION), None)
+        home = next((at for at in rest if _word(names[at]) not in _VALIDATION), None)
         home = home if home is not None else rest[0] if rest else train[0]
         codes = np.where(np.isin(codes, train), home, codes)
         rest = rest or [home]
     records = tuple(
-        Split(names[at], role="validation" if names[at].lower() in _VALIDATION else "test")
+        Split(names[at], role="validation" if _word(names[at]) in _VALIDATION else "test")
         for at in rest
     )
     place = np.zeros(len(names), np.int32)
@@ -279,8 +307,9 @@ def refuse_duplicates(
     raise InputError(
         f"row {names[codes[second]]!r} occurs twice for model {model!r} in split {split!r} "
         f"({places.one(first)} and {places.one(second)}; {same.size} such): one prediction a row, "
-        "so remove the repeats, or name a split column if they come from different splits, or a "
-        "group column if the name stands for a group of rows"
+        "so remove the repeats, or name a model column (--model) if they come from several models, "
+        "a split column (--split) if from different splits, or a group column (--group) if the "
+        "name stands for a group of rows"
     )
 
 

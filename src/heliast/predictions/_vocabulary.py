@@ -119,6 +119,22 @@ PART_LIKE = re.compile(
 )
 """Names that may tell rows of training from those of test, where the values are such words."""
 
+MODEL_LIKE = re.compile(
+    r"method|algo|algorithm|learner(?:[ _.-]id)?|estimator|system|approach|"
+    r"classifier[ _.-]?(?:name|id)",
+    re.IGNORECASE,
+)
+"""Names that may name models, where each value has as many rows as the others."""
+
+COUNT_LIKE = re.compile(r"n|freqs?|frequency|frequencies|counts?", re.IGNORECASE)
+"""Names that may tell how many rows each row stands for, as tables of counts have them."""
+
+LABEL_LIKE = re.compile(
+    r"(?:.*[ _.-])?(?:decisions?|classification|class|verdict|call|assigned|outcome)",
+    re.IGNORECASE,
+)
+"""Names that what was decided may have, where the values are the true classes."""
+
 WIDE = re.compile(
     r"(?:y_?)?(?:pred|prediction|predicted|label|yhat|prob|proba|score)[_. -](.+)|"
     r"(.+)[_. -](?:y_?)?(?:pred|prediction|predicted|label|yhat|prob|proba|score)",
@@ -153,6 +169,7 @@ DIALECTS = (
         "mlr", frozenset({"truth", "response", "iter"}), {"label": "response", "split": "iter"}
     ),
     Dialect("mlr3", frozenset({"truth", "response"}), {"label": "response"}),
+    Dialect("yardstick", frozenset({"truth", "estimate"}), {"label": "estimate"}),
     Dialect("Weka", frozenset({"inst#", "predicted"}), {"truth": "actual", "label": "predicted"}),
 )
 """The first whose marks are all there is spoken."""

@@ -5,6 +5,7 @@ Each of these is decided here and nowhere else, for data, for predictions and fo
 
 import math
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -27,6 +28,10 @@ MOST_CLASSES = 10_000
 """More different labels than this are names or sentences, not classes: k x k counts must fit."""
 FEW_CLASSES = 20
 """Up to so many different whole numbers are classes however seldom they occur."""
+TWO_CLASSES = ({0, 1}, {-1, 1})
+"""How two classes are numbered."""
+_SEVERAL = 3
+"""So many whole numbers that are no class of two are no slips."""
 TARGET_NAMES = ("class", "target", "y", "label", "outcome")
 """What a target is called, the likeliest first."""
 
@@ -121,7 +126,9 @@ def task_of(columns: Sequence[Column], rows: int, what: str, notes: list[str]) -
         _refuse_mixture(columns, what)
         return "classes"
     if not all(_whole(one.values) for one in columns):
-        notes.append(f"{what} holds fractions: a task of numbers")
+        broken = next(at for at, one in enumerate(columns) if not _whole(one.values))
+        where = columns[broken].name if broken else what
+        notes.append(f"{where} holds fractions: a task of numbers")
         return "number"
     different = distinct(np.concatenate([_counted(one.values) for one in columns]))
     return whole_task(different, rows, what, notes)
@@ -140,9 +147,10 @@ def _refuse_mixture(columns: Sequence[Column], what: str) -> None:
             )
 
 
-def refuse_scores(pair: Sequence[Column]) -> None:
+def refuse_scores(pair: Sequence[Column], told: bool = False) -> None:
     """Refuse fractions as labels beside a truth of classes: they are scores, unless both are
-    numbers, which only the caller can know. Columns may hold each value once.
+    numbers, which only the caller can know. Columns may hold each value once. Whole numbers are
+    scores if several are no class of a truth of 0 and 1, unless the classes are `told`.
 
     >>> from heliast._core.columns import column
     >>> refuse_scores([column([0, 1], "truth"), column([0.3, 0.9], "label")])
@@ -156,13 +164,17 @@ def refuse_scores(pair: Sequence[Column]) -> None:
             "hl.assess(y_true, score=p), or say task='number' (command line: --task number) if "
             "both are numbers"
         )
-    if len(pair) < 2 or pair[1].kind != "number" or _whole(pair[1].values):
+    if len(pair) < 2 or pair[1].kind not in ("number", "whole"):
+        return
+    if _whole(pair[1].values):
+        if not told:
+            _refuse_whole_scores(*pair)
         return
     (truth, label), named = pair, pair[0].kind in ("text", "bool")
     if not named and not _whole(truth.values):
         return
     classes, values = sorted(truth.distinct()), label.values
-    likely = set(classes) in ({0, 1}, {-1, 1}) or (values.min() >= 0 and values.max() <= 1)
+    likely = set(classes) in TWO_CLASSES or (values.min() >= 0 and values.max() <= 1)
     if not named and not (2 <= len(classes) <= FEW_CLASSES and likely):
         return
     shown = ", ".join(repr(one) if named else f"{one:g}" for one in classes[:3])
@@ -173,6 +185,24 @@ def refuse_scores(pair: Sequence[Column]) -> None:
         f"{label.name} holds fractions (such as {some:.3g}), {truth.name} the classes {shown}"
         f"{more}: these look like scores{each}",
         "" if named else "; if both are numbers, say task='number' (command line: --task number)",
+    )
+
+
+def _refuse_whole_scores(truth: Column, label: Column) -> None:
+    """Refuse points (0 to 10, 0 to 100) and whole logits as labels beside two classes."""
+    if truth.kind in ("text", "bool"):
+        return
+    classes = truth.distinct()
+    strange = sorted(label.distinct() - classes) if classes in TWO_CLASSES else []
+    if len(strange) < _SEVERAL:
+        return
+    low, high = sorted(classes)
+    some = ", ".join(f"{one:g}" for one in strange[:3])
+    raise ScoresAsLabels(
+        f"{label.name} holds {len(strange)} whole numbers that are no true class (such as {some}), "
+        f"{truth.name} only {low:g} and {high:g}: these look like scores",
+        "; if both are numbers, say task='number' (command line: --task number); if they are "
+        "classes, declare all with classes= (command line: --classes)",
     )
 
 
@@ -221,11 +251,15 @@ def _counted(values: Array) -> Array:
 def known_classes(
     columns: Sequence[Column], given: Sequence[Label] | None, names: tuple[Label, ...] | None
 ) -> tuple[Label, ...]:
-    """The classes in order: as declared, as score columns name them, or as they occur."""
+    """The classes: in the order in which they are declared, else sorted.
+
+    Score columns name classes too, but their order is that of a table, not of the classes.
+    """
     if given is not None:
         found = tuple(given)
     else:
-        found = classes_of(columns) if names is None else declared(names, "score")
+        found = classes_of(columns) if names is None else tuple(sorted(declared(names, "score")))
+        _refuse_several(columns)
         _refuse_strangers(columns, found)
     if len(found) < 2:
         only = f"only one class ({found[0]!r})" if found else "no class"
@@ -239,6 +273,28 @@ def known_classes(
             "names or sentences rather than classes; check the columns, or say task='number'"
         )
     return found
+
+
+def _refuse_several(columns: Sequence[Column]) -> None:
+    """Refuse `a|b` beside `a`: several labels a row, in truth and label or beside scores.
+
+    Names with a comma in them, such as those of towns and countries, have parts that occur once.
+    """
+    if not columns or any(one.kind != "text" for one in columns):
+        return
+    for mark in "|;,":
+        sets = [[text for text in map(str, one.distinct()) if mark in text] for one in columns]
+        if not all(sets):
+            continue
+        every = {str(text) for one in columns for text in one.distinct()}
+        parts = Counter(part.strip() for text in every for part in {*text.split(mark)})
+        inside = {part.strip() for texts in sets for text in texts for part in text.split(mark)}
+        if 2 * sum(parts[part] > 1 for part in inside) > len(inside):
+            raise InputError(
+                f"{columns[0].name} holds {min(sets[0])!r}, whose parts are labels too: several "
+                "labels a row; assess one label at a time (a column 0 and 1 for each), or declare "
+                "all classes with classes= (command line: --classes) if these are classes"
+            )
 
 
 def _refuse_strangers(columns: Sequence[Column], known: Sequence[Label]) -> None:

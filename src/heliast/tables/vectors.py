@@ -24,7 +24,8 @@ def as_list(sql: str, kind: str, fields: list[str]) -> str:
     """The vector as a list of numbers, in SQL: dense or sparse, as Spark and NumPy write them."""
     if kind == "VARCHAR":
         size, at, values = (f"regexp_extract({sql}, '{_SPARSE}', {part})" for part in (1, 2, 3))
-        dense = rf"regexp_split_to_array(trim({sql}, '[] ' || chr(10)), '[,;\s]+')"
+        bare = rf"regexp_replace({sql}, 'np\.float\d+\(([^)]*)\)', '\1', 'g')"  # str of a list
+        dense = rf"regexp_split_to_array(trim({bare}, '[] ' || chr(10)), '[,;\s]+')"
         sparse = _filled(
             f"TRY_CAST({size} AS BIGINT)",
             f"TRY_CAST(string_split({at}, ',') AS BIGINT[])",

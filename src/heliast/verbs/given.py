@@ -68,6 +68,8 @@ def takes_a_table(
                 return verb(*given, **said)
             for name in [one for one in said if one in SPELLINGS]:
                 said.setdefault(SPELLINGS[name], said.pop(name))
+            if "requirements" in own and "require" in said:
+                said.setdefault("requirements", said.pop("require"))
             making = {name: said.pop(name) for name in [*said] if name in MAKING - {*own}}
             common = bool(said.pop("common_rows", False))
             door.keep = keeps(given, said)
@@ -100,6 +102,8 @@ class Door:
         if not given:
             raise InputError(f"{self.verb}: nothing is given; {self.lines}")
         given = tuple(map(_flat, given))
+        if _are_records(given[0]):
+            given = (_framed(given[0]), *given[1:])
         making |= {name: _flat(making[name]) for name in ("label", "score") if name in making}
         self._refuse_models(given)
         first = given[0]
@@ -180,11 +184,25 @@ class Door:
 
     def _all(self, sources: Sequence[Any], making: Mapping[str, Any], common: bool) -> Predictions:
         tables = [self._table(one, making) for one in sources]
+        self._refuse_other_index(sources, tables)
         return together(named_apart(sources, tables), common)
+
+    def _refuse_other_index(self, sources: Sequence[Any], tables: Sequence[Predictions]) -> None:
+        """Refuse frames of pandas whose rows have the same names in another order."""
+        first = sources[0]
+        for at, (one, table) in enumerate(zip(sources, tables, strict=True), 1):
+            named = table.row is not None and tables[0].row is not None
+            if not named and _other_order(first, one):
+                raise InputError(
+                    f"{self.verb}: table 1 and table {at} have the same index in another order: "
+                    "say df2.loc[df1.index] to pair rows by it, or df2.reset_index(drop=True) to "
+                    "pair them by their place"
+                )
 
     def _by_name(self, tables: Mapping[Any, Any], making: dict[str, Any], common: bool) -> Any:
         """Models by name if each table is of one model, else data sets by name."""
         made = {str(name): self._table(one, making) for name, one in tables.items()}
+        self._refuse_other_index([*tables.values()], [*made.values()])
         if all(len(one.models) == 1 for one in made.values()):
             return together([one.renamed(name) for name, one in made.items()], common)
         if self.sets:
@@ -215,6 +233,8 @@ class Door:
             if _are_words(rest[0]) and (role == "score" or len(rest[0]) != size):
                 continue
             scores = role == "label" and np.ndim(rest[0]) == 2
+            if scores:
+                self._refuse_labels(truth, np.asarray(rest[0]))
             making["score" if scores else role], rest = rest[0], rest[1:]
         if making.get("label") is None and making.get("score") is None:
             raise InputError(f"{self.verb}: only the truth is given; {self.lines}")
@@ -223,6 +243,22 @@ class Door:
         except ScoresAsLabels as error:
             say = f"say hl.{self.verb}(y_true, score=p)"
             raise InputError(f"{self.verb}: {error.what}; {say}{error.otherwise}") from None
+
+    def _refuse_labels(self, truth: Any, matrix: npt.NDArray[Any]) -> None:
+        """Refuse several columns of true classes as scores: they are labels of several models.
+
+        Rows of 0 and 1 that sum to 1 are scores of a model that is sure each time.
+        """
+        known = {*np.asarray(truth).tolist()}
+        if len(known) > 20 or not {*np.unique(matrix).tolist()} <= known:
+            return
+        if matrix.dtype.kind in "biuf" and bool((matrix.sum(axis=1) == 1).all()):
+            return
+        raise InputError(
+            f"{self.verb}: {matrix.shape[1]} columns of true classes are labels of several models, "
+            "not scores; say hl.compare(y_true, {'a': y_pred[:, 0], 'b': y_pred[:, 1]}), or give "
+            f"one column: hl.{self.verb}(y_true, y_pred[:, 0])"
+        )
 
     def _of_models(self, truth: Any, models: Any, making: dict[str, Any]) -> Predictions:
         """One table of models by name, each with its labels, its scores or both in a table."""
@@ -237,7 +273,7 @@ class Door:
             return Predictions.of(truth, score=by_class, **making)
         made = []
         for name, one in by_name.items():
-            if not _is_column(one):
+            if not _is_column(one) and not _by_class_named(one):
                 raise InputError(
                     f"{self.verb}: model {name!r}: expected labels or scores, one a row, got "
                     f"{_shown(one)}"
@@ -249,13 +285,13 @@ class Door:
         return together(made)
 
     def _of_model(self, truth: Any, one: Any, making: dict[str, Any]) -> Predictions:
-        making.setdefault("row", np.arange(len(one)))
-        if np.ndim(one) == 2:
+        making.setdefault("row", np.arange(len(truth)))
+        if isinstance(one, Mapping) or _is_frame(one) or np.ndim(one) == 2:
             return Predictions.of(truth, score=one, **making)
         try:
             return Predictions.of(truth, one, **making)
         except ScoresAsLabels:
-            note = f"{making['model']}: fractions beside classes are read as scores"
+            note = f"{making['model']}: numbers that are no classes are read as scores"
             return Predictions.of(truth, score=one, **making).noted(note)
 
 
@@ -312,6 +348,15 @@ def _is_frame(one: Any) -> bool:
     return hasattr(one, "columns") or hasattr(one, "column_names") or hasattr(one, "__dataframe__")
 
 
+def _other_order(first: Any, other: Any) -> bool:
+    """Whether two frames of pandas have the same index in another order."""
+    index: Any = getattr(first, "index", None)
+    twin: Any = getattr(other, "index", None)
+    if not hasattr(index, "equals") or not hasattr(twin, "equals") or index.equals(twin):
+        return False
+    return len(index) == len(twin) and set(index) == set(twin)
+
+
 def _is_column(one: Any) -> bool:
     """Whether it holds values, one a row, or several a row."""
     if isinstance(one, (str, bytes, Mapping, Predictions, type)) or _is_frame(one):
@@ -334,6 +379,20 @@ def _flat(one: Any) -> Any:
     if isinstance(one, np.ndarray) and one.ndim == 2 and one.shape[1] == 1:
         return one[:, 0]
     return one
+
+
+def _are_records(one: Any) -> bool:
+    """Whether it is a list of rows, each a dict of its values by column."""
+    return (
+        isinstance(one, (list, tuple))
+        and bool(one)
+        and all(isinstance(row, Mapping) and not any(map(_is_column, row.values())) for row in one)
+    )
+
+
+def _framed(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    names = dict.fromkeys(name for row in rows for name in row)
+    return {name: [row.get(name) for row in rows] for name in names}
 
 
 def _names(frame: Any) -> list[Any]:
@@ -381,6 +440,11 @@ def _by_class(columns: Mapping[str, Any], truth: Any) -> dict[Any, Any]:
         return {}
     found = {classes[name]: columns[name] for name in sorted(classes)}
     return found if np.allclose(total, 1, atol=1e-3) else {}
+
+
+def _by_class_named(one: Any) -> bool:
+    """Whether it may hold the scores of each class, by name."""
+    return bool(one) if isinstance(one, Mapping) else _is_frame(one)
 
 
 def _shown(one: Any) -> str:

@@ -25,7 +25,10 @@ def as_by(by: object) -> tuple[tuple[str, ...], ...]:
         return ()
     listed: Any = [by] if isinstance(by, str) else by
     if isinstance(listed, Mapping) or not isinstance(listed, Sequence):
-        raise InputError(f"by={by!r:.60}: the name of a column, or several in a list")
+        arrays = " (values go to columns={'name': values}, and by='name')"
+        hint = arrays if hasattr(by, "__len__") else ""
+        shown = type(by).__name__ if hint else f"{by!r:.60}"
+        raise InputError(f"by={shown}: the name of a column, or several in a list{hint}")
     found = []
     for one in listed:
         words = one.split("*") if isinstance(one, str) else one

@@ -1,6 +1,6 @@
 """A located table to a prepared one: columns found, checked by sums, coded and counted."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -15,8 +15,14 @@ from heliast.predictions._names import (
     Found,
     column_of,
     find_columns,
+    may_be_labels,
     named_as_classes,
+    refuse_counts,
+    refuse_header,
+    refuse_models,
+    refuse_other_labels,
     refuse_undecided,
+    take_labels,
     take_named_as_classes,
     unused_note,
 )
@@ -77,7 +83,7 @@ def prepare(engine: Engine, located: Located, asked: Asked) -> Prepared:
         notes = [*located.notes]
         found.maybe.pop("row", None)  # models of one table lie side by side
         types = located.serve(found, notes)
-        _settle(engine, found)
+        _settle(engine, found, types)
         if found.score is None and asked.options.task != "number":
             by_class = _class_columns(engine, found, located.names, asked.options)
             if by_class:
@@ -93,11 +99,22 @@ def prepare(engine: Engine, located: Located, asked: Asked) -> Prepared:
         raise InputError(f"{located.title}: {error}") from None
 
 
-def _settle(engine: Engine, found: Found) -> None:
-    """Take a column that tells training rows from others as the split."""
-    for name in found.maybe.pop("part", ()):
-        sql = f"SELECT DISTINCT {quoted(name)} FROM {SOURCE} LIMIT 10"
-        part = column([row[0] for row in engine.rows(sql)], name)
+def _settle(engine: Engine, found: Found, types: Mapping[str, str]) -> None:
+    """Give the columns that may have a role theirs, by their values."""
+    maybe, found.maybe = found.maybe, {}
+    if isinstance(found.score, str) and may_be_labels(found) and _plain(types[found.score]):
+        first = engine.rows(f"SELECT {quoted(found.score)} FROM {SOURCE} LIMIT 1000")
+        if all(one is None or isinstance(one, str) or one == int(one) for (one,) in first):
+            take_labels(found, _some(engine, found.columns["truth"]), _some(engine, found.score))
+    for name in maybe.get("label", ()):
+        if found.score is not None and _plain(types[name]):
+            refuse_other_labels(_some(engine, found.columns["truth"]), _some(engine, name))
+    for name in maybe.get("model", ()):
+        _settle_model(engine, found, name)
+    if any("INT" in types[name] for name in maybe.get("weight", ())) and "row" not in found.columns:
+        refuse_counts(maybe["weight"][0])
+    for name in maybe.get("part", ()):
+        part = _some(engine, name)
         if training_rows(name, part) is None:
             continue
         if not names_parts(part) or "split" in found.columns:
@@ -108,6 +125,30 @@ def _settle(engine: Engine, found: Found) -> None:
         found.columns["split"] = name
         found.notes.append(f"column {name!r} read as split")
         return
+
+
+def _some(engine: Engine, name: str) -> Column:
+    """Different values of a column, of very many some."""
+    sql = f"SELECT DISTINCT {quoted(name)} FROM {SOURCE} WHERE {quoted(name)} IS NOT NULL LIMIT 50"
+    return column([row[0] for row in engine.rows(sql)], name)
+
+
+def _settle_model(engine: Engine, found: Found, name: str) -> None:
+    """A column names models if its values have as many rows each."""
+    sql = f"SELECT {quoted(name)}, count(*) FROM {SOURCE} GROUP BY 1 LIMIT 1001"
+    counts = engine.rows(sql)
+    if "model" in found.columns or not all(isinstance(one, str) for one, _ in counts):
+        return
+    rows = [count for _, count in counts]
+    if min(rows) != max(rows) and "row" not in found.columns:
+        refuse_models(name, f"its values have {min(rows):,} to {max(rows):,} rows")
+    found.columns["model"] = name
+    found.notes.append(f"column {name!r} read as model")
+
+
+def _plain(stored: str) -> bool:
+    """Whether values of a type can be classes."""
+    return stored in ("VARCHAR", "BOOLEAN", "DOUBLE", "FLOAT") or stored.endswith("INT")
 
 
 def _class_columns(
@@ -156,8 +197,8 @@ class _Making:
         named = given or self.found.score is not None or options.task is not None
         counts = ", ".join(f"approx_count_distinct({columns.sql(role)})" for role in pair)
         most = max(self.engine.rows(f"SELECT {counts} FROM {columns.source}")[0])
-        if self.found.score is None and columns.kinds.get("label") == "number":
-            self._refuse_scores()
+        if self.found.score is None and columns.kinds.get("label") in ("number", "whole"):
+            self._refuse_scores(named)
         if most > MANY:
             if named or any(columns.kinds[role] in ("text", "bool") for role in pair):
                 raise InputError(
@@ -172,17 +213,19 @@ class _Making:
             return "classes", pairs
         return task_of(pairs, columns.count("true"), "truth", self.notes), pairs
 
-    def _refuse_scores(self) -> None:
-        """Refuse fractions as labels beside a truth of classes, by the few values that tell."""
+    def _refuse_scores(self, told: bool) -> None:
+        """Refuse scores as labels beside a truth of classes, by the few values that tell."""
         columns, label = self.columns, self.columns.sql("label")
         fraction = f"max(CASE WHEN {label} != floor({label}) THEN {label} END)"
-        told = f"SELECT min({label}), max({label}), {fraction} FROM {columns.source}"
-        few = self.engine.rows(told)[0]
-        if few[-1] is not None:
-            some = f"SELECT DISTINCT {columns.sql('truth')} AS v FROM {columns.source}"
-            truth = self.engine.table(f"{some} LIMIT {FEW_CLASSES + 1}")["v"]
-            pair = {"truth": truth, "label": [float(one) for one in few]}
-            refuse_scores([replace(column(pair[r], r), name=columns.title(r)) for r in PAIR])
+        extent = f"SELECT min({label}), max({label}), {fraction} FROM {columns.source}"
+        few = self.engine.rows(extent)[0]
+        some = f"SELECT DISTINCT {{}} AS v FROM {columns.source} LIMIT {FEW_CLASSES + 1}"
+        if few[-1] is None:
+            few = tuple(one for (one,) in self.engine.rows(some.format(label)))
+        truth = self.engine.table(some.format(columns.sql("truth")))["v"]
+        pair = {"truth": truth, "label": [float(one) for one in few if one is not None]}
+        pairs = [replace(column(pair[r], r), name=columns.title(r)) for r in PAIR]
+        refuse_scores([one.at(~np.isin(np.arange(len(one)), one.missing)) for one in pairs], told)
 
     def _distinct(self, role: str) -> Column:
         """The different values of a column."""
@@ -237,6 +280,8 @@ class _Making:
                 self.engine, self.columns.scored, scores, names, known, place, kind, self.notes,
                 decided=self.columns.has("label"),
             )  # fmt: skip
+        if classes is None:
+            refuse_header(self.found, dict(zip(PAIR, pairs, strict=False)))
         self._serve_codes(pairs, known, found, place)
         meta = Meta(
             "classes",
