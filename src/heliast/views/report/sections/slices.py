@@ -32,7 +32,7 @@ def _table(key: str, words: str, ones: list) -> Table:  # type: ignore[type-arg]
     for one in ones:
         name, *numbers, said = cells(one)
         rows.append([named(name), *map(cell, numbers), cell(said, tone=_tone(one.finding))])
-    return table(key, words, [*HEAD[:-1], "finding"], rows)
+    return table(key, words, [*HEAD[:-1], "finding"], rows, words=("finding",))
 
 
 def _tone(finding: str) -> str:
