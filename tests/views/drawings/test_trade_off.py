@@ -9,6 +9,7 @@ import pytest
 from heliast import InputError
 from heliast.estimates import Estimate, wilson
 from heliast.views import drawings
+from heliast.views.fronts import pareto
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -40,11 +41,11 @@ def test_the_front_is_that_of_the_slow_twin(better):
     for _ in range(200):
         n = int(rng.integers(1, 9))
         spent, worth = rng.integers(0, 5, n).tolist(), rng.integers(0, 5, n).tolist()
-        assert set(drawings.pareto(spent, worth, better)) == slow(spent, worth, better)
+        assert set(pareto(spent, worth, better)) == slow(spent, worth, better)
 
 
 def test_who_has_no_value_is_not_on_it():
-    assert drawings.pareto([1.0, float("nan"), 2.0], [0.5, 0.9, float("nan")]) == (0,)
+    assert pareto([1.0, float("nan"), 2.0], [0.5, 0.9, float("nan")]) == (0,)
 
 
 def test_points_lie_where_their_values_are():

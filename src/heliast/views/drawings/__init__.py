@@ -23,7 +23,7 @@ from heliast.views.drawings._predicted import predicted
 from heliast.views.drawings._regions import regions
 from heliast.views.drawings._theory import f_surface, normal_roc
 from heliast.views.drawings._thresholds import cost, gain, lift, precision_recall, roc
-from heliast.views.drawings._trade_off import pareto, trade_off
+from heliast.views.drawings._trade_off import trade_off
 
 __all__ = [
     "averaged_roc",
@@ -43,7 +43,6 @@ __all__ = [
     "lift",
     "margins",
     "normal_roc",
-    "pareto",
     "per_split",
     "precision_recall",
     "predicted",

@@ -10,6 +10,7 @@ from heliast import measures
 from heliast._core.kinds import Array
 from heliast._core.numbers import count, number, percent
 from heliast.views import drawings
+from heliast.views.fronts import pareto
 from heliast.views.numbers import writes
 from heliast.views.report.material import Material, Part, Section
 from heliast.views.report.sections.models import MOST_DRAWN, MOST_ROWS
@@ -250,7 +251,7 @@ def _front(material: Material, name: str) -> tuple[int, ...]:
     if None in spent:
         return ()
     values = [one.value for one in spent], [one.value for one in worth]
-    return drawings.pareto(*values, better=material.better)
+    return pareto(*values, better=material.better)
 
 
 def _picture(material: Material, name: str) -> str:
