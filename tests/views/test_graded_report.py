@@ -25,7 +25,7 @@ def graded(grades=None, **columns) -> hl.Predictions:
     )  # fmt: skip
 
 
-def table(summary, section, name):
+def table_of(summary, section, name):
     return next(one for one in part(summary, section)["tables"] if one["name"] == name)
 
 
@@ -51,7 +51,7 @@ def test_other_tasks_have_none_of_them():
 
 
 def test_the_leaderboard():
-    found = table(summary_of(graded()), "models", "ranks")
+    found = table_of(summary_of(graded()), "models", "ranks")
     assert [one["title"] for one in found["columns"]] == [
         *("model", "grade", "possible ranks", "won-tied-lost")
     ]
@@ -67,18 +67,18 @@ def test_the_leaderboard():
 
 def test_items_that_none_one_some_and_all_solve():
     summary = summary_of(graded())
-    assert cells(table(summary, "items", "solved")) == [
+    assert cells(table_of(summary, "items", "solved")) == [
         ["no model", "10", "16.7%"],
         ["only one model", "20", "33.3%"],
         ["2 models", "20", "33.3%"],
         ["all models", "10", "16.7%"],
     ]
-    assert cells(table(summary, "items", "alone")) == [
+    assert cells(table_of(summary, "items", "alone")) == [
         ["a", "40", "10", "0"],
         ["b", "30", "10", "10"],
         ["c", "20", "0", "10"],
     ]
-    named = cells(table(summary, "items", "items"))
+    named = cells(table_of(summary, "items", "items"))
     assert len(named) == 40
     assert named[:2] == [["item 005", "no model", "0.000"], ["item 011", "no model", "0.000"]]
     assert named[10:12] == [["item 002", "a alone", "0.333"], ["item 004", "b alone", "0.333"]]
@@ -89,7 +89,7 @@ def test_items_in_orders_of_their_own():
     turned = hl.Predictions.graded(
         [1, 0, 0, 0, 1, 1], model=["a"] * 3 + ["b"] * 3, item=["x", "y", "z", "z", "x", "y"]
     )
-    assert cells(table(summary_of(turned), "items", "items")) == [
+    assert cells(table_of(summary_of(turned), "items", "items")) == [
         *(["z", "no model", "0.000"], ["y", "b alone", "0.500"], ["x", "all models", "1.000"])
     ]
 
@@ -101,7 +101,7 @@ def test_one_right_attempt_solves_an_item():
     )  # fmt: skip
     summary = summary_of(attempts)
     assert "in one attempt at least" in part(summary, "items")["lead"]
-    assert [row[:2] for row in cells(table(summary, "items", "solved"))] == [
+    assert [row[:2] for row in cells(table_of(summary, "items", "solved"))] == [
         *(["no model", "1"], ["only one model", "1"], ["all models", "1"])
     ]
     assert "chance alone" in part(summary, "disagreement")["notes"][0]
@@ -110,7 +110,7 @@ def test_one_right_attempt_solves_an_item():
 def test_one_model_and_items_without_names():
     summary = summary_of(hl.Predictions.graded([1, 0, 1, 1] * 10))
     assert [one["name"] for one in part(summary, "items")["tables"]] == ["solved"]
-    assert cells(table(summary, "items", "solved")) == [
+    assert cells(table_of(summary, "items", "solved")) == [
         *(["no model", "10", "25.0%"], ["all models", "30", "75.0%"])
     ]
     keys = {one["key"] for one in summary["sections"]}
@@ -126,7 +126,7 @@ def test_scores_that_never_reach_the_best_solve_nothing():
 
 def test_disagreement_is_the_share_of_items_with_other_grades():
     summary = summary_of(graded())
-    assert cells(table(summary, "disagreement", "disagreement")) == [
+    assert cells(table_of(summary, "disagreement", "disagreement")) == [
         ["a", "", "50%", "33%"],
         ["b", "50%", "", "50%"],
         ["c", "33%", "50%", ""],
@@ -138,7 +138,9 @@ def test_disagreement_is_the_share_of_items_with_other_grades():
 
 def test_spending_marks_the_front():
     cost = np.concatenate([np.full(60, 2.0), np.full(60, 3.0), np.full(60, 1.0)])
-    found = table(summary_of(graded(columns={"cost": cost})), "spending", "spent-cost_per_attempt")
+    found = table_of(
+        summary_of(graded(columns={"cost": cost})), "spending", "spent-cost_per_attempt"
+    )
     assert [(row[0], row[1], row[3]) for row in cells(found)] == [
         *(("a", "2.000", "yes"), ("b", "3.000", "no"), ("c", "1.000", "yes"))
     ]
@@ -178,10 +180,11 @@ def test_fifty_models_stay_small():
     summary = summary_of(crowd())
     html = page(summary)
     assert len(html.encode()) < 1_000_000
-    assert len(table(summary, "models", "ranks")["rows"]) == 50
-    assert len(table(summary, "disagreement", "disagreement")["rows"]) == 40
+    assert len(table_of(summary, "models", "ranks")["rows"]) == 50
+    assert len(table_of(summary, "disagreement", "disagreement")["rows"]) == 40
     assert (
-        "of the best 40 of 50 models" in table(summary, "disagreement", "disagreement")["caption"]
+        "of the best 40 of 50 models"
+        in table_of(summary, "disagreement", "disagreement")["caption"]
     )
     assert len(part(summary, "spending")["figures"]) == 3
 
@@ -196,4 +199,20 @@ def test_names_of_items_are_escaped():
 def test_by_another_measure(measure):
     summary = summary_of(graded(), measures=measure)
     assert not [one for one in summary["sections"] if "failed" in one]
-    assert "won-tied-lost" in [one["title"] for one in table(summary, "models", "ranks")["columns"]]
+    assert "won-tied-lost" in [
+        one["title"] for one in table_of(summary, "models", "ranks")["columns"]
+    ]
+
+
+def test_a_model_that_lacks_items_is_left_out():
+    table = graded().where(~((graded().codes("model") == 2) & (graded().row == "item 003")))
+    summary = summary_of(table)
+    assert [row[0] for row in cells(table_of(summary, "items", "alone"))] == ["a", "b"]
+    assert not [one for one in summary["sections"] if "failed" in one]
+
+
+def test_of_very_many_models_not_all_pairs_are_there():
+    summary = summary_of(crowd(60, 40))
+    assert [one["title"] for one in summary["absent"]] == ["Where models disagree"]
+    assert not [one for one in summary["sections"] if "failed" in one]
+    assert len(page(summary).encode()) < 1_000_000

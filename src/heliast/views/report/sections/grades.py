@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from heliast import measures
+from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.numbers import count, number, percent
 from heliast.views import drawings
@@ -54,7 +55,7 @@ class Solved:
             part = material.table.only(model)
             rows = part.rows()
             attempts = rows.label[:, None] if rows.scores is None else rows.scores
-            best: Array = (attempts >= _best(material)).any(axis=1)
+            best = np.asarray((attempts >= _best(material)).any(axis=1))
             # Models may list the items in orders of their own.
             if names is None:
                 names = part.row
@@ -160,7 +161,7 @@ def disagreement(material: Material) -> Part | None:
         return None
     models = compared.order[:MOST_ROWS]
     if not all(compared.tested(a, b) for a in models for b in models if a != b):
-        return None
+        raise InputError("there are so many models that not every pair is compared")
     shares = _differ(compared, models)
     names = [material.model_names[model] for model in models]
     told = len(models) <= MOST_DRAWN
