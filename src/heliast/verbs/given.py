@@ -307,7 +307,7 @@ def _is_file(one: Any) -> bool:
 
 
 def _is_frame(one: Any) -> bool:
-    if isinstance(one, (Mapping, str, np.ndarray, list, tuple)):
+    if isinstance(one, (Mapping, str, np.ndarray, list, tuple, Predictions)):
         return False
     return hasattr(one, "columns") or hasattr(one, "column_names") or hasattr(one, "__dataframe__")
 
