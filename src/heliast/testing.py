@@ -8,7 +8,8 @@ Installed with heliast, it costs nothing until a test asks for its fixture or ma
 
 The marker says what has to be met, as `heliast gate` does; calls of the fixture collect rows, and
 after the test they are judged together. Cases of a parametrised test are collected until the last
-one has run, so that a test a question of a language model ends in one decision.
+one has run, so that a test a question of a language model ends in one decision. Answers that are
+graded already need no truth: `heliast(grade=True)`, with `item=`, `model=` and others.
 """
 
 from collections.abc import Generator, Iterator
@@ -48,7 +49,9 @@ class Collected:
         *rows : table, file, frame, arrays or single values
             Predictions, or truth and label, or truth and {model: labels or scores}.
         **columns : array-like or single values
-            `score`, `group` and other columns of `Predictions.of`.
+            `score`, `group` and other columns of `Predictions.of`; or `grade` and what else
+            `Predictions.graded` takes of an answer: `item`, `model`, `attempt`, `group`; further
+            ones are kept under their names, such as `task` and `tokens`.
 
         Returns
         -------
@@ -68,7 +71,8 @@ class Collected:
         undecided : {'fail', 'skip', 'pass'}
             What to do where the data are too few to tell.
         **question : keywords
-            Whatever else `hl.gate` takes: `level`, `cost`, `positive`, `looks`, ...
+            Whatever else `hl.gate` takes: `level`, `cost`, `positive`, `looks`, ...; of grades
+            also `bounds` and `attempt="repeats"`.
         """
         from heliast.verbs import gate as verb
 
@@ -78,6 +82,8 @@ class Collected:
             pytest.fail(f"{self.name}: no rows were collected; call heliast(truth, label)", False)
         rows, columns = self._together()
         self.calls.clear()
+        if "grade" in columns and not rows:
+            rows, columns = (_graded(columns, question),), {}
         gate: Any = verb.gate  # its calls are more than its types tell
         ruled = gate(*rows, requirements=list(requirements), **columns, **question)
         if ruled.outcome == "fail" or (ruled.outcome, undecided) == ("undecided", "fail"):
@@ -88,16 +94,33 @@ class Collected:
     def _together(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """One call as it is; the columns of several, one behind the other."""
         rows, columns = self.calls[0]
-        if len(self.calls) == 1 and not _single(next(iter((*rows[1:], *columns.values())), None)):
+        first = columns.get("grade", next(iter((*rows[1:], *columns.values())), None))
+        if len(self.calls) == 1 and not _single(first):
             return rows, columns
         shapes = {(len(rows), *sorted(columns)) for rows, columns in self.calls}
         if len(shapes) > 1:
             raise pytest.UsageError(
                 f"{self.name}: every call of heliast() must have the same columns"
             )
-        every = [{**dict(enumerate(rows)), **columns} for rows, columns in self.calls]
+        every = [_level({**dict(enumerate(rows)), **columns}) for rows, columns in self.calls]
         joined: dict[Any, Any] = {key: _joined([one[key] for one in every]) for key in every[0]}
         return tuple(joined.pop(at) for at in range(len(rows))), joined
+
+
+def _graded(columns: dict[str, Any], question: dict[str, Any]) -> Any:
+    """The table of grades; what `Predictions.graded` does not name is a column to keep.
+
+    What is said of the whole table, such as its bounds, is taken out of the question.
+    """
+    import inspect
+
+    from heliast.predictions import Predictions
+
+    named = {*inspect.signature(Predictions.graded).parameters}
+    said = {name: columns[name] for name in columns if name in named}
+    said |= {name: question.pop(name) for name in [*question] if name in named}
+    kept = {name: columns[name] for name in columns if name not in named}
+    return Predictions.graded(**said, columns=kept or None)
 
 
 def _single(value: Any) -> bool:
@@ -107,6 +130,14 @@ def _single(value: Any) -> bool:
     if isinstance(value, dict):
         return all(map(_single, value.values()))
     return isinstance(value, (bool, int, float, str, np.generic))
+
+
+def _level(columns: dict[Any, Any]) -> dict[Any, Any]:
+    """A call's columns, where single values beside them stand for every row."""
+    long = [len(one) for one in columns.values() if not isinstance(one, dict) and not _single(one)]
+    if not long:
+        return columns
+    return {name: [one] * long[0] if _single(one) else one for name, one in columns.items()}
 
 
 def _joined(values: list[Any]) -> Any:

@@ -136,3 +136,52 @@ def test_nothing(heliast):
     )
     found.assert_outcomes(passed=3, failed=1)
     found.stdout.fnmatch_lines(["*no rows were collected*"])
+
+
+def test_grades_of_cases_end_in_one_decision(run):
+    found = run(
+        TABLE
+        + """
+@pytest.mark.heliast("grade.low >= 0.8")
+@pytest.mark.parametrize("at", range(60))
+def test_answers(heliast, at):
+    heliast(grade=at > 2)
+
+@pytest.mark.heliast("grade.low >= 0.8")
+@pytest.mark.parametrize("at", range(60))
+def test_worse_answers(heliast, at):
+    heliast(grade=at % 2 == 0, item=f"q{at}")
+
+@pytest.mark.heliast("grade(new - old).low >= 0", "new:above(bar=4).low >= 0.6", bounds=(1, 5))
+@pytest.mark.parametrize("at", range(40))
+def test_two_models(heliast, at):
+    heliast(grade=4 + at % 2, item=at, model="new", tokens=7)
+    heliast(grade=2 + at % 3, item=at, model="old", tokens=9)
+"""
+    )
+    found.assert_outcomes(passed=60 + 59 + 40, failed=1)
+    # Wilson of 30 right answers of 60: 0.5 -+ 1.96 sqrt(0.25 / 60 + 3.84 / 14400) / 1.064
+    found.stdout.fnmatch_lines(["*grade.low >= 0.8 *0.500 [[]0.377 to 0.623[]]*FAIL*"])
+
+
+def test_grades_by_columns_and_again(run):
+    found = run(
+        TABLE
+        + """
+def test_columns(heliast):
+    heliast(grade=[1, 0] * 50, item=range(100), model="old")
+    heliast(grade=[1, 1] * 50, item=range(100), model="new").require("grade(new - old).low >= 0.3")
+
+def test_attempts(heliast):
+    for grade in (1, 1, 0, 1) * 20:
+        heliast(grade=grade, item="q1")
+    with pytest.raises(ValueError, match="attempt='repeats'"):
+        heliast.require("pass@1.low >= 0.5")
+
+def test_repeats(heliast):
+    for at in range(80):
+        heliast(grade=at % 4 > 0, item=at // 4)
+    heliast.require("pass@2.low >= 0.8", attempt="repeats")
+"""
+    )
+    found.assert_outcomes(passed=3)

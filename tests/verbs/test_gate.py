@@ -41,6 +41,16 @@ def wrong(errors, n=100, model="m"):
             "error(new - old).high <= 0.01",
             (None, "error", None, ("new", "old"), "high", "<=", 0.01),
         ),
+        ("new:above(bar=4).low >= 0.6", ("new", "above(bar=4)", None, None, "low", ">=", 0.6)),
+        ("f(beta=2)[x].low >= 0.6", (None, "f(beta=2)", "x", None, "low", ">=", 0.6)),
+        (
+            "above(bar=0.5)(new - old).low >= 0",
+            (None, "above(bar=0.5)", None, ("new", "old"), "low", ">=", 0.0),
+        ),
+        (
+            "error(c=1 - tree).high <= 0.01",  # names of models, not parameters
+            (None, "error", None, ("c=1", "tree"), "high", "<=", 0.01),
+        ),
         ('mae("a - b" - c-d).high < -3', (None, "mae", None, ("a - b", "c-d"), "high", "<", -3.0)),
     ],
 )
@@ -53,7 +63,7 @@ def test_no_words_take_long() -> None:
     """A parser that went back and forth hung on some hundred spaces; this one is linear."""
     program = """
 from heliast.verbs.requirement import Requirement
-for filler in (" ", "a ", "' ", "a-", "(", "[ ", ": ", ".", "9", "<", " - "):
+for filler in (" ", "a ", "' ", "a-", "(", "[ ", ": ", ".", "9", "<", " - ", "a=", "a=1,"):
     many = filler * 600
     for words in (many, f"error{many}.high <= 1", f"error.high <= {many}", f"f({many}).low > 0"):
         try:
@@ -77,6 +87,8 @@ for filler in (" ", "a ", "' ", "a-", "(", "[ ", ": ", ".", "9", "<", " - "):
         ("accuracy.high >= 0.8", r"easy end.*ask for the other end: accuracy.low >= 0.8"),
         ("error.low <= 10%", r"easy end.*error.high <= 10%"),
         ("error(new - old).low < 0.01", r"easy end.*error\(new - old\).high < 0.01"),
+        ("above(bar=4) >= 0.6", r"ask for an end of its interval: above\(bar=4\).low >= 0.6"),
+        ("above(4).low >= 0.6", r"is not understood.*above\(bar=0.7\).low >= 0.6"),
         ("mae.high > 3", r"easy end.*mae.low > 3"),
         ("error.high <= 1e400", "its bar is too large for a number"),
         ("error.high <= \u0661", "is not understood"),
@@ -548,3 +560,31 @@ def test_settings_in_pyproject(tmp_path):
     assert settings("gate", folder=tmp_path)[:2] == ({"level": 0.9, "seed": 3}, "pyproject.toml")
     with pytest.raises(InputError, match="cannot be read"):
         settings("gate", str(tmp_path / "none.toml"))
+
+
+# --- measures with parameters ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "outcome"),
+    [
+        ("new:above(bar=4).low >= 0.6", "pass"),  # all 40 have 4 or 5
+        ("new:above(bar=5).low >= 0.7", "fail"),  # 20 of 40: 0.352 to 0.648 (Wilson)
+        ("above(bar=4)(new - old).low >= 0.3", "pass"),
+        ("new:above(bar=4).low >= 0.6 by half", "pass"),
+        ("new:worst(above(bar=4) by half).low >= 0.6", "pass"),
+    ],
+)
+def test_measures_with_parameters(words, outcome):
+    new, old = [4, 5] * 20, [2, 3, 4, 3] * 10
+    table = hl.Predictions.graded(
+        new + old, model=["new"] * 40 + ["old"] * 40, item=[*range(40)] * 2, bounds=(1, 5),
+        columns={"half": (["first"] * 20 + ["second"] * 20) * 2},
+    )  # fmt: skip
+    assert hl.gate(table, words).outcome == outcome
+
+
+def test_a_parameter_that_lacks_is_asked_for():
+    table = hl.Predictions.graded([1, 0] * 20)
+    with pytest.raises(InputError, match=r"needs bar=, as in above\(bar=0.5\)"):
+        hl.gate(table, "above.low >= 0.5")

@@ -244,6 +244,8 @@ class Measure:
         if self.needs == "votes" and score_kind != "votes":
             return f"needs votes, the scores are {score_kind} scores"
         missing = [name for name in self.required if self.parameters.get(name) is None]
+        if missing and self.task == "graded" and "k" not in missing:
+            return f"needs {missing[0]}=, as in {self.name}({missing[0]}=0.5)"
         return f"needs {missing[0]}=" if missing else ""
 
     def form(self, counted: Counted, class_: Label | None = None) -> Form:

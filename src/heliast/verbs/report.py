@@ -30,6 +30,10 @@ from heliast.views.report import (
     summarise_benchmark,
     summarise_sets,
 )
+from heliast.views.slicing import tasks_of
+
+MOST_TASKS, MOST_SLICED = 30, 5
+"""Of no more tasks and models than these each task of a graded table is shown unasked."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -98,7 +102,8 @@ def report(
 
     The file needs nothing else: it opens without a network, follows the reader's light or dark
     scheme, prints, and shows its tables and drawings without JavaScript. With it, threshold, class
-    share and costs can be moved on all curves at once. It holds counts and estimates, never rows.
+    share and costs can be moved on all curves at once. It holds counts and estimates, never
+    rows; of graded answers it names some items that all, one or none of the models solve.
 
     Parameters
     ----------
@@ -141,7 +146,8 @@ def report(
     stages : bool
         Whether further outputs of one fit (`bag/B=10` beside `bag`) count as models of their own.
     by : str or sequence of str
-        Kept columns that the table is sliced by, as in `assess`: a section shows each slice.
+        Kept columns that the table is sliced by, as in `assess`: a section shows each slice. If
+        not given, the tasks of a graded table of up to 5 models.
     regions : sequence of Regions
         Decision regions of the models, from `heliast.regions`, where the data have two inputs.
     **more : object
@@ -199,6 +205,9 @@ def material_of(
 ) -> Material:
     """What a report of one table is made from."""
     rows, predictions = question.rows(predictions), question.decided(predictions)
+    few = len(rows.models) <= MOST_SLICED
+    if few and not question.by and 1 < len(tasks_of(rows)) <= MOST_TASKS:
+        question = question.but(by="task")
     measure = question.only_measure(rows.task)
     found = assessed_beside(predictions, question.but(measures=None, by=()), measure)
     if question.by:

@@ -28,13 +28,17 @@ MOST = 2000
 """Characters that a requirement may have."""
 _QUOTED = re.compile(r""""[^"]*"|'[^']*'""")
 _OPERATOR = re.compile("[<>]=?")
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*(?:[@^][0-9]{1,6})?", re.ASCII)
+_SETTING = r"\s*[a-z_]{1,30}\s*=\s*[^()=,\s]{1,60}\s*"
+_SETTINGS = rf"\({_SETTING}(?:,{_SETTING}){{0,5}}\)"
+_NAME = re.compile(rf"[A-Za-z_][A-Za-z0-9_.]*(?:[@^][0-9]{{1,6}})?(?:{_SETTINGS})?", re.ASCII)
+_PARAMETERS = re.compile(_SETTINGS, re.ASCII)
 _OF = re.compile(r"(worst|corrected)\s*\(")
 _BAR = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(%?)", re.ASCII)
 _SPECIAL = frozenset(":()[]\"'")
 SHAPES = (
     '"error.high <= 0.1", "new:recall[spam].low >= 0.85", "error(new - old).high <= 0.01", '
-    '"recall.low >= 0.7 by region" or "worst(recall by region).low >= 0.6"'
+    '"above(bar=0.7).low >= 0.6", "recall.low >= 0.7 by region" or '
+    '"worst(recall by region).low >= 0.6"'
 )
 
 
@@ -51,6 +55,8 @@ class Requirement:
     ('new', 'recall', 'spam', 'low', 0.85)
     >>> Requirement.parse("error(new - old).high <= 0.01").pair
     ('new', 'old')
+    >>> Requirement.parse("new:above(bar=4).low >= 0.6").measure
+    'above(bar=4)'
     >>> Requirement.parse("recall.low >= 0.7 by region").by
     (('region',),)
     >>> Requirement.parse("worst(pass@1 by region).low >= 0.6").worst
@@ -187,7 +193,8 @@ class _Parts:
 
 def _parts(words: str) -> _Parts | None:
     """The parts of `model:measure[class](a - b).end >= bar`, from right to left; None if it is not
-    such. Each step looks at the words once, so that no words take long.
+    such. A measure may have parameters, `above(bar=0.7)`. Each step looks at the words once, so
+    that no words take long.
     """
     compared = list(_OPERATOR.finditer(_unquoted(words)))
     if len(compared) != 1:
@@ -201,7 +208,7 @@ def _parts(words: str) -> _Parts | None:
     subject, of, within = _wrapped(subject.strip())
     if (of == "worst") != bool(within) or (of and by):
         return None
-    rest, inside = _bracketed(subject, "()")
+    rest, inside = (subject, None) if _set(subject) else _bracketed(subject, "()")
     pair = _two(inside) if inside is not None else None
     rest, class_ = _bracketed(rest, "[]")
     at = _unquoted(rest).rfind(":")
@@ -257,6 +264,16 @@ def _bracketed(text: str, marks: str) -> tuple[str, str | None]:
     if not plain.endswith(marks[1]) or at < 0:
         return text, None
     return text[:at].strip(), text[at + 1 : -1].strip()
+
+
+def _set(text: str) -> bool:
+    """Whether the text ends with parameters of a measure, as `above(bar=0.7)` does.
+
+    >>> _set("above(bar=0.7)"), _set("grade(new - old)"), _set("above(bar=0.7)(new - old)")
+    (True, False, False)
+    """
+    plain = _unquoted(text)
+    return plain.endswith(")") and bool(_PARAMETERS.fullmatch(plain[plain.rfind("(") :]))
 
 
 def _two(text: str) -> tuple[str, str] | None:

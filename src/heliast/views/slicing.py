@@ -10,6 +10,7 @@ from heliast.views.comparing import p_words
 from heliast.views.terminal import columns, numbered, table, wrapped
 
 if TYPE_CHECKING:
+    from heliast.predictions import Predictions
     from heliast.verbs.find_slices import WeakSlices
     from heliast.verbs.slices import Alike, Slice, Slices
 
@@ -17,6 +18,12 @@ _MOST_ROWS = 40
 _WIDE = 110
 """Columns from which the interval of a difference is shown beside it."""
 HEAD = ("slice", "rows", "share", "value", "less the rest", "p", "")
+
+
+def tasks_of(table: "Predictions") -> tuple[str, ...]:
+    """The tasks that the items of a graded table are of, by name; nothing where none are kept."""
+    kept = table.columns.get("task") if table.task == "graded" else None
+    return () if kept is None else tuple(sorted(map(str, kept.distinct())))
 
 
 def slices_sentence(found: "Slices") -> str:

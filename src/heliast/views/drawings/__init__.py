@@ -23,6 +23,7 @@ from heliast.views.drawings._predicted import predicted
 from heliast.views.drawings._regions import regions
 from heliast.views.drawings._theory import f_surface, normal_roc
 from heliast.views.drawings._thresholds import cost, gain, lift, precision_recall, roc
+from heliast.views.drawings._trade_off import trade_off
 
 __all__ = [
     "averaged_roc",
@@ -47,4 +48,5 @@ __all__ = [
     "predicted",
     "regions",
     "roc",
+    "trade_off",
 ]

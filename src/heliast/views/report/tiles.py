@@ -103,7 +103,7 @@ def _bar(one: Estimate) -> dict[str, float]:
 def facts(material: Material) -> list[dict[str, str]]:
     """What the numbers rest on: rows, classes, models, splits, and who is meant."""
     found, one = material.found, material.headline(material.best)
-    said = [("rows tested", count(material.tested))]
+    said = [("items" if found.task == "graded" else "rows tested", count(material.tested))]
     if one.n < material.tested:
         said.append((f"of these count for {title(one.measure).lower()}", count(one.n)))
     if found.task == "classes":

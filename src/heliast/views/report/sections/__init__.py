@@ -7,6 +7,7 @@ from heliast.views.report.sections import (
     contingency,
     decisions,
     fits,
+    grades,
     methods,
     models,
     net_benefit,
@@ -20,6 +21,9 @@ from heliast.views.report.sections import (
 
 SECTIONS: tuple[Section, ...] = (
     models.SECTION,
+    grades.ITEMS,
+    grades.DISAGREEMENT,
+    grades.SPENDING,
     contingency.SECTION,
     numbers.SECTION,
     decisions.SECTION,

@@ -20,6 +20,7 @@ from heliast.views.report.tiles import title
 if TYPE_CHECKING:
     from heliast.verbs.comparison import Comparison, Difference
 
+WON = "won-tied-lost"
 MOST_COLUMNS = 7
 """More models than this stand in rows, fewer side by side."""
 MOST_PAIRS = 21
@@ -51,8 +52,8 @@ def build(material: Material) -> Part:
             part["figures"].append(drawn(drawing(renamed(compared, names))))
         elif 2 < len(compared.models) <= MOST_ROWS:
             part["tables"].append(matrix(compared, names))
-        if len(compared.models) > 2 and compared.ranks:
-            part["tables"].append(ranks(compared, names))
+        if compared.ranks and (len(compared.models) > 2 or material.found.task == "graded"):
+            part["tables"].insert(0, leaderboard(material, compared))
         part["tables"].append(pairs(compared, names))
         part["notes"] += [note for note in compared.notes if note not in material.table.notes]
         part["notes"] += notes_of_pairs(compared)
@@ -157,19 +158,30 @@ def points(value: float, more: int = 0) -> str:
     return shown if size == 0 else ("−" if value < 0 else "+") + shown
 
 
-def ranks(compared: "Comparison", names: Mapping[str, str]) -> Table:
-    """The ranks that each model may truly have, best first."""
-    rows = [
-        [
-            named(names[one.model], one.model),
-            cell(writes(compared.measure)(one.value, 0), one.value),
+def leaderboard(material: Material, compared: "Comparison") -> Table:
+    """Each model with its interval and the ranks that it may truly have, best first."""
+    counted, first = compared.unit == "items", compared.order[0]
+    rows = []
+    for one in compared.ranks:
+        row = [
+            named(material.model_names[one.model], one.model),
+            estimated(material.headline(one.model), write=writes(compared.measure)),
             cell(one.words, one.best),
         ]
-        for one in compared.ranks
-    ]
-    caption = f"Ranks that are possible: those of all models hold together at {compared.level:.0%}"
+        if counted:
+            row.append(_won(compared, one.model, first))
+        rows.append(row)
+    caption = f"Leaderboard: the possible ranks of all models hold together at {compared.level:.0%}"
     columns = ["model", compared.measure, "possible ranks"]
-    return table("ranks", caption, columns, rows, folded=len(rows) > MOST_ROWS)
+    if counted:
+        columns.append(WON)
+        caption += f"; items won, tied and lost against {material.model_names[first]}"
+    return table("ranks", caption, columns, rows)
+
+
+def _won(compared: "Comparison", a: str, b: str) -> Cell:
+    """On how many items a did better than b, as well, and worse."""
+    return cell("-".join(map(str, compared[a, b].won or ())) if compared.tested(a, b) else "–")
 
 
 def pairs(compared: "Comparison", names: Mapping[str, str]) -> Table:
@@ -177,6 +189,10 @@ def pairs(compared: "Comparison", names: Mapping[str, str]) -> Table:
     share = in_percent(compared.measure)
     write: Write = points if share else number
     counted = compared.unit == "items"
+    methods = list(dict.fromkeys(one.method for one in compared.pairs))
+    # The page has to stay small: what all pairs share is said once, long names stand elsewhere.
+    many = len(compared.pairs) > MOST_PAIRS
+    alike = many and len(methods) == 1
     rows = []
     for a, b in combinations(compared.order, 2):
         if not compared.tested(a, b):
@@ -186,8 +202,8 @@ def pairs(compared: "Comparison", names: Mapping[str, str]) -> Table:
         size = f"{shown.value} points" if share else shown.value
         rows.append(
             [
-                named(names[a], a),
-                named(names[b], b),
+                named(names[a], None if many else a),
+                named(names[b], None if many else b),
                 cell(size, one.value),
                 cell(
                     shown.between if shown.known else "–",
@@ -195,18 +211,18 @@ def pairs(compared: "Comparison", names: Mapping[str, str]) -> Table:
                 ),
                 cell(p_words(one.p), one.p),
                 cell(one.verdict, tone=_tone(one)),
-                *([cell("-".join(map(str, one.won or ())))] if counted else []),
-                cell(one.method),
+                *([_won(compared, a, b)] if counted else []),
+                *([] if alike else [cell(one.method)]),
             ]
         )
-    columns = ["a", "b", "a minus b", limits(compared.level), "p", "a is", "method"]
-    if counted:
-        columns.insert(-1, "won-tied-lost")
+    columns = ["a", "b", "a minus b", limits(compared.level), "p", "a is"]
+    columns += [*([WON] if counted else []), *([] if alike else ["method"])]
     corrected = "" if compared.correction == "none" else f"; p corrected ({compared.correction})"
     which = "Every pair of models"
     if len(rows) < len(compared.order) * (len(compared.order) - 1) // 2:
         which = "The best model against each other"
     caption = f"{which} on {title(compared.measure).lower()}{corrected}"
+    caption += f"; all by {methods[0]}" if alike else ""
     words = ("b", "a is", "method")
     return table("pairs", caption, columns, rows, words=words, folded=len(rows) > MOST_PAIRS)
 

@@ -83,7 +83,8 @@ def _first(names: list[str]) -> str:
 def _of_the_design(material: Material) -> list[str]:
     if material.tested >= SMALL:
         return []
-    words = f"only {material.tested:g} rows were tested: every interval here is wide"
+    rows = "items" if material.found.task == "graded" else "rows"
+    words = f"only {material.tested:g} {rows} were tested: every interval here is wide"
     return [Note(words, "few")]
 
 
