@@ -35,9 +35,12 @@ VERBS = {
     "assess data": ("assess", "data.csv", "--target", "kind", *TREES, "--plan", "3"),
     "compare": ("compare", "preds.csv", "--json"),
     "gate": ("gate", "preds.csv", "--require", "error.high <= 0.5", "--junit", "out.xml"),
-    "slices": ("slices", "preds.csv", "--columns", "kind"),
+    "slices": ("slices", "sliced.csv", "--columns", "region"),
     "draw": ("draw", "roc", "preds.csv", "-o", "out.svg"),
-    "predict": ("predict", "model.skops", "data.csv", "--target", "kind", "-o", "out.csv"),
+    "predict": (
+        "predict", "model.skops", "data.csv", "--target", "kind", "-o", "out.csv",
+        "--trust", "numpy.dtype",
+    ),
     "export": ("export", "preds.csv", "--to", "md", "-o", "out.md"),
     "run": ("run", "data.csv", "--target", "kind", *TREES, "--plan", "5", "-o", "out.parquet"),
     "run with workers": (
@@ -80,6 +83,10 @@ def ready(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "sets").mkdir()
     for place in (folder / "data.csv", folder / "sets" / "one.csv", folder / "sets" / "two.csv"):
         place.write_text(text)
+    sliced = [f"{i},{i % 2},{i % 3 // 2},{'nesw'[i % 4]}" for i in range(400)]
+    (folder / "sliced.csv").write_text("\n".join(["row,truth,label,region", *sliced]) + "\n")
+    words = ("fit", "data.csv", "--target", "kind", "--model", "bayes", "-o", "model.skops")
+    subprocess.run(_command(words), cwd=folder, capture_output=True, check=True)
     words = (*VERBS["run"][:-2], "--store", "store", "-o", "whole.parquet")
     done = subprocess.run(_command(words), cwd=folder, capture_output=True, check=True, text=True)
     assert "whole.parquet" in done.stdout

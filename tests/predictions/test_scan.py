@@ -1,5 +1,6 @@
 """A scanned table gives the numbers of the same table in memory."""
 
+import gc
 import math
 from pathlib import Path
 
@@ -335,3 +336,14 @@ def test_models_with_other_rows_or_truths_are_refused(tmp_path: Path) -> None:
     memory, scanned = hl.Predictions.read(path), hl.Predictions.scan(path)
     assert scanned.incomplete() == memory.incomplete() == {"b": 1}
     agree(hl.assess(memory), hl.assess(scanned))
+
+
+def test_the_folder_of_an_engine_goes_with_the_table(tmp_path: Path) -> None:
+    path = tmp_path / "p.parquet"
+    Predictions.of([0, 1] * 20, [0, 1] * 20).write(path)
+    table = Predictions.scan(path)
+    folder = table.prepared.engine.folder
+    assert folder.is_dir()
+    del table
+    gc.collect()
+    assert not folder.exists()

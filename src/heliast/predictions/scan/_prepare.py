@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -175,6 +174,7 @@ class _Making:
     ) -> None:
         self.columns, self.located, self.options, self.notes = columns, located, options, notes
         self.engine, self.found = columns.engine, columns.found
+        self._known: dict[str, Any] = {}
 
     def prepared(self) -> Prepared:
         rows = self.columns.count("true")
@@ -235,10 +235,12 @@ class _Making:
             raise InputError(f"{title} holds text that is not UTF-8: damaged; write it again")
         return replace(one, name=title)
 
-    @cache  # noqa: B019 - it lives as long as a table is made
     def _values(self, role: str) -> Any:
-        sql = f"SELECT DISTINCT {self.columns.sql(role)} AS v FROM {self.columns.source} ORDER BY v"
-        return self.engine.table(sql)["v"]
+        if role not in self._known:
+            what, source = self.columns.sql(role), self.columns.source
+            sql = f"SELECT DISTINCT {what} AS v FROM {source} ORDER BY v"
+            self._known[role] = self.engine.table(sql)["v"]
+        return self._known[role]
 
     def _numbers(self, weights: WeightKind | None) -> Prepared:
         columns = self.columns
