@@ -340,8 +340,8 @@ def test_models_with_other_rows_or_truths_are_refused(tmp_path: Path) -> None:
 
 def test_the_folder_of_an_engine_goes_with_the_table(tmp_path: Path) -> None:
     path = tmp_path / "p.parquet"
-    Predictions.of([0, 1] * 20, [0, 1] * 20).write(path)
-    table = Predictions.scan(path)
+    hl.Predictions.of([0, 1] * 20, [0, 1] * 20).write(path)
+    table = hl.Predictions.scan(path)
     folder = table.prepared.engine.folder
     assert folder.is_dir()
     del table
