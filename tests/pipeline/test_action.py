@@ -135,9 +135,11 @@ def test_against_the_last_run_on_the_default_branch(runner):
         "baseline": "predictions",
         "keep_baseline": "true",
     }
-    code, _, log = runner(**given)
-    assert code == 2
-    assert "no artifact 'predictions'" in log
+    code, outputs, _ = runner(**given)  # the first run: nothing to compare with, kept for the next
+    assert (code, outputs["outcome"], outputs["file"]) == (0, "undecided", "new.csv")
+    assert "no baseline yet" in Path(outputs["comment"]).read_text()
+    both = given["require"] + "\nnew:error.high <= 0.001"  # what can be judged is
+    assert runner(**{**given, "require": both})[1]["outcome"] in ("fail", "undecided")
     (runner.artifacts / "last").write_text("17\n")
     kept = runner.artifacts / "17" / "predictions"
     kept.mkdir(parents=True)
