@@ -103,3 +103,14 @@ def test_a_model_named_like_a_citation_is_left_alone() -> None:
     said = hl.assess(made, "error").methods()
     assert "[@nobody1999]" in said.text
     assert r"\cite{nobody" not in said.latex
+
+
+def test_folds_count_fewer_rows_and_what_has_no_interval_has_no_method() -> None:
+    truth, label = ["a", "b"] * 50, ["a", "b", "b", "b", "a"] * 20
+    whole = hl.assess(truth, label).methods().text
+    folds = hl.assess(truth, label, split=[at % 5 for at in range(100)], row=range(100))
+    assert "effective number" not in whole
+    assert "effective number" in folds.methods().text
+    sure = hl.assess(truth, score=[0.0, 1.0, 1.0, 0.0] * 25, split=[at % 5 for at in range(100)])
+    assert sure["model", "log_loss"].value == float("inf")
+    assert "log loss" not in sure.methods().text

@@ -216,7 +216,7 @@ def _intervals(ones: "Sequence[Estimate]", level: float, cites: _Citing) -> list
     """The methods of intervals, each with the measures that it is for."""
     by_method: dict[tuple[str, str], list[str]] = {}
     for one in ones:
-        if one.method:
+        if one.method and one.low <= one.high:
             by_method.setdefault((unnumbered(one.method), one.key), []).append(one.measure)
     if not by_method:
         return []
@@ -224,7 +224,13 @@ def _intervals(ones: "Sequence[Estimate]", level: float, cites: _Citing) -> list
         f"{method}{cites(key)} for {joined(name.replace('_', ' ') for name in names)}"
         for (method, key), names in by_method.items()
     ]
-    return [f"Confidence intervals at the {100 * level:g}% level are: {'; '.join(parts)}."]
+    said = [f"Confidence intervals at the {100 * level:g}% level are: {'; '.join(parts)}."]
+    if any(one.target == "procedure" for one in ones):
+        said.append(
+            "Over several splits they count fewer rows than there are (an effective number), as "
+            "the models of the splits share training rows."
+        )
+    return said
 
 
 def _where(ones: "Sequence[Estimate]") -> str:
