@@ -55,7 +55,9 @@ def test_every_picture_is_saved_as_it_is_seen(open_page, report):
         assert inks
         assert None not in inks
         buttons.nth(1).click()
-        while opened.page.evaluate("window.caught.length") < 2 * at + 2:
+        for _ in range(1000):
+            if opened.page.evaluate("window.caught.length") == 2 * at + 2:
+                break
             opened.page.wait_for_timeout(20)
         points = bytes(
             opened.page.evaluate(
