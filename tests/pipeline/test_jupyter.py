@@ -51,7 +51,9 @@ def test_the_threshold_moves_below_the_cell(lab):
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         page = browser.new_page(viewport={"width": 1280, "height": 1000})
         page.goto(lab)
-        page.locator(".jp-Notebook .jp-CodeCell .cm-content").first.click(timeout=120_000)
+        # A cell run before the kernel answers is dropped without a word.
+        page.get_by_text("Python 3 | Idle").wait_for(timeout=120_000)
+        page.locator(".jp-Notebook .jp-CodeCell .cm-content").first.click()
         page.keyboard.press("Shift+Enter")
         frame = page.frame_locator("iframe[title='heliast report']")
         slider = frame.locator("#pick-threshold")
