@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
-from heliast import InputError
+from heliast import InputError, Predictions, compare
 from heliast.comparisons import permutation, skewed_t
 
 D = np.random.default_rng(11).exponential(size=60) - 0.8
@@ -95,3 +95,46 @@ def test_equal_risk_but_skewed_differences():
         flipped += seed < 60 and permutation(a, b, permutations=400).p < 0.05
     assert rejected <= 26  # 6.5%
     assert flipped >= 3  # of 60: the plain flips do reject too much
+
+
+def _forecasts(rng, n, **models):
+    """A table of forecasts: each model misses a share of the rows and is always as sure."""
+    truth, found = rng.integers(0, 2, n), None
+    for model, (wrong, sure) in models.items():
+        said = np.where(rng.random(n) < wrong, 1 - truth, truth)
+        score = np.where(said == 1, sure, 1 - sure) + 1e-4 * rng.random(n)
+        words = {"score": score, "model": model, "row": np.arange(n), "positive": 1}
+        one = Predictions.of(truth, scores="probability", classes=[0, 1], **words)
+        found = one if found is None else found.join(one)
+    return found
+
+
+def test_misses_that_nobody_saw_are_no_difference():
+    """One errs rarely but dearly, one hedges, with equal expected Brier scores: where no miss was
+    seen, which happens once in seven tables, the bare t finds a difference for sure.
+    """
+    sure, rare, hedged, rarer = 0.97, 0.02, 0.8742, 0.005
+    risks = [w * c**2 + (1 - w) * (1 - c) ** 2 for w, c in ((rare, sure), (rarer, hedged))]
+    assert risks[0] == pytest.approx(risks[1], rel=0.01)
+    bare = found = 0
+    for seed in range(150):
+        rng = np.random.default_rng(seed)
+        table = _forecasts(rng, 100, dear=(rare, sure), hedger=(rarer, hedged))
+        found += compare(table, "brier")["dear", "hedger"].p < 0.05
+        each = [table.rows(model) for model in ("dear", "hedger")]
+        losses = [(rows.scores - rows.truth) ** 2 for rows in each]
+        bare += skewed_t(*losses).p < 0.05
+    assert found <= 7
+    assert bare >= 12
+
+
+def test_the_limit_for_misses_not_seen_agrees_with_its_p():
+    table = _forecasts(np.random.default_rng(2), 100, dear=(0.0, 0.97), hedger=(0.0, 0.87))
+    found = compare(table, "brier")["dear", "hedger"]
+    at = compare(table, "brier", level=1 - found.p)["dear", "hedger"]
+    assert found.value < 0 < found.high
+    assert at.high == pytest.approx(0, abs=1e-9)
+    # No miss in 100 rows: Wilson's upper limit of their rate is z^2 / (100 + z^2).
+    rate = 1.959963984540054**2 / (100 + 1.959963984540054**2)
+    right, wrong = 0.03**2, 0.97**2
+    assert found.high - found.value == pytest.approx(rate * (wrong - right), rel=0.01)

@@ -17,7 +17,8 @@ from heliast.comparisons._checks import Floats, differences, unvarying
 from heliast.comparisons._paired import Paired
 from heliast.comparisons._record import SAME, UNVARYING, TestResult
 from heliast.comparisons._registry import ONE, Answer, Asked, comparison
-from heliast.estimates import acceleration, dominated, untwisted
+from heliast.estimates import Misses, acceleration, dominated, misses_of, untwisted
+from heliast.measures.forms import Mean
 
 ALONE = "a class that counts has one row, which does not show how much it varies"
 
@@ -240,10 +241,12 @@ def pairwise(field: Paired) -> Callable[[str, str], Skewed]:
 @comparison("skewed_t", (ONE,), auto=4, refuses=_no_influences)
 def _skewed_t(field: Paired, asked: Asked) -> Answer:
     group, strata = field.group, field.strata
-    plain, found = _plain_losses(field), pairwise(field)
+    plain, found, missed = _plain_losses(field), pairwise(field), _few_misses(field)
 
     def pair(a: str, b: str, level: float, again: bool = False) -> TestResult:
         result = found(a, b).at(level)
+        if missed.get(a) or missed.get(b):
+            return _with_misses(result, field, (a, b), missed)
         if plain is None:
             return result
         alike = skewed_t(plain[a], plain[b], level, group=group)
@@ -257,6 +260,39 @@ def _skewed_t(field: Paired, asked: Asked) -> Answer:
     by = "rows" if group is None else "groups"
     within = "" if strata is None else ", within classes"
     return Answer(pair, f"{what}: t of their differences by {by}{within}, corrected for skewness")
+
+
+def _few_misses(field: Paired) -> dict[str, Misses]:
+    """Of losses of forecasts: the models that missed too rarely to show what a miss costs."""
+    if field.measure.needs != "probability":
+        return {}
+    forms = {model: one for model, one in field.forms.items() if isinstance(one, Mean)}
+    found = {model: misses_of(form, field.rows[model]) for model, form in forms.items()}
+    return {model: one for model, one in found.items() if one is not None}
+
+
+def _with_misses(
+    result: TestResult, field: Paired, models: tuple[str, str], missed: Mapping[str, Misses]
+) -> TestResult:
+    """At least what the misses not seen could make of each model's loss, as `assess` allows for.
+
+    Two models of equal risk look different for sure where one errs rarely but dearly and none of
+    its errors was seen. A difference is shown only if the better model does not miss so often that
+    it loses as much as the other, by the score test.
+    """
+    a, b = models
+    losses, level = (field.values[a], field.values[b]), result.level
+    up, down = (
+        one.loss(one.rates(level, one.n)[1]) - loss if (one := missed.get(model)) else 0.0
+        for model, loss in zip(models, losses, strict=True)
+    )
+    low, high = result.value - max(0.0, down), result.value + max(0.0, up)
+    better = missed.get(a if result.value < 0 else b)
+    p = better.p(max(losses)) if better else 0.0
+    return replace(
+        result, p=float(np.fmax(result.p, p)),
+        low=float(np.fmin(result.low, low)), high=float(np.fmax(result.high, high)),
+    )  # fmt: skip
 
 
 def _plain_losses(field: Paired) -> dict[str, Array] | None:

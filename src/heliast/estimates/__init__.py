@@ -27,6 +27,8 @@ from heliast.estimates._default import default as default
 from heliast.estimates._delta import delta
 from heliast.estimates._estimate import estimate
 from heliast.estimates._in_order import few_times as few_times
+from heliast.estimates._means import Misses as Misses
+from heliast.estimates._means import misses_of as misses_of
 from heliast.estimates._means import normal, student_t
 from heliast.estimates._means import untwisted as untwisted
 from heliast.estimates._needed import POWER as POWER

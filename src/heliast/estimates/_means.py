@@ -1,6 +1,6 @@
 """Means of row losses: the normal interval, Student's t, and Hall's t for skewed losses."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import cbrt, isnan, nan, sqrt
 
 import numpy as np
@@ -17,6 +17,7 @@ from heliast.estimates._scale import clipped
 from heliast.estimates._spread import acceleration, dominated, mean_influence, spread, unit_sums
 from heliast.measures.forms import Mean, Rate
 from heliast.measures.summaries import Contingency, Moments
+from heliast.predictions import Rows
 from heliast.predictions.scan import ScannedRows
 
 ONE_ROW = "one row has no spread"
@@ -267,10 +268,58 @@ def few_misses(case: Case, limits: Limits) -> Limits:
         table = Contingency.of(rows)
         seen = table.n - table.hits.sum() >= MISSES
         return limits if seen else replace(limits, low=nan, high=nan, reason=UNSEEN)
-    scores = rows.scores
-    plain = rows.weight_kind != "sampling" and rows.group is None and form.shares is None
-    if scores is None or form.losses is None or not plain:
+    found = misses_of(form, rows)
+    if found is None:
         return limits
+    low, high = (found.loss(rate) for rate in found.rates(case.level, case.narrowed(found.n)))
+    if limits.reason:
+        low, high = clipped(min(form.value, low), high, case.measure.bounds)
+        worth = _rows_worth(case)
+        return Limits(
+            low, high, n=form.n, n_effective=worth, method="Wilson of the misses", key="misses"
+        )
+    return replace(limits, high=max(limits.high, high))
+
+
+@dataclass(frozen=True)
+class Misses:
+    """How often forecasts missed, and what they would lose if all were `right` or `wrong`."""
+
+    count: float
+    n: float
+    right: float
+    wrong: float
+
+    def rates(self, level: float, n: float) -> tuple[float, float]:
+        """Wilson's limits of the rate of misses, at so many rows."""
+        return wilson_limits(self.count / self.n, n, level)
+
+    def loss(self, rate: float) -> float:
+        """The mean loss if this share of the rows missed."""
+        return self.right + rate * (self.wrong - self.right)
+
+    def p(self, loss: float) -> float:
+        """Of the score test that rows miss so often that they lose this much, or more."""
+        from scipy.special import ndtr
+
+        rate = (loss - self.right) / (self.wrong - self.right)
+        seen = self.count / self.n
+        if rate <= seen:
+            return 1.0
+        if rate >= 1:
+            return 0.0
+        return float(2 * ndtr(-(rate - seen) * sqrt(self.n / (rate * (1 - rate)))))
+
+
+def misses_of(form: Mean, rows: Rows) -> Misses | None:
+    """Of a loss of forecasts that missed fewer than ten times; None for all others, for groups,
+    sampling weights and scanned tables.
+    """
+    scores = rows.scores
+    if isinstance(rows, ScannedRows) or scores is None or form.losses is None:
+        return None
+    if rows.weight_kind == "sampling" or rows.group is not None or form.shares is not None:
+        return None
     weight = np.ones(rows.n) if rows.weight is None else np.asarray(rows.weight, np.float64)
     if scores.ndim == 1:
         code = 1 if rows.positive is None else rows.positive
@@ -279,26 +328,16 @@ def few_misses(case: Case, limits: Limits) -> Limits:
     else:
         order = np.argsort(scores, axis=1)
         likely, next_ = order[:, -1], order[:, -2]
-    misses = float(weight[likely != rows.truth].sum())
-    if misses >= MISSES:
-        return limits
-    kind = rows.truth.dtype
+    count = float(weight[likely != rows.truth].sum())
+    if count >= MISSES:
+        return None
+    kind, losses = rows.truth.dtype, form.losses
     right, wrong = (
-        float(np.average(form.losses(replace(rows, truth=truth.astype(kind))), weights=weight))
+        float(np.average(losses(replace(rows, truth=truth.astype(kind))), weights=weight))
         for truth in (likely, next_)
     )
-    if not np.isfinite(wrong):
-        return limits
-    n = float(weight.sum())
-    low, high = wilson_limits(misses / n, case.narrowed(n), case.level)
-    if limits.reason:
-        ends = min(form.value, right + low * (wrong - right)), right + high * (wrong - right)
-        low, high = clipped(*ends, case.measure.bounds)
-        worth = _rows_worth(case)
-        return Limits(
-            low, high, n=form.n, n_effective=worth, method="Wilson of the misses", key="misses"
-        )
-    return replace(limits, high=max(limits.high, right + high * (wrong - right)))
+    known = np.isfinite(wrong) and wrong > right
+    return Misses(count, float(weight.sum()), right, wrong) if known else None
 
 
 def heavy_class(case: Case) -> tuple[str, ...]:
