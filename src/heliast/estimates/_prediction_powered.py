@@ -13,6 +13,8 @@ from heliast._core.kinds import Array
 from heliast._core.level import check_level, quantile
 from heliast._core.proportions import wilson_limits
 from heliast._core.records import Shown
+from heliast.estimates._means import untwisted
+from heliast.estimates._spread import acceleration
 
 FEWEST = 30
 """Below this many human grades no interval is given."""
@@ -90,9 +92,10 @@ def prediction_powered(
     plus l times the mean of f over the others: whatever the judge's errors are, theta is right on
     average, if the items of people were drawn at random. l = cov(y, f) / ((1 + n/N) var f), between
     0 and 1, makes it vary least (PPI++). The variance is var(y - l f)/n + l^2 var(f)/N; with
-    groups, that of their sums. `auto` has Student's quantile, allows for the fitted l, and for
-    grades of 0 and 1 gives Wilson's limits with as many rows as that variance is worth; where the
-    human grades alone have the shorter interval, it is theirs.
+    groups, that of their sums. `auto` has Student's quantile, allows for the fitted l and, by
+    Hall's transformation, for skewness, and for grades of 0 and 1 gives Wilson's limits with as
+    many rows as that variance is worth; where the human grades alone have the shorter interval, it
+    is theirs.
 
     For the difference of two models give the differences of their grades, item by item.
 
@@ -261,24 +264,21 @@ class _Part:
         if self.group is None:
             parts = first**2 / (self.n - 1) + (second**2 / (self.others - 1) if share else 0.0)
             return total, total**2 / parts if parts > 0 else inf
-        sums = np.bincount(self.group[self.graded], self._centred(share), self._groups)
-        if share:
-            f = self.f[~self.graded]
-            far = share * (f - f.mean()) / self.others
-            sums = sums + np.bincount(self.group[~self.graded], far, self._groups)
+        sums = self.units(share)
         there = sizes(self.group[self.graded])
         worth, count = equal_groups(there), np.count_nonzero(sums) or 1
         return max(float((sums**2).sum()) * count / max(1, count - 1), total), worth - 1
 
-    @property
-    def _groups(self) -> int:
-        assert self.group is not None
-        return int(self.group.max()) + 1
-
-    def _centred(self, share: float) -> Array:
+    def units(self, share: float) -> Array:
+        """What varies on its own, as far as it moves the corrected mean: items, or groups."""
         rest = self.rest(share)
-        centred: Array = (rest - rest.mean()) / self.n
-        return centred
+        own = (rest - rest.mean()) / self.n
+        f = self.f[~self.graded] if share else self.f[:0]
+        far = share * (f - f.mean()) / self.others if share else f
+        if self.group is None:
+            return np.concatenate([own, far])
+        mine, theirs = self.group[self.graded], self.group[~self.graded][: f.size]
+        return np.bincount(np.concatenate([mine, theirs]), np.concatenate([own, far]))
 
     def limits(self, share: float) -> dict[str, Any]:
         """Value, interval and method with this weight of the judge."""
@@ -296,8 +296,17 @@ class _Part:
             found = float(ends[0][0]), float(ends[1][0])
             method = f"{named}, Wilson"
         else:
-            half = quantile(self.level, df) * sqrt(variance)
-            found, method = (value - half, value + half), f"{named}, Student t"
+            # Few grades of a skewed law: the outer ends of Student's and of Hall's limits.
+            q, lean, se = (
+                quantile(self.level, df),
+                6 * acceleration(self.units(share)),
+                sqrt(variance),
+            )
+            found = (
+                value - se * max(q, untwisted(q, lean)),
+                value + se * max(q, -untwisted(-q, lean)),
+            )
+            method = f"{named}, skewness-corrected t"
         return {
             "value": value, "low": max(low, found[0]), "high": min(high, found[1]),
             "se": sqrt(variance), "method": method,
