@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from math import sqrt
 
 from heliast.estimates._areas import class_sizes
+from heliast.estimates._lean import allow_for_lean
 from heliast.estimates._means import few_misses, heavy_class, skewness
 from heliast.estimates._mover import of_two_classes
 from heliast.estimates._registry import Case, Limits, method
@@ -163,6 +164,7 @@ def _judged(case: Case, closed: bool) -> Limits:
         why, limits = limits.reason, method(rule.otherwise).limits(case)
     if why and not closed:
         limits = replace(limits, notes=(*limits.notes, f"not the bootstrap: {why}"))
+    limits = allow_for_lean(case, limits)
     if not isinstance(case.form, Mean):
         return limits
     return allow_for_tails(case, few_misses(case, limits))

@@ -1,0 +1,86 @@
+"""Weights and groups that go with the errors: limits that lean, and say so."""
+
+import numpy as np
+import pytest
+
+import heliast as hl
+from heliast.estimates import wilson
+
+
+def weighted(rng, n, sd, power):
+    """Laplace errors whose scale is a power of log-normal sampling weights; the true MAE."""
+    weight = rng.lognormal(0, sd, n)
+    truth = rng.normal(size=n)
+    label = truth + rng.laplace(size=n) * weight**power
+    table = hl.Predictions.of(truth, label, weight=weight, weights="sampling", task="number")
+    return table, np.exp(((1 + power) ** 2 - 1) * sd**2 / 2)
+
+
+def grouped(rng, groups, related):
+    """Right or wrong by group; large groups err more often where `related`."""
+    lean = rng.normal(size=groups)
+    size = np.maximum(
+        1, np.round(np.exp(1.6 + 0.5 * related * lean + 0.9 * rng.normal(size=groups)))
+    )
+    group = np.repeat(np.arange(groups), size.astype(int))
+    wrong = rng.random(group.size) < 1 / (1 + np.exp(1.2 - 0.8 * lean))[group]
+    truth = rng.integers(0, 2, group.size)
+    return hl.Predictions.of(truth, np.where(wrong, 1 - truth, truth), group=group)
+
+
+def test_limits_of_a_weighted_mean_by_hand():
+    """Hall's upper end by a search for the mean whose transformed t is the quantile."""
+    table, _ = weighted(np.random.default_rng(3), 200, 0.8, 0.5)
+    rows = table.rows()
+    loss, weight = np.abs(rows.label - rows.truth), rows.weight
+    found = hl.assess(table, "mae")["model", "mae"]
+    u = weight * (loss - found.value)
+    lean = (u**3).sum() / (u**2).sum() ** 1.5
+    student = hl.assess(table, "mae", interval="student_t")["model", "mae"]
+    q = (student.high - student.value) / student.se
+
+    def twisted(m):
+        t = (found.value - m) / student.se
+        return t + lean * t**2 / 3 + lean**2 * t**3 / 27 + lean / 6
+
+    assert lean > 0
+    assert twisted(found.high) == pytest.approx(-q, rel=1e-9)
+    assert found.low == pytest.approx(student.low)
+
+
+def test_weights_that_go_with_the_errors_are_said():
+    related, _ = weighted(np.random.default_rng(1), 400, 0.7, 1.0)
+    other, _ = weighted(np.random.default_rng(1), 400, 0.5, 0.0)
+    said = hl.assess(related, "mae")["model", "mae"].notes
+    assert any("rows that weigh more fare otherwise" in note for note in said)
+    assert not any("weigh more" in note for note in hl.assess(other, "mae")["model", "mae"].notes)
+
+
+def test_they_cover_where_symmetric_limits_do_not():
+    covered = plain = 0
+    for seed in range(200):
+        table, mae = weighted(np.random.default_rng(seed), 250, 0.7, 1.0)
+        lean, student = (
+            hl.assess(table, "mae", interval=how)["model", "mae"] for how in ("auto", "student_t")
+        )
+        covered += lean.low <= mae <= lean.high
+        plain += student.low <= mae <= student.high
+    assert covered >= 174  # 87%: measured 91%, of symmetric limits 86%
+    assert plain <= covered - 5
+
+
+def test_large_groups_that_err_more():
+    table = grouped(np.random.default_rng(5), 200, related=1)
+    found = hl.assess(table, "error")["model", "error"]
+    assert any("large groups fare otherwise" in note for note in found.notes)
+    alike = grouped(np.random.default_rng(5), 200, related=0)
+    assert not any(
+        "large groups" in note for note in hl.assess(alike, "error")["model", "error"].notes
+    )
+
+
+def test_equal_weights_keep_wilson():
+    truth, label = np.tile([0, 1], 50), np.tile([0, 1, 1, 1], 25)
+    table = hl.Predictions.of(truth, label, weight=np.full(100, 2.0), weights="sampling")
+    found, bare = hl.assess(table, "error")["model", "error"], wilson(25, 100)
+    assert (found.low, found.high) == pytest.approx((bare.low, bare.high), rel=0.03)
