@@ -275,3 +275,18 @@ def test_a_table_with_one_kept_column_is_no_data_frame():
     assert hl.gate(table, ["error.high <= 0.9 by region"]).passed
     assert len(hl.compare(table, table.renamed("other")).pairs) == 1
     hl.find_slices(table, ["region"])
+
+
+@pytest.mark.parametrize(("right", "items"), [(0.95, 40), (0.98, 40), (0.9, 15)])
+def test_intervals_of_graded_slices_hold_together(right, items):
+    """Right or wrong answers, ten slices: with Wilson's limits all held in 89 to 93% of tables."""
+    rng, together = np.random.default_rng(21), 0
+    region = np.repeat([f"s{k}" for k in range(10)], items)
+    for _ in range(60):
+        grade = (rng.random(10 * items) < right) * 1.0
+        table = hl.Predictions.graded(
+            grade, model="m", item=np.arange(10 * items), columns={"region": region}
+        )
+        found = hl.assess(table, "grade", by="region").slices
+        together += all(one.low <= right <= one.high for one in found)
+    assert together >= 57

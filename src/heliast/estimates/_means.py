@@ -1,7 +1,9 @@
 """Means of row losses: the normal interval, Student's t, and Hall's t for skewed losses."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import cbrt, isnan, nan, sqrt
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -9,7 +11,7 @@ import numpy.typing as npt
 from heliast._core.errors import InputError
 from heliast._core.level import check_level, quantile
 from heliast._core.notes import Note
-from heliast._core.proportions import wilson_limits
+from heliast._core.proportions import clopper_pearson_limits, wilson_limits
 from heliast._core.told import told
 from heliast.estimates._record import Estimate, Scale
 from heliast.estimates._registry import Case, Limits, interval
@@ -143,21 +145,34 @@ def _wilson_mean(case: Case) -> Limits:
     averaged or grades lie between the bounds, fewer where rows come in groups. Where all rows are
     alike they are worth what they are: one each, or one a group.
     """
+    return _bounded(case, wilson_limits, "Wilson")
+
+
+@interval("exact_mean", "Clopper-Pearson, effective n", (Mean,))
+def _exact_mean(case: Case) -> Limits:
+    """Clopper and Pearson's limits of a mean between known bounds, at the rows that it is worth.
+
+    As `wilson_mean`; for rows of 0 and 1 they cover at least as they say, at any level.
+    """
+    return _bounded(case, clopper_pearson_limits, "Clopper-Pearson")
+
+
+def _bounded(case: Case, of_rate: Callable[..., tuple[Any, Any]], name: str) -> Limits:
     form, found = case.formed(Mean), spread(case)
     if form.bounds is None:
-        return Limits(reason="wilson_mean needs a mean of what lies between known bounds")
+        return Limits(reason="needs a mean of what lies between known bounds")
     least, most = form.bounds
     span = most - least
     rate = min(1.0, max(0.0, (form.value - least) / span))
     worth, df = _worth(case, rate, found.variance / span**2), found.df
     if case.rows.group is None and worth <= form.n_effective * (1 + 1e-9):
         df = None  # 0 and 1 tell their own spread
-    low, high = wilson_limits(rate, case.narrowed(worth), case.level, df)
+    low, high = (float(end) for end in of_rate(rate, case.narrowed(worth), case.level, df))
     low, high = least + span * min(low, rate), least + span * max(high, rate)
     se = span * sqrt(rate * (1 - rate) / worth)
     scale: Scale = "rate" if form.bounds == (0.0, 1.0) else ""
     whole = abs(worth - form.n) < 1e-9 * form.n
-    words = "Wilson" if whole else f"Wilson, effective n {worth:.0f}"
+    words = name if whole else f"{name}, effective n {worth:.0f}"
     return Limits(low, high, se, form.n, worth, method=words, scale=scale)
 
 

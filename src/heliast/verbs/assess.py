@@ -44,7 +44,7 @@ from heliast.views.terminal import assessment_text
 
 MOST_VALUES, BEST = 25_000, 8
 """With more values than this, unasked, those of single classes are found for the best models."""
-NEAR_ONE = {"wilson": "clopper_pearson", "student_t": "hall"}
+NEAR_ONE = {"wilson": "clopper_pearson", "wilson_mean": "exact_mean", "student_t": "hall"}
 """What stands in for a default at the levels near 1 that many slices together need."""
 MOST_LISTED = 1000
 """Classes up to which the counts of a table are listed cell by cell, empty ones as well."""
@@ -344,7 +344,7 @@ def in_slice(measure: Measure, question: Question) -> Ask:
     def ask(rows: Predictions, level: float) -> Estimate:
         found = whole(rows, level)
         other = NEAR_ONE.get(found.key)
-        plain = level <= question.level and found.key == "wilson"
+        plain = level <= question.level and found.key.startswith("wilson")
         if plain or other is None or about.interval != "auto":
             return found
         surer = whole(rows, level, interval=other)

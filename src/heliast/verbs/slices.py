@@ -293,7 +293,11 @@ def _of_subject(
 def _enough(table: Predictions, keep: Array) -> str:
     """Why a slice is too small for an interval; nothing if it is not."""
     rows = int(np.count_nonzero(keep)) // max(1, len(table.models))
-    least = FEWEST_ROWS.get(table.task, max(FEWEST_ROWS.values()))
+    # Grades of right or wrong have exact limits, as labels do.
+    exact = table.task == "classes" or (
+        table.meta.bounds is not None and bool(np.isin(table.label, table.meta.bounds).all())
+    )
+    least = FEWEST_ROWS["classes" if exact else "number"]
     return f"only {rows} rows: an interval of a slice needs {least}" if rows < least else ""
 
 
