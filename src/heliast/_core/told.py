@@ -19,19 +19,21 @@ TO_FIT = {**TO_PREDICT, "X": "array-like or frame: Training rows, (n, inputs)."}
 FITTED = "Self: The fitted model."
 
 RULED = re.compile(r"^([A-Z][\w ]*)\n-{3,}(?:\n|\Z)", re.MULTILINE)
-STARS = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
-FIRST = ("Parameters", "Returns", "Yields", "Raises")
-"""The sections that are told, in numpydoc's order; others keep their own behind these."""
+PARAMETERS = "Parameters"
+STARS: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
 
 
 def told(
-    words: Mapping[str, str], returns: str = "", raises: str = "", yields: str = ""
+    words: Mapping[str, str] | Callable[..., Any],
+    returns: str = "",
+    raises: str = "",
+    yields: str = "",
 ) -> Callable[[T], T]:
     """Complete the Parameters, Returns (Yields) and Raises of a docstring.
 
     What the docstring itself tells of a parameter, of what is returned or raised, stays; `words`
-    has `type: meaning` for the others, by name; `returns` and `yields` likewise; `raises` says when
-    InputError is raised.
+    has `type: meaning` for the others, by name, or is a function or class whose docstring tells
+    them; `returns` and `yields` are likewise; `raises` says when InputError is raised.
 
     >>> @told({"x": "float: What is multiplied."}, returns="float: The product.")
     ... def times(x, by=2):
@@ -64,37 +66,56 @@ def told(
     --------
     """
 
+    shared = words if isinstance(words, Mapping) else _entries(_sections(words).get(PARAMETERS, ""))
+
     def tell(thing: T) -> T:
-        head, *rest = RULED.split(inspect.cleandoc(thing.__doc__ or ""))
-        own = {title: text.rstrip() for title, text in zip(rest[::2], rest[1::2], strict=True)}
-        both = {
-            "Parameters": _parameters(thing, words, own.get("Parameters", "")),
-            "Returns": _entry(returns) if returns else "",
-            "Yields": _entry(yields) if yields else "",
-            "Raises": _entry(f"InputError: {raises}") if raises else "",
-            **{title: text for title, text in own.items() if title != "Parameters"},
+        own = _sections(thing)
+        if not own[""]:  # python -OO
+            return thing
+        entries = _entries(own.get(PARAMETERS, ""))
+        found: dict[str, None] = {}  # in the order of the signature; one entry may name several
+        for name, one in inspect.signature(thing).parameters.items():
+            if name not in ("self", "cls"):
+                found[entries.get(name) or _named(one, shared[name])] = None
+        more = {
+            "": "",
+            PARAMETERS: "\n".join(found),
+            "Returns": returns and _entry(returns),
+            "Yields": yields and _entry(yields),
+            "Raises": raises and _entry(f"InputError: {raises}"),
         }
-        order = [*FIRST, *(title for title in own if title not in FIRST)]
-        sections = [f"{title}\n{'-' * len(title)}\n{both[title]}" for title in order
-                    if both[title] or title in own]  # fmt: skip
-        thing.__doc__ = "\n\n".join([head.rstrip(), *sections]).rstrip()
+        sections = {**more, **own, PARAMETERS: more[PARAMETERS]}
+        thing.__doc__ = "\n\n".join(
+            f"{title}\n{'-' * len(title)}\n{text}" if title else text
+            for title, text in sections.items()
+            if text or title in own
+        ).rstrip()
         return thing
 
     return tell
 
 
-def _parameters(thing: Callable[..., Any], words: Mapping[str, str], own: str) -> str:
-    """An entry for each parameter, in the order of the signature; own ones may name several."""
-    entries: dict[str, str] = {}
-    for entry in re.split(r"\n(?=\S)", own) if own else ():
+def _sections(thing: Callable[..., Any]) -> dict[str, str]:
+    """The sections of a docstring by title; what stands before the first under ''."""
+    head, *rest = RULED.split(inspect.cleandoc(thing.__doc__ or ""))
+    titled = zip(rest[::2], rest[1::2], strict=True)
+    return {"": head.rstrip(), **{title: text.rstrip() for title, text in titled}}
+
+
+def _entries(text: str) -> dict[str, str]:
+    """The entry of each parameter in a section, whole."""
+    found = {}
+    for entry in re.split(r"\n(?=\S)", text) if text else ():
         names = entry.partition("\n")[0].partition(" :")[0].split(", ")
-        entries |= dict.fromkeys((name.lstrip("*") for name in names), entry)
-    found: dict[str, None] = {}
-    for name, one in inspect.signature(thing).parameters.items():
-        if name not in ("self", "cls"):
-            entry = entries.get(name) or f"{STARS.get(one.kind, '')}{name} : {_entry(words[name])}"
-            found[entry] = None
-    return "\n".join(found)
+        found |= {name.lstrip("*"): entry for name in names}
+    return found
+
+
+def _named(one: inspect.Parameter, words: str) -> str:
+    """The entry of a parameter: of words, or whole already."""
+    if "\n" in words:
+        return words
+    return f"{STARS.get(one.kind, '')}{one.name} : {_entry(words)}"
 
 
 def _entry(words: str) -> str:
