@@ -7,6 +7,8 @@ import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.records import as_dict
+from heliast._core.told import told
+from heliast.codes._random import random
 from heliast.codes.matrix import Code, as_code, wasted_columns
 
 
@@ -108,6 +110,11 @@ def is_bayes_consistent(code: npt.ArrayLike) -> bool:
     return least > 0 and least == int(distances.max())
 
 
+@told(
+    random,
+    returns="float or array: The bound, in the common shape of `gap` and `columns`.",
+    raises="If `gap` is outside 0 to 2, `k` is below 2, or `columns` is negative.",
+)
 def convergence_bound(
     k: int, gap: npt.ArrayLike, columns: npt.ArrayLike, printed: bool = False
 ) -> npt.NDArray[np.float64]:
@@ -120,24 +127,12 @@ def convergence_bound(
 
     Parameters
     ----------
-    k : int
-        Number of classes, at least 2.
     gap : array-like
         Difference between the two largest limits of D-bar, 0 to 2.
     columns : array-like
         Number of columns B, 0 or more.
     printed : bool, default False
         Whether to take the exponent as the thesis prints it.
-
-    Returns
-    -------
-    float or array
-        The bound, in the common shape of `gap` and `columns`.
-
-    Raises
-    ------
-    InputError
-        If `gap` is outside 0 to 2, `k` is below 2, or `columns` is negative.
 
     Examples
     --------

@@ -14,6 +14,7 @@ from heliast._core.frames import in_library
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.records import each
+from heliast._core.told import told
 from heliast.tables.about import TargetBy, Task
 
 
@@ -299,23 +300,9 @@ class Dataset:
 
         return nw.from_native(self.frame, eager_only=True)[at].to_native()
 
+    @told(rows, returns="Dataset: The smaller data.", raises="If there are no such rows.")
     def subset(self, positions: npt.ArrayLike) -> "Dataset":
         """The data on some rows, in the given order; classes and categories stay as they are.
-
-        Parameters
-        ----------
-        positions : array-like
-            Which rows: whole numbers from 0, or a mask.
-
-        Returns
-        -------
-        Dataset
-            The smaller data.
-
-        Raises
-        ------
-        InputError
-            If there are no such rows.
 
         Examples
         --------

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.told import told
 from heliast.data import Dataset
 from heliast.plans._piece import Piece, Positions
 from heliast.plans._varied import Varied
@@ -80,24 +81,16 @@ class LabelNoise(Varied[Turns]):
         rows = rng.permutation(np.unique(piece.train))
         return rows, rng.integers(1, len(data.classes), size=rows.size)
 
+    @told(choose, returns="Piece: The split with wrong labels among its training rows.")
     def vary(self, piece: Piece, data: Dataset, choice: Turns, share: float) -> Piece:
         """The piece with the first rows turned to another class; no row, no change.
 
         Parameters
         ----------
-        piece : Piece
-            A split of the plan inside.
-        data : Dataset
-            The data to split.
         choice : Turns
             What `choose` decided for this split.
         share : float
             The share of wrong labels, 0 to 1.
-
-        Returns
-        -------
-        Piece
-            The split with wrong labels among its training rows.
         """
         rows, turns = choice
         size = int(share * rows.size + 0.5)

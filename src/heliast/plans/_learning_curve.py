@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from heliast._core.errors import InputError
+from heliast._core.told import told
 from heliast.data import Dataset
 from heliast.plans._dealing import group_codes
 from heliast.plans._piece import Piece, Positions
@@ -78,29 +79,20 @@ class LearningCurve(Varied[Positions]):
             raise InputError("plan: a learning curve of a learning curve has no meaning")
         return _order(piece, data, rng)
 
+    @told(
+        choose,
+        returns="Piece: The split with fewer training rows.",
+        raises="If the share is less than one row.",
+    )
     def vary(self, piece: Piece, data: Dataset, choice: Positions, share: float) -> Piece:
         """The piece with a share of its training rows, kept in their order.
 
         Parameters
         ----------
-        piece : Piece
-            A split of the plan inside.
-        data : Dataset
-            The data to split.
         choice : Positions
             What `choose` decided for this split.
         share : float
             The share of training rows, above 0 up to 1.
-
-        Returns
-        -------
-        Piece
-            The split with fewer training rows.
-
-        Raises
-        ------
-        InputError
-            If the share is less than one row.
         """
         size = int(share * choice.size + 0.5)
         if size == 0:

@@ -17,6 +17,7 @@ from heliast._core.labels import Label
 from heliast._core.notes import UNFINISHED, key_of
 from heliast._core.places import ROWS
 from heliast._core.records import each
+from heliast._core.told import told
 from heliast.predictions._kept import SPENT
 from heliast.predictions._records import Design, Options, Role, Rows, ScoreKind, Splits, WeightKind
 from heliast.tables.about import Task
@@ -245,6 +246,7 @@ class Predictions:
         return build(cls, given, options)
 
     @classmethod
+    @told(of, returns="Predictions: The table, one row for each model and item.")
     def graded(
         cls,
         grade: npt.ArrayLike,
@@ -279,8 +281,6 @@ class Predictions:
             Which items belong together, such as questions about one document.
         weight : array-like, optional
             A weight for each item.
-        weights : {"frequency", "sampling"}, optional
-            What `weight` means: a count, or a share of a population.
         bounds : tuple of float, optional
             The least and the largest grade that can be given; 0 and 1 if no grade lies outside.
         missing : {"refuse", "drop"}
@@ -288,11 +288,6 @@ class Predictions:
         columns : mapping of str to array-like, optional
             Further columns to keep, by name, such as the `task` of each item; `cost`, `tokens` and
             `seconds` of each answer are averaged over attempts.
-
-        Returns
-        -------
-        Predictions
-            The table, one row for each model and item.
 
         Raises
         ------

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from heliast._core.errors import InputError
+from heliast._core.told import told
 from heliast.data import Dataset, read
 from heliast.fitting.run import run
 from heliast.predictions import Predictions
@@ -78,19 +79,9 @@ class Setting:
         """
         return self.once(("data", name), lambda: self._read(name))
 
+    @told(data, returns="bool: True where it lies in the folder or may be downloaded.")
     def has(self, name: str) -> bool:
-        """Whether a data set can be had.
-
-        Parameters
-        ----------
-        name : str
-            `letter` or `vowel`.
-
-        Returns
-        -------
-        bool
-            True where it lies in the folder or may be downloaded.
-        """
+        """Whether a data set can be had."""
         return self._path(name) is not None or self.fetch
 
     def _path(self, name: str) -> Path | None:

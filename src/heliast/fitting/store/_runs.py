@@ -10,6 +10,7 @@ from typing import Any
 
 from heliast._core.notes import UNFINISHED, Note
 from heliast._core.records import as_dict
+from heliast._core.told import told
 from heliast.fitting.store._files import KEY, checksum
 from heliast.fitting.store._request import Request, text, whole
 
@@ -118,6 +119,7 @@ class Run:
         return {**said, "cells": self.cells}
 
 
+@told(Run)
 @dataclass(frozen=True)
 class Promise:
     """What a verb of several runs was asked for; it is on record until all of them are done.
@@ -132,12 +134,6 @@ class Promise:
         The verb, such as `benchmark`.
     parts : tuple of str
         What the runs are about: the data sets by name.
-    request : Request, optional
-        What was asked for, if it was a command.
-    command : tuple of str, optional
-        The words of the command, in records of old.
-    folder : str, optional
-        The folder that it was given in, in records of old.
 
     Examples
     --------
@@ -154,6 +150,7 @@ class Promise:
     folder: str | None = None
 
     @classmethod
+    @told(Run, returns="Promise: Not on record yet: see `Store.promised`.")
     def of(cls, verb: str, parts: Sequence[str], request: Request | None = None) -> "Promise":
         """That of a call: the same call makes the same promise, whatever is in its files by now.
 
@@ -163,13 +160,6 @@ class Promise:
             The verb.
         parts : sequence of str
             What the runs are about.
-        request : Request, optional
-            What was asked for, if it was a command.
-
-        Returns
-        -------
-        Promise
-            Not on record yet: see `Store.promised`.
         """
         said = None if request is None else as_dict(replace(request, files={}, anew=()))
         asked = json.dumps([verb, list(parts), said], sort_keys=True)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from heliast._core.errors import HeliastError, InputError, NotEnoughData
+from heliast._core.told import told
 from heliast.fitting.store import _files
 from heliast.fitting.store._assemble import assemble
 from heliast.fitting.store._files import owner
@@ -151,6 +152,7 @@ class Store(Shelves):
 
     # --- runs ------------------------------------------------------------------------------
 
+    @told(Run, returns="Run: The record.")
     def begin(
         self, data: str, plan: str, models: Mapping[str, str], work: Work, subject: Subject
     ) -> Run:
@@ -158,21 +160,10 @@ class Store(Shelves):
 
         Parameters
         ----------
-        data : str
-            Name of the data.
-        plan : str
-            The plan's repr.
-        models : mapping of str to str
-            Names and fingerprints of the models.
         work : Work
             Model, identity and number of cells of each batch.
         subject : Subject
             What the table needs beside the cells.
-
-        Returns
-        -------
-        Run
-            The record.
         """
         batches = tuple(Batch(model, name_of(identity), cells) for model, identity, cells in work)
         content = subject.to_bytes()
