@@ -311,6 +311,11 @@ class Predictions:
         return build_graded(cls, given, options)
 
     @classmethod
+    @told(
+        of,
+        returns="Predictions: The table; one that `write` wrote as Parquet comes back as it was.",
+        raises="If the file cannot be read, or its columns are not clear or do not fit together.",
+    )
     def read(
         cls,
         source: object,
@@ -354,41 +359,16 @@ class Predictions:
             (or of scores) each is a model.
         score : str, sequence of str or mapping, optional
             One column, several in the order of the classes, or a mapping from class to column.
-        classes : sequence, optional
-            All labels in order; else those that occur, sorted.
-        order : sequence, optional
-            All labels from least to most, of classes that are in an order: `classes` and the
-            statement that how far a label is from the truth counts.
-        positive : label, optional
-            The positive class of two; else the last in order.
         task : {"classes", "number", "graded"}, optional
             What is predicted; else the columns decide, and it is stated.
-        scores : {"probability", "decision", "votes"}, optional
-            What the scores are; else they are looked at, and it is stated.
         split, row, seen, weight, group, time : str, optional
             Columns as in `of`; `row` is the item of a graded table.
         grade, attempt : str, optional
             Columns as in `graded`, of a table of answers that were graded.
-        weights : {"frequency", "sampling"}, optional
-            What `weight` means: a count, or a share of a population.
         bounds : tuple of float, optional
             The least and the largest grade that can be given.
-        design : {"rows", "classes"}
-            `classes` says that the number of rows per class was fixed beforehand.
-        missing : {"refuse", "drop"}
-            `drop` leaves out rows without truth, label or score and says how many.
         keep : str or sequence of str
             Further columns to keep by their names, to slice the table by.
-
-        Returns
-        -------
-        Predictions
-            The table; one that `write` wrote as Parquet comes back as it was.
-
-        Raises
-        ------
-        InputError
-            If the file cannot be read, or its columns are not clear or do not fit together.
 
         Examples
         --------

@@ -15,6 +15,7 @@ from heliast._core.frames import Listing
 from heliast._core.labels import Label
 from heliast._core.notes import Note, key_of
 from heliast._core.records import named, plain
+from heliast._core.told import told
 from heliast.estimates import Estimate, estimate, placed, proven
 from heliast.estimates.resampled import (
     Case,
@@ -216,6 +217,7 @@ def _usual(measure: Any) -> Any:
 
 
 @takes_a_table()
+@told(Question, returns="Assessment: `assessment[model, measure]` is an `Estimate`.")
 def assess(
     predictions: Given,
     measures: Measures | Given = None,
@@ -248,18 +250,6 @@ def assess(
         gives the values alone.
     cost : array-like, optional
         What each decision costs, rows = true class, columns = label: adds the expected cost.
-    prevalences : mapping, optional
-        Shares of the classes in the population, where class counts were fixed by design.
-    threshold : float, optional
-        Of two classes: labels are decided again, positive where the score is at least this.
-    role : str or None
-        The rows that count: those of `test` splits, `validation`, `full`, `inner`; None is all.
-    seen : int or None
-        How often the model was trained on the row: 0 is not at all; None is any number.
-    seed : int
-        Seed of whatever is drawn.
-    stages : bool
-        Whether further outputs of one fit (`bag/B=10` beside `bag`) count as models of their own.
     by : str or sequence of str
         Kept columns that the table is sliced by, each by itself; `region*age` crosses two. Numbers
         are cut at their quartiles, `age:3` into three parts. Of files and arrays these columns
@@ -268,11 +258,6 @@ def assess(
         How arrays, frames or files become a table (`score`, `positive` and others of
         `Predictions.of`), and `common_rows=True` to judge all models on the rows that all have.
         Parts of a question that other verbs answer (`margin`, `test`, ...) are refused by name.
-
-    Returns
-    -------
-    Assessment
-        `assessment[model, measure]` is an `Estimate`.
 
     Raises
     ------

@@ -11,6 +11,7 @@ from heliast._core.costs import Costs
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast._core.records import named
+from heliast._core.told import told
 from heliast.ensembles import Selection, select
 from heliast.estimates import Estimate
 from heliast.estimates.resampled import Parts, selected_of
@@ -188,6 +189,7 @@ class Combination:
         return combination_html(self)
 
 
+@told(Question, raises="If part of the family gives no votes, or the question cannot be answered.")
 def combine(
     data: object,
     base: Any = None,
@@ -242,14 +244,6 @@ def combine(
         for numbers the mean absolute error.
     level : float
         The confidence level of intervals and tests.
-    margin : float, optional
-        The largest difference that does not matter.
-    correction : str
-        `holm` corrects for the number of pairs, `none` does not.
-    cost : array-like, optional
-        What each decision costs, rows = true class, columns = label.
-    prevalences : mapping, optional
-        Shares of the classes in the population, where class counts were fixed by design.
     seed : int
         Seed of splits and fits.
     engine, jobs, store, fit_timeout, fit_memory, progress
@@ -264,11 +258,6 @@ def combine(
     Combination or Voted
         Votes, single models, and what to take; of predictions (but for those of such a family)
         the weights, the vote and what simpler ones lose.
-
-    Raises
-    ------
-    InputError
-        If part of the family gives no votes, or the question cannot be answered.
 
     Examples
     --------

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from heliast._core.errors import InputError
+from heliast._core.told import told
 from heliast.data import Dataset
 from heliast.fitting.run import as_dataset, run
 from heliast.fitting.store import Store
@@ -104,6 +105,11 @@ class Explanation:
         return explanation_html(self)
 
 
+@told(
+    Question,
+    returns="Explanation: The parts of the loss, the margins, and advice.",
+    raises="If the data have no classes, or the question cannot be answered.",
+)
 def explain(
     models: object,
     data: object = None,
@@ -141,22 +147,10 @@ def explain(
         The confidence level of intervals.
     seed : int
         Seed of resamples and fits.
-    stages : bool
-        Whether further outputs of one fit (`bag/B=10` beside `bag`) count as models of their own.
     engine, jobs, store, fit_timeout, fit_memory, progress
         How the work is done: those of `run`.
     **unusable : object
         Parts of a question that other verbs answer (`measure`, `cost`, ...): refused by name.
-
-    Returns
-    -------
-    Explanation
-        The parts of the loss, the margins, and advice.
-
-    Raises
-    ------
-    InputError
-        If the data have no classes, or the question cannot be answered.
 
     Examples
     --------

@@ -12,6 +12,7 @@ from heliast._core.errors import InputError
 from heliast._core.frames import Listing
 from heliast._core.kinds import Array
 from heliast._core.records import named
+from heliast._core.told import told
 from heliast.comparisons import apart, holm
 from heliast.estimates import row_influence
 from heliast.estimates.resampled import Parts
@@ -105,6 +106,11 @@ class WeakSlices(Listing[Slice]):
 
 
 @takes_a_table(keeps=lambda given, said: to_keep(said.get("columns")))
+@told(
+    Question,
+    returns="WeakSlices: The slices that were confirmed, and the suspects that were not.",
+    raises="If there is no such column or model, or rows come from several splits.",
+)
 def find_slices(
     predictions: Given,
     columns: str | Sequence[str] | Given = (),
@@ -143,25 +149,11 @@ def find_slices(
         How many columns may be combined.
     cost : array-like, optional
         What each decision costs: slices of high expected cost are looked for.
-    threshold : float, optional
-        Of two classes: labels are decided again, positive where the score is at least this.
-    role : str or None
-        The rows that count: those of `test` splits, `validation`, `full`, `inner`; None is all.
     seed : int
         Which half is searched.
     **more : object
         How frames or files become a table (`keep`, `score` and others of `Predictions.read`).
         What is not part of this question is refused by name.
-
-    Returns
-    -------
-    WeakSlices
-        The slices that were confirmed, and the suspects that were not.
-
-    Raises
-    ------
-    InputError
-        If there is no such column or model, or rows come from several splits.
 
     Examples
     --------

@@ -15,6 +15,7 @@ from heliast._core.frames import in_library
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.records import named
+from heliast._core.told import told
 from heliast.data import Dataset
 from heliast.estimates import Estimate
 from heliast.fitting.candidates import candidates
@@ -175,6 +176,11 @@ class Fitted:
         return fitted_html(self)
 
 
+@told(
+    Question,
+    returns="Fitted: The model, its estimate, and what that speaks for.",
+    raises="If no model can be fitted and judged, or the question cannot be answered.",
+)
 def fit(
     models: object,
     data: object,
@@ -223,26 +229,12 @@ def fit(
         The confidence level of intervals.
     interval : str or None
         The method of intervals: `auto`, or a name from `heliast.estimates`; None gives none.
-    cost : array-like, optional
-        What each decision costs, rows = true class, columns = label.
-    prevalences : mapping, optional
-        Shares of the classes in the population, where class counts were fixed by design.
     seed : int
         Seed of splits and fits.
     engine, jobs, store, fit_timeout, fit_memory, progress
         How the work is done: those of `run`; the last fit is done here.
     **unusable : object
         Parts of a question that other verbs answer (`threshold`, `test`, ...): refused by name.
-
-    Returns
-    -------
-    Fitted
-        The model, its estimate, and what that speaks for.
-
-    Raises
-    ------
-    InputError
-        If no model can be fitted and judged, or the question cannot be answered.
 
     Examples
     --------

@@ -9,6 +9,7 @@ from heliast._core.errors import InputError
 from heliast._core.frames import Listing
 from heliast._core.labels import Label
 from heliast._core.records import named
+from heliast._core.told import told
 from heliast.predictions import Predictions, Role
 from heliast.verbs.corrected import HUMAN
 from heliast.verbs.given import Given, takes_a_table
@@ -150,6 +151,7 @@ def kept_for(requirements: Sequence[Requirement]) -> tuple[str, ...]:
 
 
 @takes_a_table(keeps=required)
+@told(Question, returns="Gate: One ruling a requirement and model, the outcome, the exit code.")
 def gate(
     predictions: Given,
     requirements: str | Sequence[str] | Given = (),
@@ -209,25 +211,10 @@ def gate(
         Cost matrix for the expected cost, rows = true class.
     prevalences : mapping, optional
         Class shares of the population, for class counts fixed by design.
-    threshold : float, optional
-        Of two classes: labels are decided again, positive where the score is at least this.
-    role : str or None
-        The rows that count: those of `test` splits, `validation`, `full`, `inner`; None is all.
-    seen : int or None
-        How often the model was trained on the row: 0 is not at all; None is any number.
-    seed : int
-        Seed of whatever is drawn.
-    stages : bool
-        Whether further outputs of one fit (`bag/B=10` beside `bag`) count as models of their own.
     **more : object
         How arrays, frames or files become a table (`score`, `positive` and others of
         `Predictions.of`), and `common_rows=True` to judge all models on the rows that all have.
         Parts of a question that other verbs answer (`correction`) are refused by name.
-
-    Returns
-    -------
-    Gate
-        One ruling a requirement and model, the outcome, the exit code.
 
     Raises
     ------
