@@ -5,6 +5,7 @@ from typing import Any, Self
 import numpy.typing as npt
 
 from heliast import curves
+from heliast._core.told import told
 from heliast.predictions import Predictions
 from heliast.views.displays._display import CurveDisplay, Display, settled
 
@@ -26,6 +27,7 @@ class RocDisplay(CurveDisplay[curves.Roc]):
 
     curve = staticmethod(curves.roc)
 
+    @told(Display.plot, returns="Self: The display, with `ax_`, `figure_` and `line_`.")
     def plot(
         self,
         ax: Any = None,
@@ -39,21 +41,10 @@ class RocDisplay(CurveDisplay[curves.Roc]):
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; None makes a new figure.
-        name : str, optional
-            Name in the legend; None is that of the model.
         band : bool, default False
             Whether to draw a band for the whole true curve.
         chance : bool, default True
             Whether to draw the diagonal of a random choice.
-        **line : keywords
-            Options of matplotlib's `plot`, such as `color`.
-
-        Returns
-        -------
-        Self
-            The display, with `ax_`, `figure_` and `line_`.
         """
         self._band, self._chance = band, chance
         return super().plot(ax, name=name, **line)
@@ -245,6 +236,7 @@ class LearningDisplay(Display[curves.Learning]):
     """
 
     @classmethod
+    @told(Display.plot, returns="Self: The display, drawn.")
     def from_predictions(
         cls,
         predictions: Predictions,
@@ -268,17 +260,6 @@ class LearningDisplay(Display[curves.Learning]):
             What the plan varied: `training rows` or `noise`.
         model : str, optional
             Which model of a table; None is the only one.
-        name : str, optional
-            Name in the legend; None is that of the model.
-        ax : matplotlib Axes, optional
-            Where to draw; None makes a new figure.
-        **line : keywords
-            Options of matplotlib's `plot`, such as `color`.
-
-        Returns
-        -------
-        Self
-            The display, drawn.
         """
         curve = curves.noise if varied == "noise" else curves.learning
         return cls(curve(predictions, measure, model)).plot(ax, name=name, **line)
@@ -308,6 +289,7 @@ class PredictedDisplay(Display[curves.Predicted]):
     """
 
     @classmethod
+    @told(Display.plot, returns="Self: The display, drawn.")
     def from_predictions(
         cls,
         truth: Predictions | npt.ArrayLike,
@@ -331,23 +313,13 @@ class PredictedDisplay(Display[curves.Predicted]):
             Whether to draw actual less predicted instead of actual.
         model : str, optional
             Which model of a table; None is the only one.
-        name : str, optional
-            Name in the legend; None is that of the model.
-        ax : matplotlib Axes, optional
-            Where to draw; None makes a new figure.
-        **line : keywords
-            Options of matplotlib's `plot`, such as `color`.
-
-        Returns
-        -------
-        Self
-            The display, drawn.
         """
         if not isinstance(truth, Predictions):
             truth = Predictions.of(truth, label, task="number", model=name or "model")
         found = cls(curves.predicted(truth, model))
         return found.plot(ax, name=name, residuals=residuals, **line)
 
+    @told(Display.plot, returns="Self: The display, with `ax_`, `figure_` and `line_`.")
     def plot(
         self, ax: Any = None, *, name: str | None = None, residuals: bool = False, **line: Any
     ) -> Self:
@@ -355,19 +327,8 @@ class PredictedDisplay(Display[curves.Predicted]):
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; None makes a new figure.
-        name : str, optional
-            Name in the legend; None is that of the model.
         residuals : bool, default False
             Whether to draw actual less predicted instead of actual.
-        **line : keywords
-            Options of matplotlib's `plot`, such as `color`.
-
-        Returns
-        -------
-        Self
-            The display, with `ax_`, `figure_` and `line_`.
         """
         self._residuals = residuals
         return super().plot(ax, name=name, **line)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from heliast._core.errors import InputError
+from heliast._core.told import told
 from heliast.comparisons import NemenyiResult
 from heliast.views.displays._display import Display
 from heliast.views.ranks import Ranked, ranks_of
@@ -41,6 +42,11 @@ class CriticalDifferenceDisplay(Display[NemenyiResult]):
         super().__init__(found)
 
     @classmethod
+    @told(
+        Display.plot,
+        returns="Self: The display, drawn.",
+        raises="If there are too few data sets or models.",
+    )
     def from_benchmark(cls, found: Ranked, *, ax: Any = None, **line: Any) -> Self:
         """From what `benchmark` found, or `compare` over several data sets.
 
@@ -48,20 +54,8 @@ class CriticalDifferenceDisplay(Display[NemenyiResult]):
         ----------
         found : Benchmark or Comparison
             With three or more models.
-        ax : matplotlib Axes, optional
-            Where to draw; None makes a new figure.
         **line : keywords
             Options of matplotlib's `plot` for the bars, such as `color`.
-
-        Returns
-        -------
-        Self
-            The display, drawn.
-
-        Raises
-        ------
-        InputError
-            If there are too few data sets or models.
         """
         if found.nemenyi is None:
             why = getattr(found, "reason", "") or "fewer than three models"
