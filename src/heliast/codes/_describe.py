@@ -216,29 +216,17 @@ class Description:
     repeated_columns: int
     notes: tuple[str, ...]
 
+    @told(
+        {"gap": "array-like: Difference between the two largest limits of D-bar, 0 to 2."},
+        returns="np.float64 or array: The bound of `convergence_bound`, 0 to 1.",
+    )
     def bound(self, gap: npt.ArrayLike) -> npt.NDArray[np.float64]:
-        """How far the error can be from its limit in B, for a code of fair independent bits.
-
-        Parameters
-        ----------
-        gap : array-like
-            Difference between the two largest limits of D-bar, 0 to 2.
-
-        Returns
-        -------
-        np.float64 or array
-            The bound of `convergence_bound`, 0 to 1.
-        """
+        """How far the error can be from its limit in B, for a code of fair independent bits."""
         return convergence_bound(self.k, gap, self.columns)
 
+    @told({}, returns="dict: Field names and plain values.")
     def to_dict(self) -> dict[str, object]:
-        """The record as plain values, with the bound at three gaps.
-
-        Returns
-        -------
-        dict
-            Field names and plain values.
-        """
+        """The record as plain values, with the bound at three gaps."""
         gaps = {str(gap): float(self.bound(gap)) for gap in (0.2, 0.5, 0.9)}
         return {**as_dict(self), "bound": gaps}
 

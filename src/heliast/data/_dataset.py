@@ -59,14 +59,9 @@ class Input:
         gone: Array = self.values < 0 if self.nominal else np.isnan(self.values)
         return gone
 
+    @told({}, returns="pyarrow.Array: One value a row.")
     def to_arrow(self) -> Any:
-        """The column as an Arrow array, text as a dictionary, dates as such, null where missing.
-
-        Returns
-        -------
-        pyarrow.Array
-            One value a row.
-        """
+        """The column as an Arrow array, text as a dictionary, dates as such, null where missing."""
         import pyarrow as pa
 
         if self.date:

@@ -194,14 +194,9 @@ class Penalty:
     grid: tuple[float, ...] = ()
     values: tuple[float, ...] = ()
 
+    @told({}, returns="dict: Field names and plain values.")
     def to_dict(self) -> dict[str, object]:
-        """The record as plain values.
-
-        Returns
-        -------
-        dict
-            Field names and plain values.
-        """
+        """The record as plain values."""
         return as_dict(self)
 
 

@@ -119,19 +119,9 @@ class Piece:
             return cls.using(n, _others(n, away), rows, record).but(fit=fit)
         return cls(record, n, rows, left_out=_small(np.sort(away), n), fit=fit)
 
+    @told({"changes": "keywords: Fields and their new values."}, returns="Piece: A new piece.")
     def but(self, **changes: Any) -> "Piece":
-        """The piece with some fields changed.
-
-        Parameters
-        ----------
-        **changes : keywords
-            Fields and their new values.
-
-        Returns
-        -------
-        Piece
-            A new piece.
-        """
+        """The piece with some fields changed."""
         return replace(self, **changes)
 
     @property

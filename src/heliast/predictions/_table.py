@@ -581,19 +581,12 @@ class Predictions:
         """
         return tuple(one for one in self.models if self.meta.stages.get(one) in self.models)
 
+    @told(
+        {"notes": "str: What to say; each thing is said once."},
+        returns="Predictions: The table with these notes.",
+    )
     def noted(self, *notes: str) -> Self:
-        """The same table with more said about it.
-
-        Parameters
-        ----------
-        *notes : str
-            What to say; each thing is said once.
-
-        Returns
-        -------
-        Predictions
-            The table with these notes.
-        """
+        """The same table with more said about it."""
         kept = tuple(dict.fromkeys((*self.meta.notes, *notes)))
         return self._with(meta=replace(self.meta, notes=kept))
 

@@ -189,14 +189,9 @@ class Assessment(Listing[Estimate]):
         check_style(style, spread)
         return assessment_sheet(self, spread, caption, label)
 
+    @told({}, returns="Methods: `text`, `latex`, `markdown` and `bibtex`.")
     def methods(self) -> Methods:
-        """How the numbers were made, in sentences for a paper, with references.
-
-        Returns
-        -------
-        Methods
-            `text`, `latex`, `markdown` and `bibtex`.
-        """
+        """How the numbers were made, in sentences for a paper, with references."""
         return assessment_methods(self)
 
     def __str__(self) -> str:

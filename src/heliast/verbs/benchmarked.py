@@ -15,6 +15,7 @@ from heliast._core.drawn import drawing
 from heliast._core.errors import InputError
 from heliast._core.frames import to_frame
 from heliast._core.records import Shown, named
+from heliast._core.told import told
 from heliast.comparisons import NemenyiResult, row_ranks
 from heliast.estimates import Estimate
 from heliast.verbs.comparison import Comparison
@@ -309,14 +310,9 @@ class Benchmark:
         """What was asked, or the usual question about the measure."""
         return self.question or Question(measures=self.measure, level=self.level)
 
+    @told({}, returns="Benchmark: With `comparison` or `reason`.")
     def tested(self) -> "Benchmark":
-        """The same with the test over data sets, or with the reason why there is none.
-
-        Returns
-        -------
-        Benchmark
-            With `comparison` or `reason`.
-        """
+        """The same with the test over data sets, or with the reason why there is none."""
         comparison, reason = judged_over(self, self.asked)
         return replace(self, comparison=comparison, reason=reason)
 
@@ -399,14 +395,9 @@ class Benchmark:
         """The answer in a few sentences."""
         return benchmark_sentence(self)
 
+    @told({}, returns="dict: Plain values that JSON can hold.")
     def to_dict(self) -> dict[str, object]:
-        """Everything.
-
-        Returns
-        -------
-        dict
-            Plain values that JSON can hold.
-        """
+        """Everything."""
         after = "table wins comparison reason incomplete left_out models_left_out notes"
         ranking = "models ranks wins comparison reason"
         return {
@@ -421,24 +412,13 @@ class Benchmark:
         }
 
     @classmethod
+    @told(
+        {"source": "path: A JSON file."},
+        returns="Benchmark: The same values; ranks and tests are computed from them again.",
+        raises="If the file is none of a benchmark.",
+    )
     def read(cls, source: "str | os.PathLike[str]") -> "Benchmark":
-        """What `heliast benchmark -o FILE.json` wrote, or `json.dump(found.to_dict(), file)`.
-
-        Parameters
-        ----------
-        source : path
-            A JSON file.
-
-        Returns
-        -------
-        Benchmark
-            The same values; ranks and tests are computed from them again.
-
-        Raises
-        ------
-        InputError
-            If the file is none of a benchmark.
-        """
+        """What `heliast benchmark -o FILE.json` wrote, or `json.dump(found.to_dict(), file)`."""
         from heliast.verbs.kept_benchmark import benchmark_in, benchmark_of
 
         said = benchmark_in(source)
@@ -448,39 +428,22 @@ class Benchmark:
             )
         return benchmark_of(said, str(source))
 
+    @told(
+        {"backend": "str: `pyarrow`, `pandas` or `polars`: what kind of table."},
+        returns="table: Of the kind asked for.",
+    )
     def to_frame(self, backend: str = "pyarrow") -> Any:
-        """One row for each data set and model.
-
-        Parameters
-        ----------
-        backend : str
-            `pyarrow`, `pandas` or `polars`: what kind of table.
-
-        Returns
-        -------
-        table
-            Of the kind asked for.
-        """
+        """One row for each data set and model."""
         return to_frame([one.to_dict() for one in self.table], backend)
 
+    @told({}, returns="str: The answer, every data set, every pair, notes.")
     def to_text(self) -> str:
-        """What the terminal shows.
-
-        Returns
-        -------
-        str
-            The answer, every data set, every pair, notes.
-        """
+        """What the terminal shows."""
         return benchmark_text(self)
 
+    @told({}, returns="Methods: `text`, `latex`, `markdown` and `bibtex`.")
     def methods(self) -> Methods:
-        """How the numbers were made, in sentences for a paper, with references.
-
-        Returns
-        -------
-        Methods
-            `text`, `latex`, `markdown` and `bibtex`.
-        """
+        """How the numbers were made, in sentences for a paper, with references."""
         return benchmark_methods(self)
 
     def svg(self, **options: object) -> str:

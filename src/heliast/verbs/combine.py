@@ -117,19 +117,9 @@ class Combination:
             found[SELECTION] = self.found[SELECTION, self.measure]
         return found
 
+    @told({"vote": "str: One of `votes`."}, returns="Estimate: Its value with interval.")
     def last(self, vote: str) -> Estimate:
-        """A vote of all its members.
-
-        Parameters
-        ----------
-        vote : str
-            One of `votes`.
-
-        Returns
-        -------
-        Estimate
-            Its value with interval.
-        """
+        """A vote of all its members."""
         return self.votes[vote][max(self.votes[vote])]
 
     @property
@@ -162,14 +152,9 @@ class Combination:
         """The answer in a few sentences."""
         return combination_sentence(self)
 
+    @told({}, returns="dict: Plain values that JSON can hold.")
     def to_dict(self) -> dict[str, object]:
-        """Everything but the table and the models.
-
-        Returns
-        -------
-        dict
-            Plain values that JSON can hold.
-        """
+        """Everything but the table and the models."""
         names = "sentence measure recommended base best best_single votes singles selected"
         return {
             **named(self, f"{names} against_base against_best"),

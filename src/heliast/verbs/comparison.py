@@ -12,6 +12,7 @@ from heliast._core.errors import InputError
 from heliast._core.frames import Listing
 from heliast._core.notes import Note
 from heliast._core.records import Shown, named
+from heliast._core.told import told
 from heliast.comparisons import (
     Answer,
     BayesResult,
@@ -234,14 +235,9 @@ class Comparison(Listing[Difference]):
         """About how many more cases would decide what is undecided of the best; empty if none."""
         return more_words(self)
 
+    @told({}, returns="dict: The fields, the sentence and the ranking.")
     def to_dict(self) -> dict[str, object]:
-        """Everything as plain values that JSON can hold.
-
-        Returns
-        -------
-        dict
-            The fields, the sentence and the ranking.
-        """
+        """Everything as plain values that JSON can hold."""
         names = (
             "sentence more_cases measure better level margin correction reason_for_test models "
             "values ranking ranks pairs omnibus nemenyi left_out notes"
@@ -271,30 +267,16 @@ class Comparison(Listing[Difference]):
         check_style(style)
         return comparison_sheet(self, caption, label)
 
+    @told({}, returns="Methods: `text`, `latex`, `markdown` and `bibtex`.")
     def methods(self) -> Methods:
-        """How the numbers were made, in sentences for a paper, with references.
-
-        Returns
-        -------
-        Methods
-            `text`, `latex`, `markdown` and `bibtex`.
-        """
+        """How the numbers were made, in sentences for a paper, with references."""
         return comparison_methods(self)
 
+    @told({"options": "object: Those of the drawing."}, returns="str: The picture as SVG.")
     def svg(self, **options: object) -> str:
         """Every model against every other as a picture: `drawings.comparison_matrix`.
 
         `drawings.critical_difference` draws the mean ranks over several data sets.
-
-        Parameters
-        ----------
-        **options : object
-            Those of the drawing.
-
-        Returns
-        -------
-        str
-            The picture as SVG.
         """
         return drawing(self, **options)
 

@@ -58,29 +58,14 @@ class Explanation:
         """The models explained."""
         return self.decomposition.models
 
+    @told({"model": "str: One of `models`."}, returns="float: Between 0 and 1.")
     def narrow(self, model: str) -> float:
-        """The share of rows whose margin is within 0.2 of a tie.
-
-        Parameters
-        ----------
-        model : str
-            One of `models`.
-
-        Returns
-        -------
-        float
-            Between 0 and 1.
-        """
+        """The share of rows whose margin is within 0.2 of a tie."""
         return float(np.mean(np.abs(self.margins[model].value) < NARROW))
 
+    @told({}, returns="dict: Plain values that JSON can hold.")
     def to_dict(self) -> dict[str, object]:
-        """Parts, margins in short and advice.
-
-        Returns
-        -------
-        dict
-            Plain values that JSON can hold.
-        """
+        """Parts, margins in short and advice."""
         return {
             "decomposition": self.decomposition.to_dict(),
             "margins": {

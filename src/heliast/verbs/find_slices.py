@@ -85,14 +85,11 @@ class WeakSlices(Listing[Slice]):
         """What was found in one or two sentences."""
         return weak_sentence(self)
 
+    @told(
+        {}, returns="dict: The sentence, the slices confirmed and not, and how they were searched."
+    )
     def to_dict(self) -> dict[str, object]:
-        """Everything as plain values that JSON can hold.
-
-        Returns
-        -------
-        dict
-            The sentence, the slices confirmed and not, and how they were searched.
-        """
+        """Everything as plain values that JSON can hold."""
         return named(self, "sentence level better searched n_search n_confirm slices others notes")
 
     def __str__(self) -> str:

@@ -138,29 +138,14 @@ class Fitted:
     def _takes_arrays(self) -> bool:
         return getattr(self.model, "feature_names_in_", None) is None
 
+    @told({"path": "path: A name that ends in `.skops`."}, returns="Path: The file written.")
     def save(self, path: "str | os.PathLike[str]") -> Path:
-        """Write the model as a skops file, which `load_model` reads, with its card inside.
-
-        Parameters
-        ----------
-        path : path
-            A name that ends in `.skops`.
-
-        Returns
-        -------
-        Path
-            The file written.
-        """
+        """Write the model as a skops file, which `load_model` reads, with its card inside."""
         return save_model(self.model, path, self.card)
 
+    @told({}, returns="dict: Plain values that JSON can hold.")
     def to_dict(self) -> dict[str, object]:
-        """Everything but the model and the table.
-
-        Returns
-        -------
-        dict
-            Plain values that JSON can hold.
-        """
+        """Everything but the model and the table."""
         return {
             **named(self, "sentence name measure choice n n_train inputs estimate"),
             "assessment": self.assessment.to_dict(),

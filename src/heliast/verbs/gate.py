@@ -75,48 +75,28 @@ class Gate(Listing[Ruling]):
         """Whether every requirement is met."""
         return self.outcome == "pass"
 
+    @told({}, returns="dict: The outcome, the exit code, the level, the rulings and the notes.")
     def to_dict(self) -> dict[str, object]:
-        """The rulings and the outcome as plain values.
-
-        Returns
-        -------
-        dict
-            The outcome, the exit code, the level, the rulings and the notes.
-        """
+        """The rulings and the outcome as plain values."""
         return {
             **named(self, "outcome exit_code level"),
             "looks": self.looks.words,
             **named(self, "rulings notes"),
         }
 
+    @told({}, returns="str: XML.")
     def to_junit(self) -> str:
-        """A JUnit test suite, a test case a ruling.
-
-        Returns
-        -------
-        str
-            XML.
-        """
+        """A JUnit test suite, a test case a ruling."""
         return gate_junit(self)
 
+    @told({}, returns="str: Markdown.")
     def to_markdown(self) -> str:
-        """The rulings as a table.
-
-        Returns
-        -------
-        str
-            Markdown.
-        """
+        """The rulings as a table."""
         return gate_markdown(self)
 
+    @told({}, returns="tuple of str: One workflow command for each ruling that did not pass.")
     def annotations(self) -> tuple[str, ...]:
-        """What GitHub shows beside a failed step.
-
-        Returns
-        -------
-        tuple of str
-            One workflow command for each ruling that did not pass.
-        """
+        """What GitHub shows beside a failed step."""
         return gate_annotations(self)
 
     @property

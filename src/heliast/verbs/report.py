@@ -49,19 +49,9 @@ class Page:
 
     html: str
 
+    @told({"path": "path: The file."}, returns="Path: The file written.")
     def write(self, path: "str | os.PathLike[str]" = "report.html") -> Path:
-        """Write the page whole or not at all: a reader never meets half a report.
-
-        Parameters
-        ----------
-        path : path
-            The file.
-
-        Returns
-        -------
-        Path
-            The file written.
-        """
+        """Write the page whole or not at all: a reader never meets half a report."""
         content = self.html.encode("utf-8", "backslashreplace")
         return write_whole(Path(path), lambda file: file.write(content), "report.html")
 

@@ -11,6 +11,7 @@ from heliast._core.clusters import equal_groups, sizes
 from heliast._core.frames import Listing
 from heliast._core.kinds import Array
 from heliast._core.records import Shown, named
+from heliast._core.told import told
 from heliast.comparisons import apart, differ, holm
 from heliast.estimates import of_slices
 from heliast.estimates.resampled import Case, Parts, influences
@@ -172,14 +173,9 @@ class Slices(Listing[Slice]):
         """What was found in one or two sentences."""
         return slices_sentence(self)
 
+    @told({}, returns="dict: The sentence, the slices, the tests and the notes.")
     def to_dict(self) -> dict[str, object]:
-        """Everything as plain values that JSON can hold.
-
-        Returns
-        -------
-        dict
-            The sentence, the slices, the tests and the notes.
-        """
+        """Everything as plain values that JSON can hold."""
         return named(self, "sentence level better slices alike notes")
 
     def __str__(self) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from heliast._core.records import named
+from heliast._core.told import told
 from heliast.ensembles import Selection, select
 from heliast.estimates import Estimate
 from heliast.predictions import Predictions
@@ -75,14 +76,9 @@ class Voted:
         """The answer in a few sentences."""
         return voted_sentence(self)
 
+    @told({}, returns="dict: Plain values that JSON can hold.")
     def to_dict(self) -> dict[str, object]:
-        """Everything but the table.
-
-        Returns
-        -------
-        dict
-            Plain values that JSON can hold.
-        """
+        """Everything but the table."""
         return {
             **named(self, "sentence measure recommended"),
             **self.selection.to_dict(),

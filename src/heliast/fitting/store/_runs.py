@@ -106,14 +106,9 @@ class Run:
         """How many (model, split) there are in all."""
         return sum(batch.cells for batch in self.batches)
 
+    @told({}, returns="dict: Names and plain values.")
     def to_dict(self) -> dict[str, object]:
-        """The fields as plain values, batches left out.
-
-        Returns
-        -------
-        dict
-            Names and plain values.
-        """
+        """The fields as plain values, batches left out."""
         said = as_dict(self)
         del said["batches"], said["subject"]
         return {**said, "cells": self.cells}
@@ -193,19 +188,11 @@ class Resumed:
     promise: Promise | None = None
     several: bool = False
 
+    @told(
+        {"run": "Run: What is about to begin."}, returns="Run or None: The run that was to go on."
+    )
     def other(self, run: Run) -> Run | None:
-        """The run on record that this one would take the place of; None if it is one of them.
-
-        Parameters
-        ----------
-        run : Run
-            What is about to begin.
-
-        Returns
-        -------
-        Run or None
-            The run that was to go on.
-        """
+        """The run on record that this one would take the place of; None if it is one of them."""
         if any(run.id == one.id for one in self.runs):
             return None
         if not self.several:
@@ -276,14 +263,9 @@ class Progress:
             return ""
         return Note(f"unfinished: {self.finished} of {self.cells} cells", UNFINISHED)
 
+    @told({}, returns="dict: Names and plain values.")
     def to_dict(self) -> dict[str, object]:
-        """The fields as plain values, and whether all cells are there.
-
-        Returns
-        -------
-        dict
-            Names and plain values.
-        """
+        """The fields as plain values, and whether all cells are there."""
         return {**as_dict(self), "complete": not self.unfinished}
 
 

@@ -115,19 +115,12 @@ class Shelves:
             if len(now) > len(before):  # otherwise the same bytes were written again
                 _files.forget(path)
 
+    @told(
+        {"key": "str: The name of a batch: the fingerprint of its identity."},
+        returns="list of Cell or None: The cells, or None if there are none that can be read.",
+    )
     def read(self, key: str) -> list[Cell] | None:
-        """The cells under a name; of several files, which all say the same, the first by name.
-
-        Parameters
-        ----------
-        key : str
-            The name of a batch: the fingerprint of its identity.
-
-        Returns
-        -------
-        list of Cell or None
-            The cells, or None if there are none that can be read.
-        """
+        """The cells under a name; of several files, which all say the same, the first by name."""
         for path in self.files_of(key):
             try:
                 return loaded(path)

@@ -95,14 +95,9 @@ class Subject:
             data.ordinal,
         )
 
+    @told({}, returns="bytes: The bytes.")
     def to_bytes(self) -> bytes:
-        """A Parquet file: target and group as columns, the rest as metadata.
-
-        Returns
-        -------
-        bytes
-            The bytes.
-        """
+        """A Parquet file: target and group as columns, the rest as metadata."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 
@@ -130,19 +125,9 @@ class Subject:
         return bytes(sink.getvalue())
 
     @classmethod
+    @told({"content": "bytes: What `to_bytes` wrote."}, returns="Subject: The subject.")
     def of_bytes(cls, content: bytes) -> "Subject":
-        """What `to_bytes` wrote; ValueError if these bytes are something else.
-
-        Parameters
-        ----------
-        content : bytes
-            What `to_bytes` wrote.
-
-        Returns
-        -------
-        Subject
-            The subject.
-        """
+        """What `to_bytes` wrote; ValueError if these bytes are something else."""
         import pyarrow as pa
 
         try:
