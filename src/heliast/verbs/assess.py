@@ -14,7 +14,7 @@ from heliast._core.errors import InputError
 from heliast._core.frames import Listing
 from heliast._core.labels import Label
 from heliast._core.notes import Note, key_of
-from heliast._core.records import named, plain
+from heliast._core.records import Says, Spoken, named, plain
 from heliast._core.told import told
 from heliast.estimates import Estimate, estimate, placed, proven
 from heliast.estimates.resampled import (
@@ -39,7 +39,7 @@ from heliast.verbs.slices import Ask, Slices, Subject, sliced
 from heliast.views.html import assessment_html
 from heliast.views.methods import Methods, assessment_methods
 from heliast.views.papers import assessment_sheet, check_style
-from heliast.views.sentences import opening
+from heliast.views.sentences import assessment_sentence
 from heliast.views.sheets import Sheet
 from heliast.views.terminal import assessment_text
 
@@ -51,8 +51,8 @@ MOST_LISTED = 1000
 """Classes up to which the counts of a table are listed cell by cell, empty ones as well."""
 
 
-@dataclass(frozen=True, eq=False)
-class Assessment(Listing[Estimate]):
+@dataclass(frozen=True, eq=False, repr=False)
+class Assessment(Spoken, Listing[Estimate]):
     """Every measure of every model, with its interval; `assessment[model, measure]` finds one.
 
     Parameters
@@ -97,6 +97,7 @@ class Assessment(Listing[Estimate]):
     0.5
     """
 
+    _says: ClassVar[Says] = assessment_sentence, assessment_text, assessment_html
     _listed: ClassVar[str] = "estimates"
     estimates: tuple[Estimate, ...]
     models: tuple[str, ...]
@@ -141,11 +142,6 @@ class Assessment(Listing[Estimate]):
     def measures(self) -> tuple[str, ...]:
         """The names of the measures assessed."""
         return tuple(dict.fromkeys(one.measure for one in self.estimates))
-
-    @property
-    def sentence(self) -> str:
-        """The answer in one or two sentences."""
-        return opening(self.estimates, self.models, self.selected, self.seen, self.by)
 
     def to_dict(self) -> dict[str, object]:
         """Everything as plain values that JSON can hold.
@@ -193,15 +189,6 @@ class Assessment(Listing[Estimate]):
     def methods(self) -> Methods:
         """How the numbers were made, in sentences for a paper, with references."""
         return assessment_methods(self)
-
-    def __str__(self) -> str:
-        return assessment_text(self)
-
-    def __repr__(self) -> str:
-        return f"<Assessment: {self.sentence}>"
-
-    def _repr_html_(self) -> str:
-        return assessment_html(self)
 
 
 def _usual(measure: Any) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from heliast._core.drawn import drawing
 from heliast._core.errors import InputError
 from heliast._core.frames import to_frame
-from heliast._core.records import Shown, named
+from heliast._core.records import Says, Shown, Spoken, named
 from heliast._core.told import told
 from heliast.comparisons import NemenyiResult, row_ranks
 from heliast.estimates import Estimate
@@ -174,8 +174,8 @@ class Tried:
         }
 
 
-@dataclass(frozen=True, eq=False)
-class Benchmark:
+@dataclass(frozen=True, eq=False, repr=False)
+class Benchmark(Spoken):
     """Several models on several data sets; `benchmark[data, model]` finds one `Estimate`.
 
     Parameters
@@ -211,6 +211,7 @@ class Benchmark:
     ({'a': 1.0, 'b': 2.0}, 0.2, 1)
     """
 
+    _says: ClassVar[Says] = benchmark_sentence, benchmark_text, benchmark_html
     sets: tuple[Tried, ...]
     models: tuple[str, ...]
     measure: str
@@ -390,11 +391,6 @@ class Benchmark:
         """Mean ranks with their critical difference, for the diagram; None if not to be had."""
         return None if self.comparison is None else self.comparison.nemenyi
 
-    @property
-    def sentence(self) -> str:
-        """The answer in a few sentences."""
-        return benchmark_sentence(self)
-
     @told({}, returns="dict: Plain values that JSON can hold.")
     def to_dict(self) -> dict[str, object]:
         """Everything."""
@@ -472,15 +468,6 @@ class Benchmark:
         if tested[0].nemenyi is None:
             return drawing(tested[0].comparison, **options)
         return drawing(tested[0].nemenyi, names=tested[0].models, **options)
-
-    def __str__(self) -> str:
-        return self.to_text()
-
-    def __repr__(self) -> str:
-        return f"<Benchmark: {self.sentence}>"
-
-    def _repr_html_(self) -> str:
-        return benchmark_html(self)
 
 
 def values_of(sets: tuple[Tried, ...], models: tuple[str, ...]) -> npt.NDArray[np.float64]:

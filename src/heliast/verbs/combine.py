@@ -5,12 +5,12 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from heliast._core.costs import Costs
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
-from heliast._core.records import named
+from heliast._core.records import Says, Spoken, named
 from heliast._core.told import told
 from heliast.ensembles import Selection, select
 from heliast.estimates import Estimate
@@ -41,8 +41,8 @@ from heliast.views.combining import combination_html, combination_sentence, comb
 _MEMBERS = re.compile(r"^(?P<vote>.+)/B=(?P<members>[0-9]{1,9})$")
 
 
-@dataclass(frozen=True, eq=False)
-class Combination:
+@dataclass(frozen=True, eq=False, repr=False)
+class Combination(Spoken):
     """What `combine` found: votes at each number of members, other models, and what to take.
 
     Parameters
@@ -85,6 +85,7 @@ class Combination:
     ('vote', -0.25, 'vote/B=5')
     """
 
+    _says: ClassVar[Says] = combination_sentence, combination_text, combination_html
     base: str
     votes: Mapping[str, Mapping[int, Estimate]]
     singles: Mapping[str, Estimate]
@@ -147,11 +148,6 @@ class Combination:
         """What is lost by taking another than the recommended one: its value minus that one's."""
         return {} if self.losses is None else {one.a: one for one in self.losses.pairs}
 
-    @property
-    def sentence(self) -> str:
-        """The answer in a few sentences."""
-        return combination_sentence(self)
-
     @told({}, returns="dict: Plain values that JSON can hold.")
     def to_dict(self) -> dict[str, object]:
         """Everything but the table and the models."""
@@ -163,15 +159,6 @@ class Combination:
             "selection": None if self.selection is None else self.selection.to_dict(),
             "notes": list(self.found.notes),
         }
-
-    def __str__(self) -> str:
-        return combination_text(self)
-
-    def __repr__(self) -> str:
-        return f"<Combination: {self.sentence}>"
-
-    def _repr_html_(self) -> str:
-        return combination_html(self)
 
 
 @told(Question, raises="If part of the family gives no votes, or the question cannot be answered.")

@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from heliast._core.errors import InputError, NothingFitted
 from heliast._core.frames import in_library
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
-from heliast._core.records import named
+from heliast._core.records import Says, Spoken, named
 from heliast._core.told import told
 from heliast.data import Dataset
 from heliast.estimates import Estimate
@@ -35,8 +35,8 @@ from heliast.views.sentences import announced
 NESTED = "the choice"
 
 
-@dataclass(frozen=True, eq=False)
-class Fitted:
+@dataclass(frozen=True, eq=False, repr=False)
+class Fitted(Spoken):
     """A model fitted on all rows, and what its recipe is worth; made by `fit`.
 
     Parameters
@@ -70,6 +70,7 @@ class Fitted:
     ('GaussianNB', 150, 120.0, 'procedure')
     """
 
+    _says: ClassVar[Says] = fitted_sentence, fitted_text, fitted_html
     name: str
     model: Any
     estimate: Estimate
@@ -98,11 +99,6 @@ class Fitted:
     def measure(self) -> str:
         """What models were chosen and judged by."""
         return self.estimate.measure
-
-    @property
-    def sentence(self) -> str:
-        """What the recipe is worth, and what that says of the model."""
-        return fitted_sentence(self)
 
     def predict(self, X: Any) -> Array:
         """What the model says of new rows.
@@ -150,15 +146,6 @@ class Fitted:
             **named(self, "sentence name measure choice n n_train inputs estimate"),
             "assessment": self.assessment.to_dict(),
         }
-
-    def __str__(self) -> str:
-        return fitted_text(self)
-
-    def __repr__(self) -> str:
-        return f"<Fitted: {self.sentence}>"
-
-    def _repr_html_(self) -> str:
-        return fitted_html(self)
 
 
 @told(

@@ -8,7 +8,7 @@ from heliast._core.costs import Costs
 from heliast._core.errors import InputError
 from heliast._core.frames import Listing
 from heliast._core.labels import Label
-from heliast._core.records import named
+from heliast._core.records import Says, Spoken, named
 from heliast._core.told import told
 from heliast.predictions import Predictions, Role
 from heliast.verbs.corrected import HUMAN
@@ -32,7 +32,7 @@ CODES: dict[Outcome, int] = {"pass": 0, "undecided": 3, "fail": 1}
 
 
 @dataclass(frozen=True)
-class Gate(Listing[Ruling]):
+class Gate(Spoken, Listing[Ruling]):
     """What `gate` found: one ruling a requirement and model, the outcome, the exit code.
 
     Parameters
@@ -53,6 +53,7 @@ class Gate(Listing[Ruling]):
     Gate(pass: 1 of 1 passed)
     """
 
+    _says: ClassVar[Says] = gate_sentence, gate_text, gate_html
     _listed: ClassVar[str] = "rulings"
     rulings: tuple[Ruling, ...]
     level: float
@@ -99,20 +100,9 @@ class Gate(Listing[Ruling]):
         """What GitHub shows beside a failed step."""
         return gate_annotations(self)
 
-    @property
-    def sentence(self) -> str:
-        """The outcome in one sentence."""
-        return gate_sentence(self)
-
     def __repr__(self) -> str:
         passed = sum(ruling.outcome == "pass" for ruling in self.rulings)
         return f"Gate({self.outcome}: {passed} of {len(self.rulings)} passed)"
-
-    def __str__(self) -> str:
-        return gate_text(self)
-
-    def _repr_html_(self) -> str:
-        return gate_html(self)
 
 
 def required(given: Sequence[object], said: Mapping[str, object]) -> tuple[str, ...]:

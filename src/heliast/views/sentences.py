@@ -25,6 +25,11 @@ _ROWS = {
 }
 
 
+def assessment_sentence(found: "Assessment") -> str:
+    """What a reader should take away first of an assessment."""
+    return opening(found.estimates, found.models, found.selected, found.seen, found.by)
+
+
 def opening(
     estimates: Sequence[Estimate],
     models: Sequence[str],

@@ -14,7 +14,7 @@ SHARED = {
     "names": "sequence of str, optional: Names in the picture, one a record; None takes those of "
     "the models.",
     "band": "bool, optional: Whether to draw the simultaneous band; None does for a single curve.",
-    "title": "str, default '': The title; empty is a title made from the record.",
+    "title": "str: The title; empty is a title made from the record.",
 }
 """What the pictures of several records are told alike."""
 SVG = "str: The picture as the text of an SVG file."
