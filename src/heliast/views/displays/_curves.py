@@ -13,11 +13,6 @@ from heliast.views.displays._display import CurveDisplay, Display, settled
 class RocDisplay(CurveDisplay[curves.Roc]):
     """True against false positive rate; `plot(band=True)` adds a band for the whole true curve.
 
-    Parameters
-    ----------
-    record : Roc
-        The record that is drawn, from `heliast.curves`.
-
     Examples
     --------
     >>> display = RocDisplay.from_predictions([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.8])
@@ -66,11 +61,6 @@ class RocDisplay(CurveDisplay[curves.Roc]):
 class PrecisionRecallDisplay(CurveDisplay[curves.PrecisionRecall]):
     """Precision against recall, in steps, with the level of chance.
 
-    Parameters
-    ----------
-    record : PrecisionRecall
-        The record that is drawn, from `heliast.curves`.
-
     Examples
     --------
     >>> display = PrecisionRecallDisplay.from_predictions([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.8])
@@ -91,11 +81,6 @@ class PrecisionRecallDisplay(CurveDisplay[curves.PrecisionRecall]):
 class GainDisplay(CurveDisplay[curves.Gain]):
     """Share of the positives found against the share of rows taken, highest scores first.
 
-    Parameters
-    ----------
-    record : Gain
-        The record that is drawn, from `heliast.curves`.
-
     Examples
     --------
     >>> display = GainDisplay.from_predictions([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.8])
@@ -113,11 +98,6 @@ class GainDisplay(CurveDisplay[curves.Gain]):
 
 class LiftDisplay(CurveDisplay[curves.Lift]):
     """Positives found against rows taken, beside a random choice of as many.
-
-    Parameters
-    ----------
-    record : Lift
-        The record that is drawn, from `heliast.curves`.
 
     Examples
     --------
@@ -137,11 +117,6 @@ class LiftDisplay(CurveDisplay[curves.Lift]):
 class CostDisplay(CurveDisplay[curves.CostCurve]):
     """Normalised expected cost against the weight of the positive class, best threshold at each.
 
-    Parameters
-    ----------
-    record : CostCurve
-        The record that is drawn, from `heliast.curves`.
-
     Examples
     --------
     >>> display = CostDisplay.from_predictions([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.8])
@@ -159,11 +134,6 @@ class CostDisplay(CurveDisplay[curves.CostCurve]):
 
 class CalibrationDisplay(CurveDisplay[curves.Calibration]):
     """What happened against what was forecast, bin by bin, with intervals.
-
-    Parameters
-    ----------
-    record : Calibration
-        The record that is drawn, from `heliast.curves`.
 
     Examples
     --------
@@ -187,11 +157,6 @@ class CalibrationDisplay(CurveDisplay[curves.Calibration]):
 
 class DecisionDisplay(CurveDisplay[curves.Decision]):
     """Net benefit against the threshold with its simultaneous band; dotted, treating all.
-
-    Parameters
-    ----------
-    record : Decision
-        The record that is drawn, from `heliast.curves`.
 
     Examples
     --------
@@ -219,11 +184,6 @@ class DecisionDisplay(CurveDisplay[curves.Decision]):
 
 class LearningDisplay(Display[curves.Learning]):
     """A measure against what a plan varied, with a band of one standard deviation over splits.
-
-    Parameters
-    ----------
-    record : Learning
-        The record that is drawn, from `heliast.curves`.
 
     Examples
     --------
@@ -275,11 +235,6 @@ class LearningDisplay(Display[curves.Learning]):
 
 class PredictedDisplay(Display[curves.Predicted]):
     """Actual numbers over predicted ones, or what is left: `plot(residuals=True)`.
-
-    Parameters
-    ----------
-    record : Predicted
-        The record that is drawn, from `heliast.curves`.
 
     Examples
     --------
