@@ -104,7 +104,7 @@ def _sections(thing: Callable[..., Any]) -> dict[str, str]:
 
 def _entries(text: str) -> dict[str, str]:
     """The entry of each parameter in a section, whole."""
-    found = {}
+    found: dict[str, str] = {}
     for entry in re.split(r"\n(?=\S)", text) if text else ():
         names = entry.partition("\n")[0].partition(" :")[0].split(", ")
         found |= {name.lstrip("*"): entry for name in names}

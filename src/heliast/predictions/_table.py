@@ -926,7 +926,7 @@ class Predictions:
             design=self.meta.design,
             ordinal=self.meta.ordinal,
             bounds=self.meta.bounds,
-            spent={name: one.values for name, one in self.columns.items() if _is_spent(one)},
+            spent={n: c.values for n, c in self.columns.items() if c.name in SPENT and c.is_number},
         )
 
     def summary(self, kind: type[S], model: str | None = None, **options: Any) -> S:
@@ -1199,7 +1199,3 @@ class Predictions:
         ]
         said = "; ".join([f"{counts[0]} of {what}", f"{counts[1]} ({models})", counts[2]])
         return f"<Predictions: {said}{f'; {self.unfinished}' if self.unfinished else ''}>"
-
-
-def _is_spent(one: Column) -> bool:
-    return one.name in SPENT and one.is_number

@@ -7,6 +7,7 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
+from heliast._core import numbers
 from heliast._core.clusters import equal_groups, sizes
 from heliast._core.frames import Listing
 from heliast._core.kinds import Array
@@ -175,15 +176,9 @@ class Slices(Spoken, Listing[Slice]):
         return named(self, "sentence level better slices alike notes")
 
 
-class Limited(Protocol):
-    """A value with its interval: an estimate, or a difference of models."""
+class Limited(numbers.Limited, Protocol):
+    """A value with its interval, and how that was found: an estimate, or a difference of models."""
 
-    @property
-    def value(self) -> float: ...
-    @property
-    def low(self) -> float: ...
-    @property
-    def high(self) -> float: ...
     @property
     def method(self) -> str: ...
     @property

@@ -63,7 +63,8 @@ class CriticalDifferenceDisplay(Display[NemenyiResult]):
         return cls(found).plot(ax, **line)
 
     def _draw(self, ax: Any, name: str, line: dict[str, Any]) -> None:
-        ranks, order = self.record.ranks, sorted(range(len(self.names)), key=self._rank)
+        ranks = self.record.ranks
+        order = sorted(range(len(self.names)), key=ranks.__getitem__)
         low, high = math.floor(min(ranks)), max(math.ceil(max(ranks)), math.floor(min(ranks)) + 1)
         self._axis(ax, low, high)
         below = self._bars(ax, {"color": "C0", "linewidth": 4, **line}) + ROW
@@ -79,9 +80,6 @@ class CriticalDifferenceDisplay(Display[NemenyiResult]):
             ax.text(end + (-0.2 if left else 0.2) * reach, y, text, parse_math=False, **side)
         ax.set(xlim=(low - reach, high + reach), ylim=(below + ROW * half, -1.6))
         ax.set_axis_off()
-
-    def _rank(self, model: int) -> float:
-        return self.record.ranks[model]
 
     def _axis(self, ax: Any, low: int, high: int) -> None:
         """The axis of ranks, and above it the critical difference as a length."""
