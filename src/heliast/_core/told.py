@@ -4,7 +4,8 @@ import inspect
 import re
 import textwrap
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any, TypeVar, cast
 
 T = TypeVar("T", bound=Callable[..., Any])
 
@@ -18,9 +19,8 @@ TO_PREDICT = {
 TO_FIT = {**TO_PREDICT, "X": "array-like or frame: Training rows, (n, inputs)."}
 FITTED = "Self: The fitted model."
 
-RULED = re.compile(r"^([A-Z][\w ]*)\n-{3,}(?:\n|\Z)", re.MULTILINE)
-PARAMETERS = "Parameters"
-STARS: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+RULE = re.compile(r"\n-{3,}(?:\n|\Z)")
+PARAMETERS, WIDE = "Parameters", 92
 
 
 def told(
@@ -66,17 +66,17 @@ def told(
     --------
     """
 
-    shared = words if isinstance(words, Mapping) else _entries(_sections(words).get(PARAMETERS, ""))
+    shared = words if isinstance(words, Mapping) else _told_by(words)
 
     def tell(thing: T) -> T:
         own = _sections(thing)
         if not own[""]:  # python -OO
             return thing
         entries = _entries(own.get(PARAMETERS, ""))
-        found: dict[str, None] = {}  # in the order of the signature; one entry may name several
-        for name, one in inspect.signature(thing).parameters.items():
-            if name not in ("self", "cls"):
-                found[entries.get(name) or _named(one, shared[name])] = None
+        found: dict[str, None] = {}  # as they are declared; one entry may name several
+        for starred in _parameters(thing):
+            name = starred.lstrip("*")
+            found[entries.get(name) or _named(starred, shared[name])] = None
         more = {
             "": "",
             PARAMETERS: "\n".join(found),
@@ -95,11 +95,32 @@ def told(
     return tell
 
 
+def _parameters(thing: Callable[..., Any]) -> list[str]:
+    """The names, with their stars; by the code, as `inspect.signature` takes long at import."""
+    code = (cast("Any", thing).__init__ if isinstance(thing, type) else thing).__code__
+    names, n = code.co_varnames, code.co_argcount
+    end = n + code.co_kwonlyargcount
+    rest = names[end:]
+    more = [f"*{rest[0]}"] if code.co_flags & inspect.CO_VARARGS else []
+    last = [f"**{rest[len(more)]}"] if code.co_flags & inspect.CO_VARKEYWORDS else []
+    every = [*names[:n], *more, *names[n:end], *last]
+    return [name for name in every if name not in ("self", "cls")]
+
+
 def _sections(thing: Callable[..., Any]) -> dict[str, str]:
     """The sections of a docstring by title; what stands before the first under ''."""
-    head, *rest = RULED.split(inspect.cleandoc(thing.__doc__ or ""))
-    titled = zip(rest[::2], rest[1::2], strict=True)
-    return {"": head.rstrip(), **{title: text.rstrip() for title, text in titled}}
+    *parts, last = RULE.split(inspect.cleandoc(thing.__doc__ or ""))
+    title, found = "", {}
+    for part in parts:
+        text, _, following = part.rpartition("\n")
+        found[title] = text.rstrip()
+        title = following
+    return {**found, title: last.rstrip()}
+
+
+@cache
+def _told_by(thing: Callable[..., Any]) -> dict[str, str]:
+    return _entries(_sections(thing).get(PARAMETERS, ""))
 
 
 def _entries(text: str) -> dict[str, str]:
@@ -111,13 +132,12 @@ def _entries(text: str) -> dict[str, str]:
     return found
 
 
-def _named(one: inspect.Parameter, words: str) -> str:
+def _named(name: str, words: str) -> str:
     """The entry of a parameter: of words, or whole already."""
-    if "\n" in words:
-        return words
-    return f"{STARS.get(one.kind, '')}{one.name} : {_entry(words)}"
+    return words if "\n" in words else f"{name} : {_entry(words)}"
 
 
 def _entry(words: str) -> str:
     kind, _, meaning = words.partition(": ")
-    return f"{kind}\n" + textwrap.indent(textwrap.fill(meaning, 92), "    ")
+    lines = [meaning] if len(meaning) <= WIDE else textwrap.wrap(meaning, WIDE)
+    return "\n    ".join([kind, *lines])
