@@ -3,6 +3,10 @@
 import pytest
 
 pytest_plugins = ["pytester"]
+TABLE = """
+import pytest
+truth = ["a", "b"] * 50
+"""
 
 
 @pytest.fixture
@@ -11,22 +15,14 @@ def run(pytester, monkeypatch):
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
 
     def ran(source, *words):
-        pytester.makepyfile(source)
+        pytester.makepyfile(TABLE + source)
         return pytester.runpytest_subprocess("-p", "heliast.testing", *words)
 
     return ran
 
 
-TABLE = """
-import pytest
-truth = ["a", "b"] * 50
-"""
-
-
 def test_requirements_pass_fail_and_wait(run):
-    found = run(
-        TABLE
-        + """
+    found = run("""
 @pytest.mark.heliast("error.high <= 0.1")
 def test_good(heliast):
     heliast(truth, truth)
@@ -42,8 +38,7 @@ def test_few(heliast):
 @pytest.mark.heliast("error.high <= 0.1", undecided="skip")
 def test_few_skipped(heliast):
     heliast(truth[:4], truth[:4])
-"""
-    )
+""")
     found.assert_outcomes(passed=1, failed=2, skipped=1)
     # Wilson's interval of 50 errors in 100 rows, and of 0 in 4: 0 to 3.84/(4 + 3.84)
     found.stdout.fnmatch_lines(["*error.high <= 0.1 *0.500 [[]0.404 to 0.596[]]*FAIL*"])
@@ -51,59 +46,47 @@ def test_few_skipped(heliast):
 
 
 def test_cases_of_one_test_are_judged_together(run):
-    found = run(
-        TABLE
-        + """
+    found = run("""
 @pytest.mark.heliast("error.high <= 0.1")
 @pytest.mark.parametrize("at", range(100))
 def test_each(heliast, at):
     heliast(truth[at], truth[at] if at else "b")
-"""
-    )
+""")
     found.assert_outcomes(passed=100)
 
 
 def test_the_last_case_says_what_all_are_worth(run):
-    found = run(
-        TABLE
-        + """
+    found = run("""
 @pytest.mark.heliast("error.high <= 0.1")
 @pytest.mark.parametrize("at", range(100))
 def test_each(heliast, at):
     heliast(truth[at], "a")
-"""
-    )
+""")
     found.assert_outcomes(passed=99, failed=1)
     found.stdout.fnmatch_lines(["*0.500 [[]0.404 to 0.596[]]*"])
 
 
 def test_what_is_never_judged_does_not_pass(run):
-    found = run(
-        TABLE
-        + """
+    found = run("""
 @pytest.mark.heliast("error.high <= 0.1")
 @pytest.mark.parametrize("at", range(3))
 def test_each(heliast, at):
     heliast(truth[at], "a")
     if at == 2:
         pytest.skip("not today")
-"""
-    )
+""")
     assert found.ret == 1
     found.stdout.fnmatch_lines(["heliast: test_each: not judged, as 1 of its cases*"])
 
 
 @pytest.mark.parametrize(("how", "code"), [("load", 1), ("loadscope", 0)])
 def test_several_processes(run, how, code):
-    source = (
-        TABLE
-        + """
+    source = """
 @pytest.mark.heliast("error.high <= 0.1")
 @pytest.mark.parametrize("at", range(60))
 def test_each(heliast, at):
     heliast(truth[at], truth[at])
 """
-    )
     found = run(source, "-p", "xdist", "-n", "2", "--dist", how)
     assert found.ret == code
     if code:
@@ -111,9 +94,7 @@ def test_each(heliast, at):
 
 
 def test_at_once_of_two_models_and_of_tables(run):
-    found = run(
-        TABLE
-        + """
+    found = run("""
 import heliast as hl
 
 def test_two(heliast):
@@ -132,16 +113,13 @@ def test_single_rows_of_two(heliast):
 @pytest.mark.heliast("error.high <= 0.1")
 def test_nothing(heliast):
     pass
-"""
-    )
+""")
     found.assert_outcomes(passed=3, failed=1)
     found.stdout.fnmatch_lines(["*no rows were collected*"])
 
 
 def test_grades_of_cases_end_in_one_decision(run):
-    found = run(
-        TABLE
-        + """
+    found = run("""
 @pytest.mark.heliast("grade.low >= 0.8")
 @pytest.mark.parametrize("at", range(60))
 def test_answers(heliast, at):
@@ -157,17 +135,14 @@ def test_worse_answers(heliast, at):
 def test_two_models(heliast, at):
     heliast(grade=4 + at % 2, item=at, model="new", tokens=7)
     heliast(grade=2 + at % 3, item=at, model="old", tokens=9)
-"""
-    )
+""")
     found.assert_outcomes(passed=60 + 59 + 40, failed=1)
     # Wilson of 30 right answers of 60: 0.5 -+ 1.96 sqrt(0.25 / 60 + 3.84 / 14400) / 1.064
     found.stdout.fnmatch_lines(["*grade.low >= 0.8 *0.500 [[]0.377 to 0.623[]]*FAIL*"])
 
 
 def test_grades_by_columns_and_again(run):
-    found = run(
-        TABLE
-        + """
+    found = run("""
 def test_columns(heliast):
     heliast(grade=[1, 0] * 50, item=range(100), model="old")
     heliast(grade=[1, 1] * 50, item=range(100), model="new").require("grade(new - old).low >= 0.3")
@@ -182,6 +157,5 @@ def test_repeats(heliast):
     for at in range(80):
         heliast(grade=at % 4 > 0, item=at // 4)
     heliast.require("pass@2.low >= 0.8", attempt="repeats")
-"""
-    )
+""")
     found.assert_outcomes(passed=3)

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from heliast._core.errors import InputError
 from heliast._core.records import Shown
+from heliast._core.told import told
 
 
 class Picture(str):
@@ -82,19 +83,12 @@ def drawing(record: object, **options: object) -> str:
 class Drawn(Shown):
     """A record that a notebook shows as its picture."""
 
+    @told(
+        {"options": "object: Those of the drawing, such as `title`."},
+        returns="str: A standalone SVG.",
+    )
     def svg(self, **options: object) -> str:
-        """The record as a picture: what `drawings.draw` makes of it.
-
-        Parameters
-        ----------
-        **options : object
-            Those of the drawing, such as `title`.
-
-        Returns
-        -------
-        str
-            A standalone SVG.
-        """
+        """The record as a picture: what `drawings.draw` makes of it."""
         return drawing(self, **options)
 
     def _repr_html_(self) -> str:

@@ -5,6 +5,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from heliast._core.errors import InputError
 from heliast._core.records import Shown
+from heliast._core.told import told
 
 Record = TypeVar("Record", bound=Shown)
 
@@ -58,17 +59,10 @@ class Listing(Generic[Record]):
     def __len__(self) -> int:
         return len(getattr(self, self._listed))
 
+    @told(
+        {"backend": "str: `pyarrow`, `pandas` or `polars`: what kind of table."},
+        returns="table: Of the kind asked for.",
+    )
     def to_frame(self, backend: str = "pyarrow") -> Any:
-        """One row for each record that it is made of.
-
-        Parameters
-        ----------
-        backend : str
-            `pyarrow`, `pandas` or `polars`: what kind of table.
-
-        Returns
-        -------
-        table
-            Of the kind asked for.
-        """
+        """One row for each record that it is made of."""
         return to_frame([one.to_dict() for one in self], backend)

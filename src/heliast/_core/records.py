@@ -7,6 +7,10 @@ from html import escape
 from typing import Any, ClassVar, Protocol
 
 from heliast._core.kinds import Array
+from heliast._core.told import told
+
+Says = tuple[Callable[[Any], str], Callable[[Any], str], Callable[[Any], str]]
+"""What makes of a result its sentence, its text for a terminal and its HTML."""
 
 
 class _Dataclass(Protocol):
@@ -55,14 +59,9 @@ def each(record: object, names: str, change: Callable[[Array], Array]) -> dict[s
 class Shown:
     """A record that a notebook shows as its own line and a table of its fields, all escaped."""
 
+    @told({}, returns="dict: Field names and plain values.")
     def to_dict(self) -> dict[str, object]:
-        """The fields as plain values; what is undefined is None.
-
-        Returns
-        -------
-        dict
-            Field names and plain values.
-        """
+        """The fields as plain values; what is undefined is None."""
         return as_dict(self)  # type: ignore[arg-type]
 
     def _repr_html_(self) -> str:
@@ -75,6 +74,26 @@ class Shown:
     def _fields(self) -> dict[str, object]:
         found = self.to_dict()
         return {name: value for name, value in found.items() if value not in (None, "", [], ())}
+
+
+class Spoken:
+    """A result that speaks for itself: in a sentence or a few, on a terminal and in a notebook."""
+
+    _says: ClassVar[Says]
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one sentence or a few."""
+        return self._says[0](self)
+
+    def __str__(self) -> str:
+        return self._says[1](self)
+
+    def _repr_html_(self) -> str:
+        return self._says[2](self)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.sentence}>"
 
 
 def _short(value: object, most: int = 300) -> str:

@@ -80,7 +80,7 @@ def show(
         chosen = [place.run(id_)] if id_ or output is not None else list(place.runs())
         every = [(run, place.progress(run)) for run in chosen]
         table = None if output is None else place.table(chosen[0].id)
-    about = _about(place)
+    about = {"quarantined": len(place.quarantined()), "leftovers": len(place.leftovers())}
     if as_json:
         say_json({"runs": [_told(run, progress) for run, progress in every], **about})
     else:
@@ -93,10 +93,6 @@ def show(
 
 def _told(run: "Run", progress: "Progress") -> dict[str, object]:
     return {**run.to_dict(), "progress": progress.to_dict()}
-
-
-def _about(place: "Store") -> dict[str, int]:
-    return {"quarantined": len(place.quarantined()), "leftovers": len(place.leftovers())}
 
 
 def _sentence(about: dict[str, int]) -> str:

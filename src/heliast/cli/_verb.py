@@ -63,7 +63,8 @@ def verb(*settings: str) -> Callable[[Callable[..., None]], Callable[..., None]]
     def join(function: Callable[..., None]) -> Callable[..., None]:
         name = function.__name__
         hints = get_type_hints(function, include_extras=True)
-        groups = {key: hint for key, hint in hints.items() if _is_group(hint)}
+        kinds = {key: hint for key, hint in hints.items() if isinstance(hint, type)}
+        groups = {key: kind for key, kind in kinds.items() if issubclass(kind, Group)}
         spread = {key: group.options(name) for key, group in groups.items()}
         heard = {key: set(spread[key]) - set(groups[key].line) for key in groups}
         own = [key for key in signature(function).parameters if key not in groups]
@@ -92,10 +93,6 @@ def verb(*settings: str) -> Callable[[Callable[..., None]], Callable[..., None]]
         return function
 
     return join
-
-
-def _is_group(hint: Any) -> bool:
-    return isinstance(hint, type) and issubclass(hint, Group)
 
 
 def _options(

@@ -7,6 +7,8 @@ import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.records import as_dict
+from heliast._core.told import told
+from heliast.codes._random import random
 from heliast.codes.matrix import Code, as_code, wasted_columns
 
 
@@ -108,6 +110,11 @@ def is_bayes_consistent(code: npt.ArrayLike) -> bool:
     return least > 0 and least == int(distances.max())
 
 
+@told(
+    random,
+    returns="float or array: The bound, in the common shape of `gap` and `columns`.",
+    raises="If `gap` is outside 0 to 2, `k` is below 2, or `columns` is negative.",
+)
 def convergence_bound(
     k: int, gap: npt.ArrayLike, columns: npt.ArrayLike, printed: bool = False
 ) -> npt.NDArray[np.float64]:
@@ -120,24 +127,12 @@ def convergence_bound(
 
     Parameters
     ----------
-    k : int
-        Number of classes, at least 2.
     gap : array-like
         Difference between the two largest limits of D-bar, 0 to 2.
     columns : array-like
         Number of columns B, 0 or more.
     printed : bool, default False
         Whether to take the exponent as the thesis prints it.
-
-    Returns
-    -------
-    float or array
-        The bound, in the common shape of `gap` and `columns`.
-
-    Raises
-    ------
-    InputError
-        If `gap` is outside 0 to 2, `k` is below 2, or `columns` is negative.
 
     Examples
     --------
@@ -221,29 +216,17 @@ class Description:
     repeated_columns: int
     notes: tuple[str, ...]
 
+    @told(
+        {"gap": "array-like: Difference between the two largest limits of D-bar, 0 to 2."},
+        returns="np.float64 or array: The bound of `convergence_bound`, 0 to 1.",
+    )
     def bound(self, gap: npt.ArrayLike) -> npt.NDArray[np.float64]:
-        """How far the error can be from its limit in B, for a code of fair independent bits.
-
-        Parameters
-        ----------
-        gap : array-like
-            Difference between the two largest limits of D-bar, 0 to 2.
-
-        Returns
-        -------
-        np.float64 or array
-            The bound of `convergence_bound`, 0 to 1.
-        """
+        """How far the error can be from its limit in B, for a code of fair independent bits."""
         return convergence_bound(self.k, gap, self.columns)
 
+    @told({}, returns="dict: Field names and plain values.")
     def to_dict(self) -> dict[str, object]:
-        """The record as plain values, with the bound at three gaps.
-
-        Returns
-        -------
-        dict
-            Field names and plain values.
-        """
+        """The record as plain values, with the bound at three gaps."""
         gaps = {str(gap): float(self.bound(gap)) for gap in (0.2, 0.5, 0.9)}
         return {**as_dict(self), "bound": gaps}
 

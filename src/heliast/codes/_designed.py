@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 
 from heliast._core.kinds import Seed
+from heliast._core.told import told
 from heliast.codes._designed_search import Search, quadratic, quality, rounds, words
 from heliast.codes._random import random
 from heliast.codes.matrix import (
@@ -20,6 +21,7 @@ RANDOM_STARTS = 20
 """The best of so many random codes is a start; the constructed ones are usually better."""
 
 
+@told(random, returns="array: The code, (k, columns).", raises="If `k` or `columns` is too small.")
 def designed(k: int, columns: int, seed: Seed = 0) -> Code:
     """A code whose nearest rows are as far apart as a search can make them, then its columns.
 
@@ -34,22 +36,8 @@ def designed(k: int, columns: int, seed: Seed = 0) -> Code:
 
     Parameters
     ----------
-    k : int
-        Number of classes, at least 2.
-    columns : int
-        Number of columns B, at least 1.
     seed : Seed, default 0
         Seed or generator of what is drawn; the same seed gives the same code.
-
-    Returns
-    -------
-    array
-        The code, (k, columns).
-
-    Raises
-    ------
-    InputError
-        If `k` or `columns` is too small.
 
     Examples
     --------

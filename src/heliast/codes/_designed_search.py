@@ -80,7 +80,8 @@ class Search:
         separation = self._separation(self.columns)
         b, _ = self._nearest(separation)
         floor = int(self.rows.min())
-        allowed = np.array([i for i in range(self.k) if self._row_stays(i, b, floor)], np.int64)
+        nearest = [self._rows_after(i, np.array([b])).min() for i in range(self.k)]
+        allowed = np.flatnonzero(np.array(nearest) >= floor)
         if not allowed.size:
             return
         after = self._columns_after(b, allowed)
@@ -128,9 +129,6 @@ class Search:
         ones = self.code.sum(axis=0) + 1 - 2 * self.code[i]
         stays = (after.min(axis=1) >= floor) & (ones > 0) & (ones < self.k)
         return np.asarray(stays)
-
-    def _row_stays(self, i: int, b: int, floor: int) -> bool:
-        return bool(self._rows_after(i, np.array([b])).min() >= floor)
 
     def _flip(self, i: int, b: int) -> None:
         row_step = 2 * (self.code[i, b] == self.code[:, b]) - 1

@@ -3,28 +3,16 @@
 import numpy as np
 
 from heliast._core.errors import InputError
+from heliast._core.told import told
+from heliast.codes._random import random
 from heliast.codes.matrix import Code, check_k, dichotomies
 
 
+@told(random, returns="array: The code, (k, k).", raises="If `k` is below 2.")
 def identity(k: int) -> Code:
     """One column a class, that class against the rest: all rows differ in 2 columns.
 
     Bayes consistent, but with little redundancy: no wrong column can be corrected.
-
-    Parameters
-    ----------
-    k : int
-        Number of classes, at least 2.
-
-    Returns
-    -------
-    array
-        The code, (k, k).
-
-    Raises
-    ------
-    InputError
-        If `k` is below 2.
 
     Examples
     --------
@@ -83,26 +71,12 @@ def exhaustive(k: int) -> Code:
     return np.vstack([np.ones_like(others), others[None, :] >> places & 1])
 
 
+@told(random, returns="array: The code, (k, n - 1).", raises="If `k` is below 2.")
 def hadamard(k: int) -> Code:
     """k rows of a Hadamard matrix of order n without its constant column: n - 1 columns.
 
     n is the smallest power of 2 that is at least k. All rows differ in n/2 columns, so that the
     code is Bayes consistent (theorem 1 of the thesis) with fewer than 2k columns.
-
-    Parameters
-    ----------
-    k : int
-        Number of classes, at least 2.
-
-    Returns
-    -------
-    array
-        The code, (k, n - 1).
-
-    Raises
-    ------
-    InputError
-        If `k` is below 2.
 
     Examples
     --------

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Seed
+from heliast._core.told import told
 from heliast.codes._designed import designed
 from heliast.codes._fixed import exhaustive, hadamard, identity
 from heliast.codes._random import random
@@ -45,6 +46,11 @@ def names() -> tuple[str, ...]:
     return (*FIXED, *OPEN)
 
 
+@told(
+    random,
+    returns="array: The code, (k, columns).",
+    raises="If there is no such name, or the code cannot have so many columns.",
+)
 def make(
     code: npt.ArrayLike,
     k: int,
@@ -61,24 +67,12 @@ def make(
     ----------
     code : str or array-like
         One of `names()`, or the code itself.
-    k : int
-        Number of classes, at least 2.
     columns : int, optional
         Number of columns; None is what the code has, or what is usual.
     seed : Seed, optional
         Seed or generator, for the codes that are drawn or searched.
     confusion : callable, optional, optional
         Gives the (k, k) counts that `trained` needs; called for that code only.
-
-    Returns
-    -------
-    array
-        The code, (k, columns).
-
-    Raises
-    ------
-    InputError
-        If there is no such name, or the code cannot have so many columns.
 
     Examples
     --------

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Seed
+from heliast._core.told import told
 from heliast.codes._describe import between_rows
 from heliast.codes._random import random
 from heliast.codes.matrix import Code, check_columns, check_k, wasted_columns
@@ -17,6 +18,11 @@ ROUNDS = 30
 """Passes over all entries at most; the search usually settles in fewer than ten."""
 
 
+@told(
+    random,
+    returns="array: The code, (k, columns).",
+    raises="If `confusion` is not a square of counts.",
+)
 def trained(confusion: npt.ArrayLike, columns: int, seed: Seed = 0) -> Code:
     """A code of easy questions: classes that a first model confuses are more often on one side.
 
@@ -36,20 +42,8 @@ def trained(confusion: npt.ArrayLike, columns: int, seed: Seed = 0) -> Code:
     ----------
     confusion : array-like
         Counts, (k, k): rows of a class (row) taken for another (column).
-    columns : int
-        Number of columns B, at least 1.
     seed : Seed, default 0
         Seed or generator of what is drawn; the same seed gives the same code.
-
-    Returns
-    -------
-    array
-        The code, (k, columns).
-
-    Raises
-    ------
-    InputError
-        If `confusion` is not a square of counts.
 
     Examples
     --------

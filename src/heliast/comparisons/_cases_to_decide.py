@@ -7,6 +7,7 @@ import numpy as np
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.level import check_level, quantile
+from heliast._core.told import told
 from heliast.comparisons._checks import check_margin
 from heliast.estimates import POWER, Needed, check_power, least
 
@@ -81,6 +82,11 @@ def cases_to_decide(
     return _needed(what, least(enough), now, power, level)
 
 
+@told(
+    cases_to_decide,
+    returns="Needed: How many cases do it.",
+    raises="If there is no spread, or an option is impossible.",
+)
 def cases_for_equivalence(
     value: float,
     sd: float,
@@ -99,24 +105,10 @@ def cases_for_equivalence(
 
     Parameters
     ----------
-    value : float
-        The true difference to plan for.
-    sd : float
-        The standard deviation of the difference at a single case.
     margin : float
         The largest difference that does not matter.
     power, level, df, now : float
         As in `cases_to_decide`.
-
-    Returns
-    -------
-    Needed
-        How many cases do it.
-
-    Raises
-    ------
-    InputError
-        If there is no spread, or an option is impossible.
 
     Examples
     --------
@@ -142,6 +134,11 @@ def cases_for_equivalence(
     return _needed(what, least(enough), now, power, level)
 
 
+@told(
+    cases_to_decide,
+    returns="Needed: How many rows do it.",
+    raises="If counts are negative, or more than n.",
+)
 def cases_for_mcnemar(
     only_a_wrong: float, only_b_wrong: float, n: float, *, power: float = POWER, level: float = 0.95
 ) -> Needed:
@@ -159,20 +156,8 @@ def cases_for_mcnemar(
         The rows on which one model alone errs.
     n : float
         The rows that were tested.
-    power : float
-        The probability to decide.
     level : float
         1 minus the level of the test.
-
-    Returns
-    -------
-    Needed
-        How many rows do it.
-
-    Raises
-    ------
-    InputError
-        If counts are negative, or more than n.
 
     Examples
     --------

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from heliast._core.errors import NotEnoughData
 from heliast._core.level import check_level, quantile
+from heliast._core.told import told
 from heliast.comparisons._checks import Floats, differences, too_few
 from heliast.comparisons._record import SAME, UNVARYING, TestResult
 from heliast.comparisons._registry import SETS, Answer, Asked, Values, comparison, of_values
@@ -158,6 +159,11 @@ def _outside(n: int, level: float) -> int:
     return int(np.searchsorted(below, (1 - level) / 2 * (1 + 1e-9), side="right"))
 
 
+@told(
+    wilcoxon,
+    returns="TestResult: The median difference a - b, its interval and p.",
+    raises="If values do not pair, or are not finite.",
+)
 def sign_test(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> TestResult:
     """Whether a is as often above b as below, whatever the sizes.
 
@@ -169,18 +175,6 @@ def sign_test(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> TestResult:
     ----------
     a, b : array of float
         The values of two models, in the same order.
-    level : float
-        The level of the interval.
-
-    Returns
-    -------
-    TestResult
-        The median difference a - b, its interval and p.
-
-    Raises
-    ------
-    InputError
-        If values do not pair, or are not finite.
 
     Examples
     --------

@@ -137,14 +137,9 @@ class Thresholds(Record):
         above = self.threshold.size - int(np.searchsorted(self.threshold[::-1], threshold))
         return self._point(max(above - 1, 0), float(threshold))
 
+    @told({}, returns="dict: A value a field.")
     def to_dict(self) -> dict[str, object]:
-        """The fields and what follows from them as plain values; what is not finite is None.
-
-        Returns
-        -------
-        dict
-            A value a field.
-        """
+        """The fields and what follows from them as plain values; what is not finite is None."""
         return {**super().to_dict(), **named(self, self._followed)}
 
     def _point(self, place: int, threshold: float | None = None) -> Point:

@@ -14,6 +14,7 @@ from heliast._core.frames import in_library
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.records import each
+from heliast._core.told import told
 from heliast.tables.about import TargetBy, Task
 
 
@@ -58,14 +59,9 @@ class Input:
         gone: Array = self.values < 0 if self.nominal else np.isnan(self.values)
         return gone
 
+    @told({}, returns="pyarrow.Array: One value a row.")
     def to_arrow(self) -> Any:
-        """The column as an Arrow array, text as a dictionary, dates as such, null where missing.
-
-        Returns
-        -------
-        pyarrow.Array
-            One value a row.
-        """
+        """The column as an Arrow array, text as a dictionary, dates as such, null where missing."""
         import pyarrow as pa
 
         if self.date:
@@ -299,23 +295,9 @@ class Dataset:
 
         return nw.from_native(self.frame, eager_only=True)[at].to_native()
 
+    @told(rows, returns="Dataset: The smaller data.", raises="If there are no such rows.")
     def subset(self, positions: npt.ArrayLike) -> "Dataset":
         """The data on some rows, in the given order; classes and categories stay as they are.
-
-        Parameters
-        ----------
-        positions : array-like
-            Which rows: whole numbers from 0, or a mask.
-
-        Returns
-        -------
-        Dataset
-            The smaller data.
-
-        Raises
-        ------
-        InputError
-            If there are no such rows.
 
         Examples
         --------

@@ -14,6 +14,7 @@ from heliast._core.columns import Column, column
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
 from heliast._core.places import Places
+from heliast._core.told import told
 from heliast.data._dataset import Dataset
 from heliast.tables.about import TARGET_NAMES, Target, Task, find_target
 from heliast.tables.opened import is_parquet, opened, parquet_table, refuse_others
@@ -30,6 +31,11 @@ _UNKNOWN = "?"
 """What the archives of data sets write for a missing value."""
 
 
+@told(
+    Dataset.of,
+    returns="Dataset: Inputs and target, checked.",
+    raises="If the file cannot be read, or there is no target or nothing to learn it from.",
+)
 def read(
     source: object,
     target: str | int | None = None,
@@ -59,10 +65,6 @@ def read(
         The column to predict: its name, `first`, `last` or a place. Without it, a column called
         class, target, y, label or outcome is taken, else the last (of an ARFF file, the last
         nominal one).
-    task : {"classes", "number"}, optional
-        What the target holds; else its values decide.
-    order : sequence, optional
-        All classes from least to most, of a target whose classes are in an order.
     names : sequence of str, optional
         The names of the columns of a CSV file that has no header line.
     ignore : str or sequence of str
@@ -80,16 +82,6 @@ def read(
     missing : {"refuse", "drop"}
         What becomes of rows without a target.
 
-    Returns
-    -------
-    Dataset
-        Inputs and target, checked.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read, or there is no target or nothing to learn it from.
-
     Examples
     --------
     >>> read({"x": [1.5, 2.5, None], "sky": ["sun", "rain", "sun"], "class": ["a", "b", "a"]})
@@ -103,6 +95,11 @@ def read(
     )  # fmt: skip
 
 
+@told(
+    Dataset.of,
+    returns="Dataset: Inputs and target, checked.",
+    raises="If another column may be the target, or the data cannot be learnt from.",
+)
 def read_surely(
     source: object,
     target: str | int | None = None,
@@ -126,22 +123,10 @@ def read_surely(
         The column of the target, by name or place; else it is found, if there is no doubt.
     task : {"classes", "number"}
         What the target holds.
-    order : sequence, optional
-        All classes from least to most, of a target whose classes are in an order.
     ignore : sequence of str
         Columns that are not inputs; they need not be there.
     missing : {"refuse", "drop"}
         `drop` leaves out rows with missing values and says how many.
-
-    Returns
-    -------
-    Dataset
-        Inputs and target, checked.
-
-    Raises
-    ------
-    InputError
-        If another column may be the target, or the data cannot be learnt from.
 
     Examples
     --------

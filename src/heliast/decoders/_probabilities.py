@@ -7,16 +7,22 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.told import told
 from heliast.codes import as_code, hamming
 from heliast.codes.matrix import wasted_columns
 from heliast.decoders._registry import find
 from heliast.decoders.least_squares import coded, weights_of
-from heliast.decoders.words import Array, answers, d_bar, signs
+from heliast.decoders.words import Array, answers, d_bar, l1, signs
 
 Form = Literal["raw", "corrected", "clipped"]
 FORMS = ("raw", "corrected", "clipped")
 
 
+@told(
+    l1,
+    returns="array: One number a class, (k,) or (n, k); `clipped` sums to 1.",
+    raises="If `p` is outside 0 to 1 or does not fit the code, or there is no such form.",
+)
 def l1_probabilities(p: npt.ArrayLike, code: npt.ArrayLike, form: Form = "clipped") -> Array:
     """What L1 decoding says of the classes' probabilities.
 
@@ -29,22 +35,8 @@ def l1_probabilities(p: npt.ArrayLike, code: npt.ArrayLike, form: Form = "clippe
 
     Parameters
     ----------
-    p : array-like
-        Answers of the columns, (B,) or (n, B): the probability of side 1, from 0 to 1.
-    code : array-like
-        The code, (k, B): 0 and 1, a row a class and a column a question.
     form : {'raw', 'corrected', 'clipped'}, default 'clipped'
         Which form of the scores.
-
-    Returns
-    -------
-    array
-        One number a class, (k,) or (n, k); `clipped` sums to 1.
-
-    Raises
-    ------
-    InputError
-        If `p` is outside 0 to 1 or does not fit the code, or there is no such form.
 
     Examples
     --------
@@ -55,6 +47,11 @@ def l1_probabilities(p: npt.ArrayLike, code: npt.ArrayLike, form: Form = "clippe
     return probabilities(d_bar(p, signs(code)), code, "l1", form)
 
 
+@told(
+    l1,
+    returns="array: One number a class, in the shape of `scores`; `clipped` sums to 1.",
+    raises="If there is no such form, or `code` is none.",
+)
 def probabilities(
     scores: npt.ArrayLike,
     code: npt.ArrayLike,
@@ -76,24 +73,12 @@ def probabilities(
     ----------
     scores : array-like
         Scores of a decoder, (k,) or (n, k).
-    code : array-like
-        The code, (k, B): 0 and 1, a row a class and a column a question.
     decoder : str, default 'l1'
         The decoder that made the scores.
     form : {'raw', 'corrected', 'clipped'}, default 'clipped'
         Which form of the scores.
     lam : float, default inf
         The penalty of `ridge`; infinity is L1.
-
-    Returns
-    -------
-    array
-        One number a class, in the shape of `scores`; `clipped` sums to 1.
-
-    Raises
-    ------
-    InputError
-        If there is no such form, or `code` is none.
 
     Examples
     --------

@@ -7,11 +7,17 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
-from heliast.decoders.words import Array, probabilities_of
+from heliast._core.told import told
+from heliast.decoders.words import Array, l1, probabilities_of
 
 Kind = Literal["mean", "median"]
 
 
+@told(
+    l1,
+    returns="array: Scores, (k,) or (n, k): largest wins.",
+    raises="If `centroids` is not a matrix, or `p` does not fit it.",
+)
 def centroid(p: npt.ArrayLike, centroids: npt.ArrayLike) -> Array:
     """Minus the squared Euclidean distance from the answers to the centre of each class.
 
@@ -19,20 +25,8 @@ def centroid(p: npt.ArrayLike, centroids: npt.ArrayLike) -> Array:
 
     Parameters
     ----------
-    p : array-like
-        Answers of the columns, (B,) or (n, B): the probability of side 1, from 0 to 1.
     centroids : array-like
         Centres of the classes, (k, B), from `centroids_of`; NaN for a class without.
-
-    Returns
-    -------
-    array
-        Scores, (k,) or (n, k): largest wins.
-
-    Raises
-    ------
-    InputError
-        If `centroids` is not a matrix, or `p` does not fit it.
 
     Examples
     --------

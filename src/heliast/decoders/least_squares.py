@@ -11,35 +11,24 @@ import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.records import as_dict
-from heliast.decoders.words import Array, answers, d_bar, signs
+from heliast._core.told import told
+from heliast.decoders.words import UNFIT, Array, answers, d_bar, l1, signs
 
 Coding = Literal["signs", "binary"]
 """How answers and code enter least squares: 2p - 1 and 2Z - 1, or p and Z themselves."""
 
 
+@told(
+    l1,
+    returns="array: Scores, (k,) or (n, k): estimates of probabilities, largest wins.",
+    raises=UNFIT,
+)
 def regression(p: npt.ArrayLike, code: npt.ArrayLike) -> Array:
     """Least-squares estimates of the classes' probabilities: q = (Z Z')^-1 Z p.
 
     If the base is right, p = Z'q, and q is recovered exactly whenever Z Z' is invertible
     (theorem 6 of the thesis). Below full rank, as always with fewer columns than classes, q is the
     solution of minimum norm, and a warning says so. Estimates may lie outside of 0 to 1.
-
-    Parameters
-    ----------
-    p : array-like
-        Answers of the columns, (B,) or (n, B): the probability of side 1, from 0 to 1.
-    code : array-like
-        The code, (k, B): 0 and 1, a row a class and a column a question.
-
-    Returns
-    -------
-    array
-        Scores, (k,) or (n, k): estimates of probabilities, largest wins.
-
-    Raises
-    ------
-    InputError
-        If `p` is outside 0 to 1 or does not fit the code.
 
     Examples
     --------
@@ -68,6 +57,11 @@ def say_if_deficient(code: npt.NDArray[Any], stacklevel: int = 3) -> None:
         )
 
 
+@told(
+    l1,
+    returns="array: Scores, (k,) or (n, k): largest wins.",
+    raises="If `p` does not fit the code, `lam` is negative, or there is no such coding.",
+)
 def ridge(p: npt.ArrayLike, code: npt.ArrayLike, lam: float, coding: Coding = "signs") -> Array:
     """Penalised least squares: q = (M M' + lam I)^-1 M f, with M = 2Z - 1 and f = 2p - 1.
 
@@ -79,24 +73,10 @@ def ridge(p: npt.ArrayLike, code: npt.ArrayLike, lam: float, coding: Coding = "s
 
     Parameters
     ----------
-    p : array-like
-        Answers of the columns, (B,) or (n, B): the probability of side 1, from 0 to 1.
-    code : array-like
-        The code, (k, B): 0 and 1, a row a class and a column a question.
     lam : float
         The penalty, 0 to infinity.
     coding : {'signs', 'binary'}, default 'signs'
         Whether least squares are taken in signs, or in 0 and 1.
-
-    Returns
-    -------
-    array
-        Scores, (k,) or (n, k): largest wins.
-
-    Raises
-    ------
-    InputError
-        If `p` does not fit the code, `lam` is negative, or there is no such coding.
 
     Examples
     --------
@@ -116,27 +96,18 @@ def ridge(p: npt.ArrayLike, code: npt.ArrayLike, lam: float, coding: Coding = "s
     return linear(p, weights_of(code, lam, coding), coding)
 
 
+@told(
+    l1,
+    returns="array: Scores, (k,) or (n, k): largest wins.",
+    raises="If `p` does not fit the code, or `lam` is negative.",
+)
 def ridge_binary(p: npt.ArrayLike, code: npt.ArrayLike, lam: float) -> Array:
     """`ridge` in 0 and 1, as the thesis has it: q = (lam I + Z Z')^-1 Z p (equation 2.10).
 
     Parameters
     ----------
-    p : array-like
-        Answers of the columns, (B,) or (n, B): the probability of side 1, from 0 to 1.
-    code : array-like
-        The code, (k, B): 0 and 1, a row a class and a column a question.
     lam : float
         The penalty, 0 to infinity; 0 is `regression`.
-
-    Returns
-    -------
-    array
-        Scores, (k,) or (n, k): largest wins.
-
-    Raises
-    ------
-    InputError
-        If `p` does not fit the code, or `lam` is negative.
 
     Examples
     --------
@@ -223,17 +194,17 @@ class Penalty:
     grid: tuple[float, ...] = ()
     values: tuple[float, ...] = ()
 
+    @told({}, returns="dict: Field names and plain values.")
     def to_dict(self) -> dict[str, object]:
-        """The record as plain values.
-
-        Returns
-        -------
-        dict
-            Field names and plain values.
-        """
+        """The record as plain values."""
         return as_dict(self)
 
 
+@told(
+    l1,
+    returns="Penalty: The penalty, and what was tried.",
+    raises="If shapes do not fit, or there is no such rule.",
+)
 def choose_lam(
     p: npt.ArrayLike,
     truth: npt.ArrayLike,
@@ -255,22 +226,10 @@ def choose_lam(
         Answers, (n, B), for rows that the columns were not trained on.
     truth : array-like
         Class of each row as its number, 0 to k - 1.
-    code : array-like
-        The code, (k, B): 0 and 1, a row a class and a column a question.
     rule : {'honest', 'closed', 'gcv'}, default 'honest'
         How it is chosen.
     coding : {'signs', 'binary'}, default 'signs'
         The coding of `ridge` that it is for.
-
-    Returns
-    -------
-    Penalty
-        The penalty, and what was tried.
-
-    Raises
-    ------
-    InputError
-        If shapes do not fit, or there is no such rule.
 
     Examples
     --------

@@ -7,11 +7,13 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.told import told
 from heliast.codes import as_code
 
 Array = npt.NDArray[np.float64]
 SLACK = 1e-9
 """Probabilities may be so far outside of 0 to 1 by rounding."""
+UNFIT = "If `p` is outside 0 to 1 or does not fit the code."
 
 
 def answers(p: npt.ArrayLike, code: npt.ArrayLike) -> tuple[Array, npt.NDArray[np.int64]]:
@@ -90,25 +92,9 @@ def d_bar(p: Array, signed: Array) -> Array:
     return found
 
 
+@told(l1, returns="array: Distances L, (k,) or (n, k), from 0 to B.", raises=UNFIT)
 def distances(p: npt.ArrayLike, code: npt.ArrayLike) -> Array:
     """L1 distances from the answers to the words of the code: smallest wins.
-
-    Parameters
-    ----------
-    p : array-like
-        Answers of the columns, (B,) or (n, B): the probability of side 1, from 0 to 1.
-    code : array-like
-        The code, (k, B): 0 and 1, a row a class and a column a question.
-
-    Returns
-    -------
-    array
-        Distances L, (k,) or (n, k), from 0 to B.
-
-    Raises
-    ------
-    InputError
-        If `p` is outside 0 to 1 or does not fit the code.
 
     Examples
     --------
@@ -121,6 +107,7 @@ def distances(p: npt.ArrayLike, code: npt.ArrayLike) -> Array:
     return found
 
 
+@told(l1, yields="array: D-bar, (k,) or (n, k), from the first so many columns.", raises=UNFIT)
 def staged_l1(p: npt.ArrayLike, code: npt.ArrayLike, stages: Sequence[int]) -> Iterator[Array]:
     """D-bar after so many columns, for each of the rising `stages`: sums are carried on.
 
@@ -128,22 +115,8 @@ def staged_l1(p: npt.ArrayLike, code: npt.ArrayLike, stages: Sequence[int]) -> I
 
     Parameters
     ----------
-    p : array-like
-        Answers of the columns, (B,) or (n, B): the probability of side 1, from 0 to 1.
-    code : array-like
-        The code, (k, B): 0 and 1, a row a class and a column a question.
     stages : sequence of int
         Numbers of columns, rising.
-
-    Yields
-    ------
-    array
-        D-bar, (k,) or (n, k), from the first so many columns.
-
-    Raises
-    ------
-    InputError
-        If `p` is outside 0 to 1 or does not fit the code.
 
     Examples
     --------
@@ -160,28 +133,12 @@ def staged_l1(p: npt.ArrayLike, code: npt.ArrayLike, stages: Sequence[int]) -> I
         yield total / stage
 
 
+@told(l1, returns="array: Shares, (k,) or (n, k), from 0 to 1: largest wins.", raises=UNFIT)
 def hamming(p: npt.ArrayLike, code: npt.ArrayLike) -> Array:
     """The share of columns whose decision agrees with the word of the class.
 
     A column decides for side 1 if p > 1/2; at exactly 1/2 it counts one half for either.
     Twice the share less 1 is D-bar of the decisions.
-
-    Parameters
-    ----------
-    p : array-like
-        Answers of the columns, (B,) or (n, B): the probability of side 1, from 0 to 1.
-    code : array-like
-        The code, (k, B): 0 and 1, a row a class and a column a question.
-
-    Returns
-    -------
-    array
-        Shares, (k,) or (n, k), from 0 to 1: largest wins.
-
-    Raises
-    ------
-    InputError
-        If `p` is outside 0 to 1 or does not fit the code.
 
     Examples
     --------
@@ -209,6 +166,11 @@ LOSSES: dict[str, Callable[[Array], Array]] = {
 """Losses of the margin z, the log odds of an answer towards the side of the class."""
 
 
+@told(
+    l1,
+    returns="array: Scores, (k,) or (n, k), at most 0: largest wins.",
+    raises="If `p` does not fit the code, or there is no such loss.",
+)
 def loss_based(p: npt.ArrayLike, code: npt.ArrayLike, loss: str = "exponential") -> Array:
     """Minus the mean loss of the answers, were this the class: -1/B sum of loss(M_ij f_j).
 
@@ -219,22 +181,8 @@ def loss_based(p: npt.ArrayLike, code: npt.ArrayLike, loss: str = "exponential")
 
     Parameters
     ----------
-    p : array-like
-        Answers of the columns, (B,) or (n, B): the probability of side 1, from 0 to 1.
-    code : array-like
-        The code, (k, B): 0 and 1, a row a class and a column a question.
     loss : str, default 'exponential'
         `exponential`, `logistic`, `square` or `hinge`.
-
-    Returns
-    -------
-    array
-        Scores, (k,) or (n, k), at most 0: largest wins.
-
-    Raises
-    ------
-    InputError
-        If `p` does not fit the code, or there is no such loss.
 
     Examples
     --------

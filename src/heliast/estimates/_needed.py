@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from heliast._core.errors import InputError
 from heliast._core.level import quantile
 from heliast._core.records import Shown
+from heliast._core.told import told
 from heliast.estimates._record import Estimate
 from heliast.estimates._shrinking import shrinking, spreading
 
@@ -68,6 +69,11 @@ class Needed(Shown):
         return f"{self.cases:,.0f} {new}{self.unit}{more}, and {self.what}{chance}."
 
 
+@told(
+    Estimate.cases_for,
+    returns="Needed: The number of cases; not known where there is no interval to go by.",
+    raises="If neither or both of `width` and `bar` are given, or one is no usable number.",
+)
 def cases_needed(
     estimate: Estimate,
     *,
@@ -95,24 +101,6 @@ def cases_needed(
     ----------
     estimate : Estimate
         A value with its interval.
-    width : float, optional
-        The largest high - low.
-    bar : float, optional
-        The value that the interval is to leave out.
-    value : float, optional
-        The true value to plan for; the value seen if not given.
-    power : float
-        With `value`, the probability that the interval leaves out the bar.
-
-    Returns
-    -------
-    Needed
-        The number of cases; not known where there is no interval to go by.
-
-    Raises
-    ------
-    InputError
-        If neither or both of `width` and `bar` are given, or one is no usable number.
 
     Examples
     --------

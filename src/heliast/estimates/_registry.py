@@ -8,6 +8,7 @@ from typing import TypeVar
 from heliast._core.errors import InputError
 from heliast._core.level import quantile
 from heliast._core.notes import Note
+from heliast._core.told import told
 from heliast.estimates._record import Scale
 from heliast.measures import Measure
 from heliast.measures.forms import Form
@@ -61,19 +62,9 @@ class Case:
     stretch: float = 1.0
     copies: float = 1.0
 
+    @told({"kind": "type: A kind of form."}, returns="Form: The form itself.")
     def formed(self, kind: type[F]) -> F:
-        """The form, which the method's declaration says is of this kind.
-
-        Parameters
-        ----------
-        kind : type
-            A kind of form.
-
-        Returns
-        -------
-        Form
-            The form itself.
-        """
+        """The form, which the method's declaration says is of this kind."""
         assert isinstance(self.form, kind)
         return self.form
 
@@ -82,34 +73,17 @@ class Case:
         """The standard error relative to that of these rows, copies taken as other rows."""
         return self.stretch * sqrt(self.copies)
 
+    @told(
+        {"df": "float, optional: Degrees of freedom of Student's quantile; normal without."},
+        returns="float: The quantile, stretched.",
+    )
     def quantile(self, df: float | None = None) -> float:
-        """How many standard errors of one test set the limits lie away from the value.
-
-        Parameters
-        ----------
-        df : float, optional
-            Degrees of freedom of Student's quantile; normal without.
-
-        Returns
-        -------
-        float
-            The quantile, stretched.
-        """
+        """How many standard errors of one test set the limits lie away from the value."""
         return quantile(self.level, df) * self.wider
 
+    @told({"rows": "float: How many there are."}, returns="float: How many they are worth.")
     def narrowed(self, rows: float) -> float:
-        """The rows of one test set that would have the standard error of this design.
-
-        Parameters
-        ----------
-        rows : float
-            How many there are.
-
-        Returns
-        -------
-        float
-            How many they are worth.
-        """
+        """The rows of one test set that would have the standard error of this design."""
         return rows / self.wider**2
 
     @property
@@ -197,38 +171,21 @@ class Method:
     answer: Callable[[Case], Limits]
     scale: Scale = ""
 
+    @told(
+        {"case": "Case: What is asked, and of which rows."},
+        returns="Limits: The interval, or why there is none.",
+    )
     def limits(self, case: Case) -> Limits:
-        """The limits of a case, signed with the method's name, title and scale.
-
-        Parameters
-        ----------
-        case : Case
-            What is asked, and of which rows.
-
-        Returns
-        -------
-        Limits
-            The interval, or why there is none.
-        """
+        """The limits of a case, signed with the method's name, title and scale."""
         found = self.answer(case)
         if found.reason or found.key:
             return found
         scale = found.scale or self.scale
         return replace(found, method=found.method or self.title, key=self.name, scale=scale)
 
+    @told({"form": "Form: What a measure is."}, returns="str: The reason.")
     def refuses(self, form: Form) -> str:
-        """Why the method is not valid for this form; empty if it is.
-
-        Parameters
-        ----------
-        form : Form
-            What a measure is.
-
-        Returns
-        -------
-        str
-            The reason.
-        """
+        """Why the method is not valid for this form; empty if it is."""
         if isinstance(form, self.forms):
             return ""
         valid = ", ".join(kind.__name__.lower() for kind in self.forms)

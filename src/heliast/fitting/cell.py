@@ -126,16 +126,12 @@ _OPEN: WeakKeyDictionary[Any, tuple[str, ...]] = WeakKeyDictionary()
 def open_seeds(model: Any) -> tuple[str, ...]:
     """The parameters called `random_state` that the user left open: each split gets its own."""
     if model not in _OPEN:
-        _OPEN[model] = _open_seeds(model)
+        _OPEN[model] = tuple(
+            name
+            for name, value in model.get_params(deep=True).items()
+            if value is None and (name == "random_state" or name.endswith("__random_state"))
+        )
     return _OPEN[model]
-
-
-def _open_seeds(model: Any) -> tuple[str, ...]:
-    return tuple(
-        name
-        for name, value in model.get_params(deep=True).items()
-        if value is None and (name == "random_state" or name.endswith("__random_state"))
-    )
 
 
 def outputs_of(fitted: Any, X: Any, data: Dataset) -> Iterator[Output]:
@@ -208,8 +204,9 @@ def _scores(fitted: Any, X: Any, data: Dataset) -> tuple[Array | None, str | Non
 def _aligned(found: Any, fitted: Any, data: Dataset, absent: float) -> Array:
     """Columns in the order of the data's classes; classes unknown to the fit get `absent`."""
     scores = np.asarray(found, np.float64)
-    if not np.isfinite(scores).all():
-        raise Refused(f"gave scores that are not finite in {_bad_rows(scores)} rows")
+    bad = ~np.isfinite(scores)
+    if bad.any():
+        raise Refused(f"gave scores that are not finite in {bad.any(axis=1).sum()} rows")
     known = np.asarray(fitted.classes_).tolist()
     if tuple(known) == data.classes:
         return scores
@@ -218,10 +215,6 @@ def _aligned(found: Any, fitted: Any, data: Dataset, absent: float) -> Array:
     for at, label in enumerate(known):
         whole[:, data.classes.index(label)] = scores[:, at]
     return whole
-
-
-def _bad_rows(scores: Array) -> int:
-    return int((~np.isfinite(scores)).any(axis=1).sum())
 
 
 def _kind_of(scores: Array | None) -> str | None:

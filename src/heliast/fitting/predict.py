@@ -12,6 +12,7 @@ import numpy as np
 
 from heliast._core.errors import InputError
 from heliast._core.labels import Label, classes_of, encode
+from heliast._core.told import told
 from heliast.data import Dataset, read_rows
 from heliast.fitting.cell import Refused, outputs_of
 from heliast.fitting.loading import load_card, load_model
@@ -121,19 +122,9 @@ class Applied:
     target: str
     notes: tuple[str, ...]
 
+    @told({"path": "str or os.PathLike[str]: CSV, TSV or Parquet."}, returns="Path: The file.")
     def write(self, path: "str | os.PathLike[str]") -> Path:
-        """Write the predictions; without a column of truth where that is not known.
-
-        Parameters
-        ----------
-        path : str or os.PathLike[str]
-            CSV, TSV or Parquet.
-
-        Returns
-        -------
-        Path
-            The file.
-        """
+        """Write the predictions; without a column of truth where that is not known."""
         return self.table.write(path, truth=self.known)
 
 

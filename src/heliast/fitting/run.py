@@ -212,7 +212,9 @@ class Batch:
     def __call__(self) -> list[Cell]:
         """Fit and predict, split by split."""
         self._refuse_other_code()
-        cells = self._by_shortcut() if self.shortcuts and self.places else {}
+        cells: dict[int, Cell] = {}
+        if self.shortcuts and self.places:
+            cells = quick_cells(self.model, self.shared.value, self.places, self.pieces)
         left = [at for at in self.places if at not in cells]
         if self.limits and left:
             found = limited(self, self.shared, left, self.limits)
@@ -284,10 +286,6 @@ class Batch:
         seed = cell_seed(self.seed, self.name, at if piece.fit is None else piece.fit)
         with self.settings.applied():
             return fitter.cell(piece, at, seed, with_size=at < SIZED or at % SIZED == 0)
-
-    def _by_shortcut(self) -> dict[int, Cell]:
-        """Cells that follow from statistics of all rows, without fitting again."""
-        return quick_cells(self.model, self.shared.value, self.places, self.pieces)
 
 
 def cell_seed(seed: int, model: str, split: object) -> int:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
+from heliast._core.told import told
 from heliast.measures._aliases import ALIASES, NOT_OFFERED, usual_name
 from heliast.measures.averages import averaged
 from heliast.measures.forms import Form, Undefined
@@ -128,24 +129,13 @@ class Measure:
         shown = ", ".join(f"{key}={one}" for key, one in given if isinstance(one, (int, float)))
         return f"{self.name}({shown})" if shown else self.name
 
+    @told(
+        {"parameters": "keywords: Parameters and their values."},
+        returns="Measure: A new measure.",
+        raises="If it has no such parameter, or the value is not of its kind.",
+    )
     def with_(self, **parameters: Any) -> "Measure":
-        """The same measure with some parameters set.
-
-        Parameters
-        ----------
-        **parameters : keywords
-            Parameters and their values.
-
-        Returns
-        -------
-        Measure
-            A new measure.
-
-        Raises
-        ------
-        InputError
-            If it has no such parameter, or the value is not of its kind.
-        """
+        """The same measure with some parameters set."""
         listed = [*inspect.signature(self.compute).parameters.values()]
         known = {one.name: one.default for one in listed[2 if self.classwise else 1 :]}
         for name, value in parameters.items():

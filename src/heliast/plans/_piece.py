@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.kinds import Array
+from heliast._core.told import told
 from heliast.data import Dataset
 from heliast.predictions import Split
 
@@ -92,6 +93,7 @@ class Piece:
         return cls(record, n, _positions(test), kept=_small(kept, n))
 
     @classmethod
+    @told(using, returns="Piece: The piece.")
     def leaving(
         cls,
         n: int,
@@ -104,21 +106,12 @@ class Piece:
 
         Parameters
         ----------
-        n : int
-            Rows of the data.
         left_out : array-like
             Positions of the rows kept from training.
         test : array-like, optional
             Positions to predict; None is the rows left out.
-        record : Split
-            Its number, role, repeat and fold.
         fit : hashable, optional
             Pieces with the same have the same training rows.
-
-        Returns
-        -------
-        Piece
-            The piece.
         """
         away = _positions(left_out)
         rows = away if test is None else _positions(test)
@@ -126,19 +119,9 @@ class Piece:
             return cls.using(n, _others(n, away), rows, record).but(fit=fit)
         return cls(record, n, rows, left_out=_small(np.sort(away), n), fit=fit)
 
+    @told({"changes": "keywords: Fields and their new values."}, returns="Piece: A new piece.")
     def but(self, **changes: Any) -> "Piece":
-        """The piece with some fields changed.
-
-        Parameters
-        ----------
-        **changes : keywords
-            Fields and their new values.
-
-        Returns
-        -------
-        Piece
-            A new piece.
-        """
+        """The piece with some fields changed."""
         return replace(self, **changes)
 
     @property
@@ -160,19 +143,9 @@ class Piece:
         """The fresh training sample, drawn anew (and equal) at each call; None = the data given."""
         return None if self.fresh is None else self.fresh()
 
+    @told(using, returns="array: Counts, (n,); all 0 for a fresh training sample.")
     def seen(self, n: int) -> npt.NDArray[np.int64]:
-        """How often each of the n rows of the data is in the training sample.
-
-        Parameters
-        ----------
-        n : int
-            Rows of the data.
-
-        Returns
-        -------
-        array
-            Counts, (n,); all 0 for a fresh training sample.
-        """
+        """How often each of the n rows of the data is in the training sample."""
         if self.fresh is not None:
             return np.zeros(n, np.int64)
         return np.bincount(self.train, minlength=n).astype(np.int64)

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from heliast._core.errors import InputError
+from heliast._core.told import told
 from heliast.data import Dataset
 from heliast.plans._checks import check_count
 from heliast.plans._piece import Piece
@@ -68,19 +69,13 @@ class FrozenPlan:
     def __iter__(self) -> Iterator[Piece]:
         return iter(self.pieces)
 
+    @told(
+        {},
+        returns="Representativeness: One record a split.",
+        raises="If the splits were made without their data.",
+    )
     def representativeness(self) -> Representativeness:
-        """Class shares and inputs of every test set beside those of all rows, with their chance.
-
-        Returns
-        -------
-        Representativeness
-            One record a split.
-
-        Raises
-        ------
-        InputError
-            If the splits were made without their data.
-        """
+        """Class shares and inputs of every test set beside those of all rows, with their chance."""
         if self.data is None:
             raise InputError("these splits were made without their data: use plan.on(data, seed)")
         return judge(self.data, self.pieces)
@@ -207,19 +202,9 @@ class Plan(ABC):
             A split: which rows train and which are predicted.
         """
 
+    @told({"data": "Dataset: The data to split."}, yields="str: A sentence each.")
     def remarks(self, data: Dataset) -> Iterator[str]:
-        """What a reader of the results should know about this plan on these data.
-
-        Parameters
-        ----------
-        data : Dataset
-            The data to split.
-
-        Yields
-        ------
-        str
-            A sentence each.
-        """
+        """What a reader of the results should know about this plan on these data."""
         return iter(())
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from heliast._core.frames import to_frame
 from heliast._core.labels import Label
 from heliast._core.records import plain
+from heliast._core.told import told
 from heliast.data import Dataset, Input
 from heliast.plans._chance import Draws, of_codes, of_numbers
 from heliast.plans._dealing import group_codes
@@ -100,14 +101,9 @@ class Representativeness:
         """
         return tuple(one for one in self.records if one.p * len(self.records) < 1 - level)
 
+    @told({}, returns="list of dict: A dict a split.")
     def to_dict(self) -> list[dict[str, object]]:
-        """One dict a split, class shares as `share_<class>`.
-
-        Returns
-        -------
-        list of dict
-            A dict a split.
-        """
+        """One dict a split, class shares as `share_<class>`."""
         names = [field.name for field in fields(Likeness) if field.name != "shares"]
         rows = []
         for one in self.records:

@@ -11,6 +11,7 @@ from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.records import as_dict, each
+from heliast._core.told import told
 from heliast.tables.about import Task
 
 ScoreKind = Literal["probability", "decision", "votes"]
@@ -102,19 +103,12 @@ class Rows:
         """The sum of squared weights."""
         return float(self.n) if self.weight is None else float((self.weight**2).sum())
 
+    @told(
+        {"weighted": "bool: Whether weights are added up instead of rows."},
+        returns="array: One number a class.",
+    )
     def class_sizes(self, weighted: bool = False) -> Array:
-        """How many rows each class has, or their weight.
-
-        Parameters
-        ----------
-        weighted : bool
-            Whether weights are added up instead of rows.
-
-        Returns
-        -------
-        array
-            One number a class.
-        """
+        """How many rows each class has, or their weight."""
         weight = self.weight if weighted else None
         return np.bincount(self.truth, weights=weight, minlength=len(self.classes))
 
@@ -143,37 +137,17 @@ class Rows:
             return 1.0 - self.scores if self.score_kind == "probability" else -self.scores
         return np.ascontiguousarray(self.scores[:, code])
 
+    @told({"code": "int: The position of the class."}, returns="array: 0 or 1 a row.")
     def is_class(self, code: int) -> Array:
-        """1 where the true class has this code, as uint8.
-
-        Parameters
-        ----------
-        code : int
-            The position of the class.
-
-        Returns
-        -------
-        array
-            0 or 1 a row.
-        """
+        """1 where the true class has this code, as uint8."""
         if len(self.classes) == 2 and code == 1 and self.truth.dtype == np.uint8:
             return self.truth
         chosen: Array = self.truth == code
         return chosen.view(np.uint8)
 
+    @told({"keep": "array: Which: a mask, or positions."}, returns="Rows: These rows.")
     def at(self, keep: Array) -> "Rows":
-        """Some of the rows.
-
-        Parameters
-        ----------
-        keep : array
-            Which: a mask, or positions.
-
-        Returns
-        -------
-        Rows
-            These rows.
-        """
+        """Some of the rows."""
         arrays = each(self, "truth label scores weight group", lambda one: one[keep])
         return replace(self, spent={name: one[keep] for name, one in self.spent.items()}, **arrays)
 

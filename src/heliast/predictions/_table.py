@@ -17,6 +17,7 @@ from heliast._core.labels import Label
 from heliast._core.notes import UNFINISHED, key_of
 from heliast._core.places import ROWS
 from heliast._core.records import each
+from heliast._core.told import told
 from heliast.predictions._kept import SPENT
 from heliast.predictions._records import Design, Options, Role, Rows, ScoreKind, Splits, WeightKind
 from heliast.tables.about import Task
@@ -245,6 +246,7 @@ class Predictions:
         return build(cls, given, options)
 
     @classmethod
+    @told(of, returns="Predictions: The table, one row for each model and item.")
     def graded(
         cls,
         grade: npt.ArrayLike,
@@ -279,8 +281,6 @@ class Predictions:
             Which items belong together, such as questions about one document.
         weight : array-like, optional
             A weight for each item.
-        weights : {"frequency", "sampling"}, optional
-            What `weight` means: a count, or a share of a population.
         bounds : tuple of float, optional
             The least and the largest grade that can be given; 0 and 1 if no grade lies outside.
         missing : {"refuse", "drop"}
@@ -288,11 +288,6 @@ class Predictions:
         columns : mapping of str to array-like, optional
             Further columns to keep, by name, such as the `task` of each item; `cost`, `tokens` and
             `seconds` of each answer are averaged over attempts.
-
-        Returns
-        -------
-        Predictions
-            The table, one row for each model and item.
 
         Raises
         ------
@@ -316,6 +311,11 @@ class Predictions:
         return build_graded(cls, given, options)
 
     @classmethod
+    @told(
+        of,
+        returns="Predictions: The table; one that `write` wrote as Parquet comes back as it was.",
+        raises="If the file cannot be read, or its columns are not clear or do not fit together.",
+    )
     def read(
         cls,
         source: object,
@@ -359,41 +359,16 @@ class Predictions:
             (or of scores) each is a model.
         score : str, sequence of str or mapping, optional
             One column, several in the order of the classes, or a mapping from class to column.
-        classes : sequence, optional
-            All labels in order; else those that occur, sorted.
-        order : sequence, optional
-            All labels from least to most, of classes that are in an order: `classes` and the
-            statement that how far a label is from the truth counts.
-        positive : label, optional
-            The positive class of two; else the last in order.
         task : {"classes", "number", "graded"}, optional
             What is predicted; else the columns decide, and it is stated.
-        scores : {"probability", "decision", "votes"}, optional
-            What the scores are; else they are looked at, and it is stated.
         split, row, seen, weight, group, time : str, optional
             Columns as in `of`; `row` is the item of a graded table.
         grade, attempt : str, optional
             Columns as in `graded`, of a table of answers that were graded.
-        weights : {"frequency", "sampling"}, optional
-            What `weight` means: a count, or a share of a population.
         bounds : tuple of float, optional
             The least and the largest grade that can be given.
-        design : {"rows", "classes"}
-            `classes` says that the number of rows per class was fixed beforehand.
-        missing : {"refuse", "drop"}
-            `drop` leaves out rows without truth, label or score and says how many.
         keep : str or sequence of str
             Further columns to keep by their names, to slice the table by.
-
-        Returns
-        -------
-        Predictions
-            The table; one that `write` wrote as Parquet comes back as it was.
-
-        Raises
-        ------
-        InputError
-            If the file cannot be read, or its columns are not clear or do not fit together.
 
         Examples
         --------
@@ -606,19 +581,12 @@ class Predictions:
         """
         return tuple(one for one in self.models if self.meta.stages.get(one) in self.models)
 
+    @told(
+        {"notes": "str: What to say; each thing is said once."},
+        returns="Predictions: The table with these notes.",
+    )
     def noted(self, *notes: str) -> Self:
-        """The same table with more said about it.
-
-        Parameters
-        ----------
-        *notes : str
-            What to say; each thing is said once.
-
-        Returns
-        -------
-        Predictions
-            The table with these notes.
-        """
+        """The same table with more said about it."""
         kept = tuple(dict.fromkeys((*self.meta.notes, *notes)))
         return self._with(meta=replace(self.meta, notes=kept))
 
@@ -958,7 +926,7 @@ class Predictions:
             design=self.meta.design,
             ordinal=self.meta.ordinal,
             bounds=self.meta.bounds,
-            spent={name: one.values for name, one in self.columns.items() if _is_spent(one)},
+            spent={n: c.values for n, c in self.columns.items() if c.name in SPENT and c.is_number},
         )
 
     def summary(self, kind: type[S], model: str | None = None, **options: Any) -> S:
@@ -1231,7 +1199,3 @@ class Predictions:
         ]
         said = "; ".join([f"{counts[0]} of {what}", f"{counts[1]} ({models})", counts[2]])
         return f"<Predictions: {said}{f'; {self.unfinished}' if self.unfinished else ''}>"
-
-
-def _is_spent(one: Column) -> bool:
-    return one.name in SPENT and one.is_number

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache
 
 from heliast._core.errors import InputError
+from heliast._core.told import told
 from heliast.reproduce._setting import Setting
 from heliast.reproduce._study import Found, Outcome, Printed, Study, gathered
 
@@ -15,6 +16,7 @@ Maker = Callable[[Setting], Iterable[Found]]
 _studies: dict[str, Study] = {}
 
 
+@told(Study, returns="callable: A decorator that leaves the function as it is.")
 def study(
     name: str,
     title: str,
@@ -30,25 +32,12 @@ def study(
 
     Parameters
     ----------
-    name : str
-        `document-place`, such as `thesis-2.12`.
-    title : str
-        What it is about.
     design : str
         Data, sampling, models, plan and seed.
     tolerance : str
         How far apart numbers may be, in words.
-    repetitions, quick : int
-        How often a random experiment is done in a full run and in a quick one.
-    needs : tuple of str
-        The data sets that it reads.
     printed : Printed or tuple of these
         The printed numbers, in the order in which the function yields its own.
-
-    Returns
-    -------
-    callable
-        A decorator that leaves the function as it is.
 
     Examples
     --------

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from heliast._core.errors import InputError
+from heliast._core.told import told
 from heliast.data import Dataset, read
 from heliast.fitting.run import run
 from heliast.predictions import Predictions
@@ -58,39 +59,18 @@ class Setting:
     jobs: int | None = None
     memo: dict[Hashable, Any] = field(default_factory=dict)
 
+    @told(
+        {"name": "str: `letter` or `vowel`."},
+        returns="Dataset: Read once.",
+        raises="Where it is not in the folder and may not or cannot be downloaded.",
+    )
     def data(self, name: str) -> Dataset:
-        """A data set by name, from the folder or, only if asked for, from OpenML.
-
-        Parameters
-        ----------
-        name : str
-            `letter` or `vowel`.
-
-        Returns
-        -------
-        Dataset
-            Read once.
-
-        Raises
-        ------
-        InputError
-            Where it is not in the folder and may not or cannot be downloaded.
-        """
+        """A data set by name, from the folder or, only if asked for, from OpenML."""
         return self.once(("data", name), lambda: self._read(name))
 
+    @told(data, returns="bool: True where it lies in the folder or may be downloaded.")
     def has(self, name: str) -> bool:
-        """Whether a data set can be had.
-
-        Parameters
-        ----------
-        name : str
-            `letter` or `vowel`.
-
-        Returns
-        -------
-        bool
-            True where it lies in the folder or may be downloaded.
-        """
+        """Whether a data set can be had."""
         return self._path(name) is not None or self.fetch
 
     def _path(self, name: str) -> Path | None:
@@ -110,21 +90,12 @@ class Setting:
             f"--data FOLDER or HELIAST_DATA, or let it be downloaded from OpenML with --fetch"
         )
 
+    @told(
+        {"key": "hashable: What it is known by.", "make": "callable: Makes it, without arguments."},
+        returns="object: The same for every later call with this key.",
+    )
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What `make` gives, made when first asked for.
-
-        Parameters
-        ----------
-        key : hashable
-            What it is known by.
-        make : callable
-            Makes it, without arguments.
-
-        Returns
-        -------
-        object
-            The same for every later call with this key.
-        """
+        """What `make` gives, made when first asked for."""
         if key not in self.memo:
             self.memo[key] = make()
         found: T = self.memo[key]

@@ -10,6 +10,7 @@ import numpy as np
 
 from heliast._core.kinds import Array
 from heliast._core.records import Shown, as_dict, plain
+from heliast._core.told import told
 
 if TYPE_CHECKING:
     from heliast.reproduce._setting import Setting
@@ -62,14 +63,9 @@ class Value(Shown):
         """Whether the two are no further apart than the tolerance."""
         return bool(abs(self.difference) <= self.tolerance)
 
+    @told({}, returns="dict: What JSON can hold, by the names of the fields.")
     def to_dict(self) -> dict[str, object]:
-        """The fields as plain values, with the word on agreement.
-
-        Returns
-        -------
-        dict
-            What JSON can hold, by the names of the fields.
-        """
+        """The fields as plain values, with the word on agreement."""
         return {**as_dict(self), "agrees": self.agrees}
 
 
@@ -294,14 +290,9 @@ class Outcome:
         """Whether every number does."""
         return self.agreeing == len(self.values)
 
+    @told({}, returns="dict: What JSON can hold: the study by name, counts, values, claims, notes.")
     def to_dict(self) -> dict[str, object]:
-        """Everything but the drawings as plain values.
-
-        Returns
-        -------
-        dict
-            What JSON can hold: the study by name, counts, values, claims, notes.
-        """
+        """Everything but the drawings as plain values."""
         return {
             "study": self.study.name,
             "title": self.study.title,

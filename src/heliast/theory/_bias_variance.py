@@ -12,6 +12,7 @@ from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.level import check_level
 from heliast._core.notes import Note
+from heliast._core.told import told
 from heliast.estimates import Estimate
 from heliast.predictions import Predictions
 from heliast.theory._decomposition import LOSS, Decomposition, RowParts
@@ -132,6 +133,11 @@ def bias_variance(
     )
 
 
+@told(
+    bias_variance,
+    returns="dict of str to Decomposition: A decomposition a definition.",
+    raises="If rows are predicted once only, or there is no such loss.",
+)
 def every_definition(
     predictions: Predictions,
     loss: Loss = "zero_one",
@@ -142,25 +148,11 @@ def every_definition(
 
     Parameters
     ----------
-    predictions : Predictions
-        A table in which rows are predicted by several splits.
-    loss : str or callable, default 'zero_one'
-        `zero_one`, `squared`, `absolute`, or a function of (truth, label).
     posteriors : array-like or str, optional
         The true posteriors: an array (rows of the data, classes), or the name of a model that holds
         them; None finds a model `bayes`.
     **options : keywords
         Further options of `bias_variance`.
-
-    Returns
-    -------
-    dict of str to Decomposition
-        A decomposition a definition.
-
-    Raises
-    ------
-    InputError
-        If rows are predicted once only, or there is no such loss.
 
     Examples
     --------

@@ -11,6 +11,7 @@ from heliast._core.errors import InputError
 from heliast._core.frames import Listing, to_frame
 from heliast._core.kinds import Array
 from heliast._core.records import named
+from heliast._core.told import told
 from heliast.estimates import Estimate
 from heliast.theory._views import html_table, text_table
 
@@ -164,19 +165,12 @@ class Decomposition(Listing[Estimate], Drawn):
         """What was decomposed, and by whose definition."""
         return f"{self.loss.replace('_', '-')} loss, {self.definition}"
 
+    @told(
+        {"model": "str, optional: Which model; None is the only one."},
+        returns="str: A sentence with figures.",
+    )
     def identity(self, model: str | None = None) -> str:
-        """The sum of the parts in words and figures: what it adds up to.
-
-        Parameters
-        ----------
-        model : str, optional
-            Which model; None is the only one.
-
-        Returns
-        -------
-        str
-            A sentence with figures.
-        """
+        """The sum of the parts in words and figures: what it adds up to."""
         name = self._only if model is None else model
         shown = [self[name, part] for part in self.adding]
         terms = " + ".join(
@@ -190,14 +184,9 @@ class Decomposition(Listing[Estimate], Drawn):
         """The answer in a sentence a model."""
         return "; ".join(f"{model}: {self.identity(model)}" for model in self.models)
 
+    @told({}, returns="dict: Plain values.")
     def to_dict(self) -> dict[str, object]:
-        """Everything but the single rows, as plain values that JSON can hold.
-
-        Returns
-        -------
-        dict
-            Plain values.
-        """
+        """Everything but the single rows, as plain values that JSON can hold."""
         return named(
             self,
             "sentence loss definition adding noise_known deviation level n splits models estimates "

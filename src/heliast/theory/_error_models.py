@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
+from heliast._core.told import told
 
 
 class ErrorModel:
@@ -114,24 +115,9 @@ class TrainingModel(ErrorModel):
         self._keep(share + self.constant_, error)
         return self
 
+    @told(fit, returns="array: The test error, one a line.", raises="If the model is not fitted.")
     def predict(self, margins: npt.ArrayLike) -> Array:
-        """The test error for each line of training margins.
-
-        Parameters
-        ----------
-        margins : array-like
-            Training margins, (numbers of members, training rows), from -1 to 1.
-
-        Returns
-        -------
-        array
-            The test error, one a line.
-
-        Raises
-        ------
-        InputError
-            If the model is not fitted.
-        """
+        """The test error for each line of training margins."""
         self._fitted()
         return np.asarray(at_most(one_matrix(margins), np.zeros(1))[:, 0] + self.constant_)
 
@@ -190,24 +176,9 @@ class SchapireModel(ErrorModel):
         self._keep(error - far[:, best] + self.constant_, error)
         return self
 
+    @told(fit, returns="array: The test error, one a line.", raises="If the model is not fitted.")
     def predict(self, margins: npt.ArrayLike) -> Array:
-        """The test error for each line of training margins.
-
-        Parameters
-        ----------
-        margins : array-like
-            Training margins, (numbers of members, training rows), from -1 to 1.
-
-        Returns
-        -------
-        array
-            The test error, one a line.
-
-        Raises
-        ------
-        InputError
-            If the model is not fitted.
-        """
+        """The test error for each line of training margins."""
         self._fitted()
         share = at_most(one_matrix(margins), np.array([self.theta_]))[:, 0]
         return np.asarray(share + self.constant_)

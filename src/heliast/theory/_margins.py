@@ -9,6 +9,7 @@ import numpy.typing as npt
 from heliast._core.drawn import Drawn
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
+from heliast._core.told import told
 from heliast._kernels import margins as kernel
 from heliast.predictions import Predictions
 from heliast.theory._vote_shares import ROUNDING, VoteShares, member_labels, vote_shares
@@ -114,28 +115,10 @@ class Margins(Drawn):
         )
 
 
+@told(Margins)
 @dataclass(frozen=True, eq=False, repr=False)
 class Edges(Margins):
     """The edge of every row: the share of votes that are wrong. For two classes M = 1 - 2 edge.
-
-    Parameters
-    ----------
-    value : array
-        A margin (or edge) a row.
-    truth : array
-        True class of each row.
-    row : array, optional
-        Names of the rows, if known.
-    weight : array, optional
-        Weights of the rows; None is 1 each.
-    classes : tuple of Label
-        The classes in order.
-    model : str, default ''
-        Name of the model.
-    notes : tuple of str
-        What to know of the figures.
-    class_ : None, optional
-        Always None: margins are about all classes.
 
     Examples
     --------
@@ -234,6 +217,11 @@ def margins(
     return Margins(value=value, **_about(found))
 
 
+@told(
+    margins,
+    returns="Edges: An edge a row, 0 to 1.",
+    raises="If the votes cannot be told from what is given.",
+)
 def edge(
     source: Predictions | npt.ArrayLike,
     members: npt.ArrayLike | None = None,
@@ -248,33 +236,6 @@ def edge(
 
     For two classes the margin is 1 - 2 edge; for more the margin is at least that, as wrong votes
     need not agree.
-
-    Parameters
-    ----------
-    source : Predictions or array-like
-        A table, or the true classes.
-    members : sequence or array-like, optional
-        Names of models in the table, or labels (rows, members).
-    weights : array-like, optional
-        Weights of the members; None is even.
-    votes : array-like, optional
-        Votes or shares, (rows, classes).
-    classes : sequence, optional
-        The classes in the order of the columns; None is sorted.
-    model : str, optional
-        The model whose scores are the votes; None is the only one.
-    seen : str, default 'test'
-        Rows of a table: `test` (not trained on), `train` or `all`.
-
-    Returns
-    -------
-    Edges
-        An edge a row, 0 to 1.
-
-    Raises
-    ------
-    InputError
-        If the votes cannot be told from what is given.
 
     Examples
     --------
@@ -291,6 +252,11 @@ def edge(
     return Edges(value=value, **_about(found))
 
 
+@told(
+    margins,
+    returns="array: Margins, (members, rows), from -1 to 1.",
+    raises="If shapes do not fit.",
+)
 def staged_margins(
     truth: npt.ArrayLike,
     members: npt.ArrayLike,
@@ -306,20 +272,8 @@ def staged_margins(
         True class of each row.
     members : array-like
         Labels, (rows, members).
-    weights : array-like, optional
-        Weights of the members; None is even.
     classes : sequence, optional
         The classes in order; None is sorted.
-
-    Returns
-    -------
-    array
-        Margins, (members, rows), from -1 to 1.
-
-    Raises
-    ------
-    InputError
-        If shapes do not fit.
 
     Examples
     --------

@@ -8,6 +8,7 @@ from scipy import optimize, special, stats
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
+from heliast._core.told import told
 from heliast.theory._error_models import ErrorModel, how_many, one_matrix, stages
 
 STARTS = ((1.0, -0.2, 0.0), (0.1, -0.05, 0.0), (1.0, -0.1, 0.5), (0.3, -0.4, 0.1))
@@ -151,6 +152,11 @@ class NormalModel(ErrorModel):
         self._keep(off(best.x) + aim, aim)
         return self
 
+    @told(
+        fit,
+        returns="array: The test error, one a line or number, 0 to 1.",
+        raises="If the model is not fitted, or shapes do not fit.",
+    )
     def predict(
         self,
         margins: npt.ArrayLike,
@@ -158,30 +164,7 @@ class NormalModel(ErrorModel):
         distance: npt.ArrayLike | None = None,
         members: npt.ArrayLike | None = None,
     ) -> Array:
-        """The test error for each line of training margins (or for each number of members).
-
-        Parameters
-        ----------
-        margins : array-like
-            Training margins, (numbers of members, training rows), from -1 to 1.
-        nearest : array-like, optional
-            Place of the nearest training row of each test point; None lets each training row stand
-            for itself.
-        distance : array-like, optional
-            How far that row is, 0 or more.
-        members : array-like, optional
-            Numbers of members; None is 1, 2, 3, ...
-
-        Returns
-        -------
-        array
-            The test error, one a line or number, 0 to 1.
-
-        Raises
-        ------
-        InputError
-            If the model is not fitted, or shapes do not fit.
-        """
+        """The test error for each line of training margins (or for each number of members)."""
         self._fitted()
         found = one_matrix(margins)
         if len(found) == 1 and members is not None:
@@ -192,6 +175,11 @@ class NormalModel(ErrorModel):
             found[:, place], far, number[:, None], self.alpha_, self.beta0_, self.beta1_ * unit
         )
 
+    @told(
+        fit,
+        returns="array: One mean margin a test point.",
+        raises="If the model is not fitted, or shapes do not fit.",
+    )
     def means(
         self,
         margins: npt.ArrayLike,
@@ -204,21 +192,6 @@ class NormalModel(ErrorModel):
         ----------
         margins : array-like
             Training margins of one number of members, (training rows,), from -1 to 1.
-        nearest : array-like, optional
-            Place of the nearest training row of each test point; None lets each training row stand
-            for itself.
-        distance : array-like, optional
-            How far that row is, 0 or more.
-
-        Returns
-        -------
-        array
-            One mean margin a test point.
-
-        Raises
-        ------
-        InputError
-            If the model is not fitted, or shapes do not fit.
         """
         self._fitted()
         found = one_matrix(np.atleast_2d(np.asarray(margins, np.float64)))

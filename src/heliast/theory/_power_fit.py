@@ -8,6 +8,7 @@ import numpy.typing as npt
 from heliast._core.errors import InputError, NotEnoughData
 from heliast._core.kinds import Array
 from heliast._core.records import Shown
+from heliast._core.told import told
 
 
 @dataclass(frozen=True)
@@ -40,19 +41,12 @@ class PowerFit(Shown):
     r_squared: float
     n: int
 
+    @told(
+        {"members": "array-like: Numbers of members B, above 0."},
+        returns="array: limit + slope * B^power.",
+    )
     def at(self, members: npt.ArrayLike) -> Array:
-        """The curve at some numbers of members.
-
-        Parameters
-        ----------
-        members : array-like
-            Numbers of members B, above 0.
-
-        Returns
-        -------
-        array
-            limit + slope * B^power.
-        """
+        """The curve at some numbers of members."""
         return np.asarray(self.limit + self.slope * _numbers(members) ** self.power)
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from heliast._core.errors import InputError
 from heliast._core.level import quantile
 from heliast._core.records import Shown
+from heliast._core.told import told
 from heliast.measures import Measure
 from heliast.predictions import Predictions
 from heliast.verbs.compare import compared
@@ -61,19 +62,9 @@ class Cost(Shown):
     size: float = math.nan
     members: float = 1
 
+    @told({"other": "Cost: That of another candidate."}, returns="bool: Whether it is simpler.")
     def simpler_than(self, other: "Cost") -> bool:
-        """Whether this one has at most half of some cost of the other, and of none clearly more.
-
-        Parameters
-        ----------
-        other : Cost
-            That of another candidate.
-
-        Returns
-        -------
-        bool
-            Whether it is simpler.
-        """
+        """Whether this one has at most half of some cost of the other, and of none clearly more."""
         pairs = [*zip(self.felt, other.felt, strict=True)]
         if math.isnan(self.fit + other.fit) and math.isnan(self.size + other.size):
             pairs.append((self.members, other.members))
@@ -93,19 +84,9 @@ class Cost(Shown):
         return (fit, predict, self.size)
 
     @staticmethod
+    @told({"costs": "iterable of Cost: Each one's."}, returns="Cost: Their sums, of what is known.")
     def together(costs: "Iterable[Cost]") -> "Cost":
-        """That of all of these, one beside the other.
-
-        Parameters
-        ----------
-        costs : iterable of Cost
-            Each one's.
-
-        Returns
-        -------
-        Cost
-            Their sums, of what is known.
-        """
+        """That of all of these, one beside the other."""
         every = list(costs)
         each = np.array([one._measured for one in every])
         known = ~np.isnan(each).all(axis=0)

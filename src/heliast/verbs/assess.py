@@ -14,7 +14,8 @@ from heliast._core.errors import InputError
 from heliast._core.frames import Listing
 from heliast._core.labels import Label
 from heliast._core.notes import Note, key_of
-from heliast._core.records import named, plain
+from heliast._core.records import Says, Spoken, named, plain
+from heliast._core.told import told
 from heliast.estimates import Estimate, estimate, placed, proven
 from heliast.estimates.resampled import (
     Case,
@@ -38,7 +39,7 @@ from heliast.verbs.slices import Ask, Slices, Subject, sliced
 from heliast.views.html import assessment_html
 from heliast.views.methods import Methods, assessment_methods
 from heliast.views.papers import assessment_sheet, check_style
-from heliast.views.sentences import opening
+from heliast.views.sentences import assessment_sentence
 from heliast.views.sheets import Sheet
 from heliast.views.terminal import assessment_text
 
@@ -50,8 +51,8 @@ MOST_LISTED = 1000
 """Classes up to which the counts of a table are listed cell by cell, empty ones as well."""
 
 
-@dataclass(frozen=True, eq=False)
-class Assessment(Listing[Estimate]):
+@dataclass(frozen=True, eq=False, repr=False)
+class Assessment(Spoken, Listing[Estimate]):
     """Every measure of every model, with its interval; `assessment[model, measure]` finds one.
 
     Parameters
@@ -96,6 +97,7 @@ class Assessment(Listing[Estimate]):
     0.5
     """
 
+    _says: ClassVar[Says] = assessment_sentence, assessment_text, assessment_html
     _listed: ClassVar[str] = "estimates"
     estimates: tuple[Estimate, ...]
     models: tuple[str, ...]
@@ -141,11 +143,6 @@ class Assessment(Listing[Estimate]):
         """The names of the measures assessed."""
         return tuple(dict.fromkeys(one.measure for one in self.estimates))
 
-    @property
-    def sentence(self) -> str:
-        """The answer in one or two sentences."""
-        return opening(self.estimates, self.models, self.selected, self.seen, self.by)
-
     def to_dict(self) -> dict[str, object]:
         """Everything as plain values that JSON can hold.
 
@@ -188,24 +185,10 @@ class Assessment(Listing[Estimate]):
         check_style(style, spread)
         return assessment_sheet(self, spread, caption, label)
 
+    @told({}, returns="Methods: `text`, `latex`, `markdown` and `bibtex`.")
     def methods(self) -> Methods:
-        """How the numbers were made, in sentences for a paper, with references.
-
-        Returns
-        -------
-        Methods
-            `text`, `latex`, `markdown` and `bibtex`.
-        """
+        """How the numbers were made, in sentences for a paper, with references."""
         return assessment_methods(self)
-
-    def __str__(self) -> str:
-        return assessment_text(self)
-
-    def __repr__(self) -> str:
-        return f"<Assessment: {self.sentence}>"
-
-    def _repr_html_(self) -> str:
-        return assessment_html(self)
 
 
 def _usual(measure: Any) -> Any:
@@ -216,6 +199,7 @@ def _usual(measure: Any) -> Any:
 
 
 @takes_a_table()
+@told(Question, returns="Assessment: `assessment[model, measure]` is an `Estimate`.")
 def assess(
     predictions: Given,
     measures: Measures | Given = None,
@@ -248,18 +232,6 @@ def assess(
         gives the values alone.
     cost : array-like, optional
         What each decision costs, rows = true class, columns = label: adds the expected cost.
-    prevalences : mapping, optional
-        Shares of the classes in the population, where class counts were fixed by design.
-    threshold : float, optional
-        Of two classes: labels are decided again, positive where the score is at least this.
-    role : str or None
-        The rows that count: those of `test` splits, `validation`, `full`, `inner`; None is all.
-    seen : int or None
-        How often the model was trained on the row: 0 is not at all; None is any number.
-    seed : int
-        Seed of whatever is drawn.
-    stages : bool
-        Whether further outputs of one fit (`bag/B=10` beside `bag`) count as models of their own.
     by : str or sequence of str
         Kept columns that the table is sliced by, each by itself; `region*age` crosses two. Numbers
         are cut at their quartiles, `age:3` into three parts. Of files and arrays these columns
@@ -268,11 +240,6 @@ def assess(
         How arrays, frames or files become a table (`score`, `positive` and others of
         `Predictions.of`), and `common_rows=True` to judge all models on the rows that all have.
         Parts of a question that other verbs answer (`margin`, `test`, ...) are refused by name.
-
-    Returns
-    -------
-    Assessment
-        `assessment[model, measure]` is an `Estimate`.
 
     Raises
     ------

@@ -9,6 +9,7 @@ from heliast._core.costs import cost_matrix
 from heliast._core.errors import HeliastError
 from heliast._core.labels import Label
 from heliast._core.records import each, named, plain
+from heliast._core.told import told
 from heliast.measures.summaries import Contingency
 from heliast.predictions import Predictions
 from heliast.predictions.scan import Scanned
@@ -70,14 +71,11 @@ class Baseline:
         """What it does, and who is not shown to beat it."""
         return baseline_sentence(self)
 
+    @told(
+        {}, returns="dict: The sentence, the answer, its value, and each model less the baseline."
+    )
     def to_dict(self) -> dict[str, object]:
-        """Everything as plain values that JSON can hold.
-
-        Returns
-        -------
-        dict
-            The sentence, the answer, its value, and each model less the baseline.
-        """
+        """Everything as plain values that JSON can hold."""
         pairs = None if self.pairs is None else self.pairs.pairs
         said = named(self, "sentence answer measure value unbeaten reason")
         return {**said, "differences": plain(pairs)}

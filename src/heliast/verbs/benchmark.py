@@ -12,6 +12,7 @@ from typing import Any
 from heliast._core.costs import Costs, cost_matrix
 from heliast._core.errors import HeliastError, InputError, NothingFitted
 from heliast._core.labels import Label
+from heliast._core.told import told
 from heliast.comparisons import SETS, check_test
 from heliast.data import Dataset
 from heliast.estimates import Estimate
@@ -30,6 +31,11 @@ from heliast.verbs.sources import Clock, Reading, Source, content_of, sources
 Told = Callable[[str], None]
 
 
+@told(
+    Question,
+    returns="Benchmark: Values, ranks, wins, and the comparison over data sets.",
+    raises="If the question cannot be answered, or no data set can be used.",
+)
 def benchmark(
     datasets: object,
     models: object,
@@ -85,10 +91,6 @@ def benchmark(
         The test over data sets: `auto`, or a name from `heliast.comparisons`.
     level : float
         The confidence level of intervals and tests.
-    margin : float, optional
-        The largest difference that does not matter.
-    correction : str
-        `holm` corrects for the number of pairs, `none` does not.
     cost : array-like, optional
         What each decision costs, rows = true class, columns = label; data sets with other classes
         are left out.
@@ -107,16 +109,6 @@ def benchmark(
         Called with a line as each data set is done.
     **unusable : object
         Parts of a question that other verbs answer (`threshold`, `role`, ...): refused by name.
-
-    Returns
-    -------
-    Benchmark
-        Values, ranks, wins, and the comparison over data sets.
-
-    Raises
-    ------
-    InputError
-        If the question cannot be answered, or no data set can be used.
 
     Examples
     --------

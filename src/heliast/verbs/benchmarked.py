@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,8 @@ import numpy.typing as npt
 from heliast._core.drawn import drawing
 from heliast._core.errors import InputError
 from heliast._core.frames import to_frame
-from heliast._core.records import Shown, named
+from heliast._core.records import Says, Shown, Spoken, named
+from heliast._core.told import told
 from heliast.comparisons import NemenyiResult, row_ranks
 from heliast.estimates import Estimate
 from heliast.verbs.comparison import Comparison
@@ -173,8 +174,8 @@ class Tried:
         }
 
 
-@dataclass(frozen=True, eq=False)
-class Benchmark:
+@dataclass(frozen=True, eq=False, repr=False)
+class Benchmark(Spoken):
     """Several models on several data sets; `benchmark[data, model]` finds one `Estimate`.
 
     Parameters
@@ -210,6 +211,7 @@ class Benchmark:
     ({'a': 1.0, 'b': 2.0}, 0.2, 1)
     """
 
+    _says: ClassVar[Says] = benchmark_sentence, benchmark_text, benchmark_html
     sets: tuple[Tried, ...]
     models: tuple[str, ...]
     measure: str
@@ -309,14 +311,9 @@ class Benchmark:
         """What was asked, or the usual question about the measure."""
         return self.question or Question(measures=self.measure, level=self.level)
 
+    @told({}, returns="Benchmark: With `comparison` or `reason`.")
     def tested(self) -> "Benchmark":
-        """The same with the test over data sets, or with the reason why there is none.
-
-        Returns
-        -------
-        Benchmark
-            With `comparison` or `reason`.
-        """
+        """The same with the test over data sets, or with the reason why there is none."""
         comparison, reason = judged_over(self, self.asked)
         return replace(self, comparison=comparison, reason=reason)
 
@@ -394,19 +391,9 @@ class Benchmark:
         """Mean ranks with their critical difference, for the diagram; None if not to be had."""
         return None if self.comparison is None else self.comparison.nemenyi
 
-    @property
-    def sentence(self) -> str:
-        """The answer in a few sentences."""
-        return benchmark_sentence(self)
-
+    @told({}, returns="dict: Plain values that JSON can hold.")
     def to_dict(self) -> dict[str, object]:
-        """Everything.
-
-        Returns
-        -------
-        dict
-            Plain values that JSON can hold.
-        """
+        """Everything."""
         after = "table wins comparison reason incomplete left_out models_left_out notes"
         ranking = "models ranks wins comparison reason"
         return {
@@ -421,24 +408,13 @@ class Benchmark:
         }
 
     @classmethod
+    @told(
+        {"source": "path: A JSON file."},
+        returns="Benchmark: The same values; ranks and tests are computed from them again.",
+        raises="If the file is none of a benchmark.",
+    )
     def read(cls, source: "str | os.PathLike[str]") -> "Benchmark":
-        """What `heliast benchmark -o FILE.json` wrote, or `json.dump(found.to_dict(), file)`.
-
-        Parameters
-        ----------
-        source : path
-            A JSON file.
-
-        Returns
-        -------
-        Benchmark
-            The same values; ranks and tests are computed from them again.
-
-        Raises
-        ------
-        InputError
-            If the file is none of a benchmark.
-        """
+        """What `heliast benchmark -o FILE.json` wrote, or `json.dump(found.to_dict(), file)`."""
         from heliast.verbs.kept_benchmark import benchmark_in, benchmark_of
 
         said = benchmark_in(source)
@@ -448,39 +424,22 @@ class Benchmark:
             )
         return benchmark_of(said, str(source))
 
+    @told(
+        {"backend": "str: `pyarrow`, `pandas` or `polars`: what kind of table."},
+        returns="table: Of the kind asked for.",
+    )
     def to_frame(self, backend: str = "pyarrow") -> Any:
-        """One row for each data set and model.
-
-        Parameters
-        ----------
-        backend : str
-            `pyarrow`, `pandas` or `polars`: what kind of table.
-
-        Returns
-        -------
-        table
-            Of the kind asked for.
-        """
+        """One row for each data set and model."""
         return to_frame([one.to_dict() for one in self.table], backend)
 
+    @told({}, returns="str: The answer, every data set, every pair, notes.")
     def to_text(self) -> str:
-        """What the terminal shows.
-
-        Returns
-        -------
-        str
-            The answer, every data set, every pair, notes.
-        """
+        """What the terminal shows."""
         return benchmark_text(self)
 
+    @told({}, returns="Methods: `text`, `latex`, `markdown` and `bibtex`.")
     def methods(self) -> Methods:
-        """How the numbers were made, in sentences for a paper, with references.
-
-        Returns
-        -------
-        Methods
-            `text`, `latex`, `markdown` and `bibtex`.
-        """
+        """How the numbers were made, in sentences for a paper, with references."""
         return benchmark_methods(self)
 
     def svg(self, **options: object) -> str:
@@ -509,15 +468,6 @@ class Benchmark:
         if tested[0].nemenyi is None:
             return drawing(tested[0].comparison, **options)
         return drawing(tested[0].nemenyi, names=tested[0].models, **options)
-
-    def __str__(self) -> str:
-        return self.to_text()
-
-    def __repr__(self) -> str:
-        return f"<Benchmark: {self.sentence}>"
-
-    def _repr_html_(self) -> str:
-        return benchmark_html(self)
 
 
 def values_of(sets: tuple[Tried, ...], models: tuple[str, ...]) -> npt.NDArray[np.float64]:

@@ -5,12 +5,13 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from heliast._core.costs import Costs
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
-from heliast._core.records import named
+from heliast._core.records import Says, Spoken, named
+from heliast._core.told import told
 from heliast.ensembles import Selection, select
 from heliast.estimates import Estimate
 from heliast.estimates.resampled import Parts, selected_of
@@ -40,8 +41,8 @@ from heliast.views.combining import combination_html, combination_sentence, comb
 _MEMBERS = re.compile(r"^(?P<vote>.+)/B=(?P<members>[0-9]{1,9})$")
 
 
-@dataclass(frozen=True, eq=False)
-class Combination:
+@dataclass(frozen=True, eq=False, repr=False)
+class Combination(Spoken):
     """What `combine` found: votes at each number of members, other models, and what to take.
 
     Parameters
@@ -84,6 +85,7 @@ class Combination:
     ('vote', -0.25, 'vote/B=5')
     """
 
+    _says: ClassVar[Says] = combination_sentence, combination_text, combination_html
     base: str
     votes: Mapping[str, Mapping[int, Estimate]]
     singles: Mapping[str, Estimate]
@@ -116,19 +118,9 @@ class Combination:
             found[SELECTION] = self.found[SELECTION, self.measure]
         return found
 
+    @told({"vote": "str: One of `votes`."}, returns="Estimate: Its value with interval.")
     def last(self, vote: str) -> Estimate:
-        """A vote of all its members.
-
-        Parameters
-        ----------
-        vote : str
-            One of `votes`.
-
-        Returns
-        -------
-        Estimate
-            Its value with interval.
-        """
+        """A vote of all its members."""
         return self.votes[vote][max(self.votes[vote])]
 
     @property
@@ -156,19 +148,9 @@ class Combination:
         """What is lost by taking another than the recommended one: its value minus that one's."""
         return {} if self.losses is None else {one.a: one for one in self.losses.pairs}
 
-    @property
-    def sentence(self) -> str:
-        """The answer in a few sentences."""
-        return combination_sentence(self)
-
+    @told({}, returns="dict: Plain values that JSON can hold.")
     def to_dict(self) -> dict[str, object]:
-        """Everything but the table and the models.
-
-        Returns
-        -------
-        dict
-            Plain values that JSON can hold.
-        """
+        """Everything but the table and the models."""
         names = "sentence measure recommended base best best_single votes singles selected"
         return {
             **named(self, f"{names} against_base against_best"),
@@ -178,16 +160,8 @@ class Combination:
             "notes": list(self.found.notes),
         }
 
-    def __str__(self) -> str:
-        return combination_text(self)
 
-    def __repr__(self) -> str:
-        return f"<Combination: {self.sentence}>"
-
-    def _repr_html_(self) -> str:
-        return combination_html(self)
-
-
+@told(Question, raises="If part of the family gives no votes, or the question cannot be answered.")
 def combine(
     data: object,
     base: Any = None,
@@ -242,14 +216,6 @@ def combine(
         for numbers the mean absolute error.
     level : float
         The confidence level of intervals and tests.
-    margin : float, optional
-        The largest difference that does not matter.
-    correction : str
-        `holm` corrects for the number of pairs, `none` does not.
-    cost : array-like, optional
-        What each decision costs, rows = true class, columns = label.
-    prevalences : mapping, optional
-        Shares of the classes in the population, where class counts were fixed by design.
     seed : int
         Seed of splits and fits.
     engine, jobs, store, fit_timeout, fit_memory, progress
@@ -264,11 +230,6 @@ def combine(
     Combination or Voted
         Votes, single models, and what to take; of predictions (but for those of such a family)
         the weights, the vote and what simpler ones lose.
-
-    Raises
-    ------
-    InputError
-        If part of the family gives no votes, or the question cannot be answered.
 
     Examples
     --------

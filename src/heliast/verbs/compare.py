@@ -12,6 +12,7 @@ from heliast._core.errors import HeliastError, InputError, NotEnoughData
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.notes import Note
+from heliast._core.told import told
 from heliast.comparisons import IN_ORDER, ONE, SETS, SPLITS, Paired, Splits, Values
 from heliast.estimates import design_key, few_times
 from heliast.estimates.resampled import Case, Parts
@@ -35,6 +36,10 @@ FEWEST_SETS = 6
 
 
 @takes_a_table(sets=True)
+@told(
+    Question,
+    returns="Comparison: A `Difference` for each pair, the ranking, and what was left out.",
+)
 def compare(
     predictions: Given,
     measure: str | Measure | Given | None = None,
@@ -71,25 +76,11 @@ def compare(
         to each pair how probable it is that a is better, that the difference lies within the
         margin, that b is better (`Difference.bayes`): over splits by the correlated t, over data
         sets by the signed rank test.
-    level : float
-        The confidence level of intervals; 1 minus it is the level of tests.
     margin : float, optional
         The largest difference that does not matter: 0.01 for measures between 0 and 1, where that
         is not too coarse.
     correction : {"holm", "none"}
         Whether p and intervals are corrected for the number of pairs.
-    cost : array-like, optional
-        What each decision costs, rows = true class, columns = label.
-    prevalences : mapping, optional
-        Shares of the classes in the population, where class counts were fixed by design.
-    threshold : float, optional
-        Of two classes: labels are decided again, positive where the score is at least this.
-    role : str or None
-        The rows that count: those of `test` splits, `validation`, `full`, `inner`; None is all.
-    seed : int
-        Seed of whatever is drawn.
-    stages : bool
-        Whether further outputs of one fit (`bag/B=10` beside `bag`) count as models of their own.
     by : str or sequence of str
         Kept columns that the table is sliced by, as in `assess`: the difference in each slice, and
         whether it is another than in the rest.
@@ -97,11 +88,6 @@ def compare(
         How arrays, frames or files become a table (`score`, `positive` and others of
         `Predictions.of`), and `common_rows=True` to judge all models on the rows that all have.
         What is not part of this question is refused by name.
-
-    Returns
-    -------
-    Comparison
-        A `Difference` for each pair, the ranking, and what was left out.
 
     Raises
     ------

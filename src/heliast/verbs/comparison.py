@@ -11,7 +11,8 @@ from heliast._core.drawn import drawing, draws
 from heliast._core.errors import InputError
 from heliast._core.frames import Listing
 from heliast._core.notes import Note
-from heliast._core.records import Shown, named
+from heliast._core.records import Says, Shown, Spoken, named
+from heliast._core.told import told
 from heliast.comparisons import (
     Answer,
     BayesResult,
@@ -75,8 +76,8 @@ class Rank(Shown):
         return str(self.best) if self.best == self.worst else f"{self.best} to {self.worst}"
 
 
-@dataclass(frozen=True, eq=False)
-class Comparison(Listing[Difference]):
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison(Spoken, Listing[Difference]):
     """Every pair of models on one measure; `comparison[a, b]` finds one, also the other way round.
 
     Parameters
@@ -123,6 +124,7 @@ class Comparison(Listing[Difference]):
     (-0.5, 'worse')
     """
 
+    _says: ClassVar[Says] = comparison_sentence, comparison_text, comparison_html
     _listed: ClassVar[str] = "pairs"
     pairs: tuple[Difference, ...]
     models: tuple[str, ...]
@@ -225,23 +227,13 @@ class Comparison(Listing[Difference]):
         return self.pairs[0].unit if self.pairs else "rows"
 
     @property
-    def sentence(self) -> str:
-        """The answer in one or two sentences."""
-        return comparison_sentence(self)
-
-    @property
     def more_cases(self) -> str:
         """About how many more cases would decide what is undecided of the best; empty if none."""
         return more_words(self)
 
+    @told({}, returns="dict: The fields, the sentence and the ranking.")
     def to_dict(self) -> dict[str, object]:
-        """Everything as plain values that JSON can hold.
-
-        Returns
-        -------
-        dict
-            The fields, the sentence and the ranking.
-        """
+        """Everything as plain values that JSON can hold."""
         names = (
             "sentence more_cases measure better level margin correction reason_for_test models "
             "values ranking ranks pairs omnibus nemenyi left_out notes"
@@ -271,41 +263,18 @@ class Comparison(Listing[Difference]):
         check_style(style)
         return comparison_sheet(self, caption, label)
 
+    @told({}, returns="Methods: `text`, `latex`, `markdown` and `bibtex`.")
     def methods(self) -> Methods:
-        """How the numbers were made, in sentences for a paper, with references.
-
-        Returns
-        -------
-        Methods
-            `text`, `latex`, `markdown` and `bibtex`.
-        """
+        """How the numbers were made, in sentences for a paper, with references."""
         return comparison_methods(self)
 
+    @told({"options": "object: Those of the drawing."}, returns="str: The picture as SVG.")
     def svg(self, **options: object) -> str:
         """Every model against every other as a picture: `drawings.comparison_matrix`.
 
         `drawings.critical_difference` draws the mean ranks over several data sets.
-
-        Parameters
-        ----------
-        **options : object
-            Those of the drawing.
-
-        Returns
-        -------
-        str
-            The picture as SVG.
         """
         return drawing(self, **options)
-
-    def __str__(self) -> str:
-        return comparison_text(self)
-
-    def __repr__(self) -> str:
-        return f"<Comparison: {self.sentence}>"
-
-    def _repr_html_(self) -> str:
-        return comparison_html(self)
 
 
 @draws(Comparison)

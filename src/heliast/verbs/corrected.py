@@ -12,7 +12,7 @@ from heliast._core.places import ROWS
 from heliast.estimates import Estimate, prediction_powered
 from heliast.estimates.resampled import Parts, loss_of
 from heliast.measures import Measure
-from heliast.predictions import Predictions, Rows
+from heliast.predictions import Predictions
 from heliast.verbs.difference import Difference
 from heliast.verbs.question import Question
 
@@ -77,7 +77,7 @@ def _losses(table: Predictions, measure: Measure, question: Question) -> tuple[A
         )
     known, truth = _human(table)
     human = np.full(rows.n, np.nan)
-    human[known] = loss(_with_truth(rows, known, truth))
+    human[known] = loss(replace(rows.at(known), truth=truth.astype(rows.truth.dtype)))
     return loss(rows), human
 
 
@@ -109,7 +109,3 @@ def _human(table: Predictions) -> tuple[Array, Array]:
         raise InputError(f"the column {HUMAN!r} holds text, but classes are numbers; convert one")
     named = Column(HUMAN, part.values, part.kind, part.missing, part.texts)
     return known, encode(named, table.classes, ROWS)
-
-
-def _with_truth(rows: Rows, known: Array, truth: Array) -> Rows:
-    return replace(rows.at(known), truth=truth.astype(rows.truth.dtype))

@@ -5,6 +5,7 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 
 from heliast._core.level import quantile
 from heliast._core.records import Shown, as_dict
+from heliast._core.told import told
 from heliast.comparisons import (
     BayesResult,
     Finding,
@@ -262,14 +263,9 @@ class Difference(Shown):
             return None
         return of_difference(self.measure, self.test, self.design, self.n)
 
+    @told({}, returns="dict: Each field by its name; `verdict` stands for the finding.")
     def to_dict(self) -> dict[str, object]:
-        """The fields as plain values, the finding in words; what is undefined is None.
-
-        Returns
-        -------
-        dict
-            Each field by its name; `verdict` stands for the finding.
-        """
+        """The fields as plain values, the finding in words; what is undefined is None."""
         words = {"finding": "verdict"}
         found = {words.get(name, name): value for name, value in as_dict(self).items()}
         return {**found, "verdict": self.verdict}

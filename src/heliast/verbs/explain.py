@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from heliast._core.errors import InputError
+from heliast._core.told import told
 from heliast.data import Dataset
 from heliast.fitting.run import as_dataset, run
 from heliast.fitting.store import Store
@@ -57,29 +58,14 @@ class Explanation:
         """The models explained."""
         return self.decomposition.models
 
+    @told({"model": "str: One of `models`."}, returns="float: Between 0 and 1.")
     def narrow(self, model: str) -> float:
-        """The share of rows whose margin is within 0.2 of a tie.
-
-        Parameters
-        ----------
-        model : str
-            One of `models`.
-
-        Returns
-        -------
-        float
-            Between 0 and 1.
-        """
+        """The share of rows whose margin is within 0.2 of a tie."""
         return float(np.mean(np.abs(self.margins[model].value) < NARROW))
 
+    @told({}, returns="dict: Plain values that JSON can hold.")
     def to_dict(self) -> dict[str, object]:
-        """Parts, margins in short and advice.
-
-        Returns
-        -------
-        dict
-            Plain values that JSON can hold.
-        """
+        """Parts, margins in short and advice."""
         return {
             "decomposition": self.decomposition.to_dict(),
             "margins": {
@@ -104,6 +90,11 @@ class Explanation:
         return explanation_html(self)
 
 
+@told(
+    Question,
+    returns="Explanation: The parts of the loss, the margins, and advice.",
+    raises="If the data have no classes, or the question cannot be answered.",
+)
 def explain(
     models: object,
     data: object = None,
@@ -141,22 +132,10 @@ def explain(
         The confidence level of intervals.
     seed : int
         Seed of resamples and fits.
-    stages : bool
-        Whether further outputs of one fit (`bag/B=10` beside `bag`) count as models of their own.
     engine, jobs, store, fit_timeout, fit_memory, progress
         How the work is done: those of `run`.
     **unusable : object
         Parts of a question that other verbs answer (`measure`, `cost`, ...): refused by name.
-
-    Returns
-    -------
-    Explanation
-        The parts of the loss, the margins, and advice.
-
-    Raises
-    ------
-    InputError
-        If the data have no classes, or the question cannot be answered.
 
     Examples
     --------

@@ -11,7 +11,8 @@ from heliast._core.costs import Costs
 from heliast._core.errors import InputError
 from heliast._core.frames import Listing
 from heliast._core.kinds import Array
-from heliast._core.records import named
+from heliast._core.records import Says, Spoken, named
+from heliast._core.told import told
 from heliast.comparisons import apart, holm
 from heliast.estimates import row_influence
 from heliast.estimates.resampled import Parts
@@ -36,8 +37,8 @@ ALIKE = 0.5
 """A suspect with more of its rows in common with a worse one (as a share of both) is left out."""
 
 
-@dataclass(frozen=True)
-class WeakSlices(Listing[Slice]):
+@dataclass(frozen=True, repr=False)
+class WeakSlices(Spoken, Listing[Slice]):
     """The slices in which a model was found, and confirmed, to be worse than in the rest.
 
     All numbers come from rows that were not searched.
@@ -69,6 +70,7 @@ class WeakSlices(Listing[Slice]):
     ['age = new']
     """
 
+    _says: ClassVar[Says] = weak_sentence, weak_text, weak_html
     _listed: ClassVar[str] = "slices"
     slices: tuple[Slice, ...]
     others: tuple[Slice, ...] = ()
@@ -79,32 +81,20 @@ class WeakSlices(Listing[Slice]):
     better: str = "low"
     notes: tuple[str, ...] = ()
 
-    @property
-    def sentence(self) -> str:
-        """What was found in one or two sentences."""
-        return weak_sentence(self)
-
+    @told(
+        {}, returns="dict: The sentence, the slices confirmed and not, and how they were searched."
+    )
     def to_dict(self) -> dict[str, object]:
-        """Everything as plain values that JSON can hold.
-
-        Returns
-        -------
-        dict
-            The sentence, the slices confirmed and not, and how they were searched.
-        """
+        """Everything as plain values that JSON can hold."""
         return named(self, "sentence level better searched n_search n_confirm slices others notes")
-
-    def __str__(self) -> str:
-        return weak_text(self)
-
-    def __repr__(self) -> str:
-        return f"<WeakSlices: {self.sentence}>"
-
-    def _repr_html_(self) -> str:
-        return weak_html(self)
 
 
 @takes_a_table(keeps=lambda given, said: to_keep(said.get("columns")))
+@told(
+    Question,
+    returns="WeakSlices: The slices that were confirmed, and the suspects that were not.",
+    raises="If there is no such column or model, or rows come from several splits.",
+)
 def find_slices(
     predictions: Given,
     columns: str | Sequence[str] | Given = (),
@@ -143,25 +133,11 @@ def find_slices(
         How many columns may be combined.
     cost : array-like, optional
         What each decision costs: slices of high expected cost are looked for.
-    threshold : float, optional
-        Of two classes: labels are decided again, positive where the score is at least this.
-    role : str or None
-        The rows that count: those of `test` splits, `validation`, `full`, `inner`; None is all.
     seed : int
         Which half is searched.
     **more : object
         How frames or files become a table (`keep`, `score` and others of `Predictions.read`).
         What is not part of this question is refused by name.
-
-    Returns
-    -------
-    WeakSlices
-        The slices that were confirmed, and the suspects that were not.
-
-    Raises
-    ------
-    InputError
-        If there is no such column or model, or rows come from several splits.
 
     Examples
     --------

@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -14,7 +14,8 @@ from heliast._core.errors import InputError, NothingFitted
 from heliast._core.frames import in_library
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
-from heliast._core.records import named
+from heliast._core.records import Says, Spoken, named
+from heliast._core.told import told
 from heliast.data import Dataset
 from heliast.estimates import Estimate
 from heliast.fitting.candidates import candidates
@@ -34,8 +35,8 @@ from heliast.views.sentences import announced
 NESTED = "the choice"
 
 
-@dataclass(frozen=True, eq=False)
-class Fitted:
+@dataclass(frozen=True, eq=False, repr=False)
+class Fitted(Spoken):
     """A model fitted on all rows, and what its recipe is worth; made by `fit`.
 
     Parameters
@@ -69,6 +70,7 @@ class Fitted:
     ('GaussianNB', 150, 120.0, 'procedure')
     """
 
+    _says: ClassVar[Says] = fitted_sentence, fitted_text, fitted_html
     name: str
     model: Any
     estimate: Estimate
@@ -97,11 +99,6 @@ class Fitted:
     def measure(self) -> str:
         """What models were chosen and judged by."""
         return self.estimate.measure
-
-    @property
-    def sentence(self) -> str:
-        """What the recipe is worth, and what that says of the model."""
-        return fitted_sentence(self)
 
     def predict(self, X: Any) -> Array:
         """What the model says of new rows.
@@ -137,44 +134,25 @@ class Fitted:
     def _takes_arrays(self) -> bool:
         return getattr(self.model, "feature_names_in_", None) is None
 
+    @told({"path": "path: A name that ends in `.skops`."}, returns="Path: The file written.")
     def save(self, path: "str | os.PathLike[str]") -> Path:
-        """Write the model as a skops file, which `load_model` reads, with its card inside.
-
-        Parameters
-        ----------
-        path : path
-            A name that ends in `.skops`.
-
-        Returns
-        -------
-        Path
-            The file written.
-        """
+        """Write the model as a skops file, which `load_model` reads, with its card inside."""
         return save_model(self.model, path, self.card)
 
+    @told({}, returns="dict: Plain values that JSON can hold.")
     def to_dict(self) -> dict[str, object]:
-        """Everything but the model and the table.
-
-        Returns
-        -------
-        dict
-            Plain values that JSON can hold.
-        """
+        """Everything but the model and the table."""
         return {
             **named(self, "sentence name measure choice n n_train inputs estimate"),
             "assessment": self.assessment.to_dict(),
         }
 
-    def __str__(self) -> str:
-        return fitted_text(self)
 
-    def __repr__(self) -> str:
-        return f"<Fitted: {self.sentence}>"
-
-    def _repr_html_(self) -> str:
-        return fitted_html(self)
-
-
+@told(
+    Question,
+    returns="Fitted: The model, its estimate, and what that speaks for.",
+    raises="If no model can be fitted and judged, or the question cannot be answered.",
+)
 def fit(
     models: object,
     data: object,
@@ -223,26 +201,12 @@ def fit(
         The confidence level of intervals.
     interval : str or None
         The method of intervals: `auto`, or a name from `heliast.estimates`; None gives none.
-    cost : array-like, optional
-        What each decision costs, rows = true class, columns = label.
-    prevalences : mapping, optional
-        Shares of the classes in the population, where class counts were fixed by design.
     seed : int
         Seed of splits and fits.
     engine, jobs, store, fit_timeout, fit_memory, progress
         How the work is done: those of `run`; the last fit is done here.
     **unusable : object
         Parts of a question that other verbs answer (`threshold`, `test`, ...): refused by name.
-
-    Returns
-    -------
-    Fitted
-        The model, its estimate, and what that speaks for.
-
-    Raises
-    ------
-    InputError
-        If no model can be fitted and judged, or the question cannot be answered.
 
     Examples
     --------

@@ -8,7 +8,8 @@ from heliast._core.costs import Costs
 from heliast._core.errors import InputError
 from heliast._core.frames import Listing
 from heliast._core.labels import Label
-from heliast._core.records import named
+from heliast._core.records import Says, Spoken, named
+from heliast._core.told import told
 from heliast.predictions import Predictions, Role
 from heliast.verbs.corrected import HUMAN
 from heliast.verbs.given import Given, takes_a_table
@@ -31,7 +32,7 @@ CODES: dict[Outcome, int] = {"pass": 0, "undecided": 3, "fail": 1}
 
 
 @dataclass(frozen=True)
-class Gate(Listing[Ruling]):
+class Gate(Spoken, Listing[Ruling]):
     """What `gate` found: one ruling a requirement and model, the outcome, the exit code.
 
     Parameters
@@ -52,6 +53,7 @@ class Gate(Listing[Ruling]):
     Gate(pass: 1 of 1 passed)
     """
 
+    _says: ClassVar[Says] = gate_sentence, gate_text, gate_html
     _listed: ClassVar[str] = "rulings"
     rulings: tuple[Ruling, ...]
     level: float
@@ -74,64 +76,33 @@ class Gate(Listing[Ruling]):
         """Whether every requirement is met."""
         return self.outcome == "pass"
 
+    @told({}, returns="dict: The outcome, the exit code, the level, the rulings and the notes.")
     def to_dict(self) -> dict[str, object]:
-        """The rulings and the outcome as plain values.
-
-        Returns
-        -------
-        dict
-            The outcome, the exit code, the level, the rulings and the notes.
-        """
+        """The rulings and the outcome as plain values."""
         return {
             **named(self, "outcome exit_code level"),
             "looks": self.looks.words,
             **named(self, "rulings notes"),
         }
 
+    @told({}, returns="str: XML.")
     def to_junit(self) -> str:
-        """A JUnit test suite, a test case a ruling.
-
-        Returns
-        -------
-        str
-            XML.
-        """
+        """A JUnit test suite, a test case a ruling."""
         return gate_junit(self)
 
+    @told({}, returns="str: Markdown.")
     def to_markdown(self) -> str:
-        """The rulings as a table.
-
-        Returns
-        -------
-        str
-            Markdown.
-        """
+        """The rulings as a table."""
         return gate_markdown(self)
 
+    @told({}, returns="tuple of str: One workflow command for each ruling that did not pass.")
     def annotations(self) -> tuple[str, ...]:
-        """What GitHub shows beside a failed step.
-
-        Returns
-        -------
-        tuple of str
-            One workflow command for each ruling that did not pass.
-        """
+        """What GitHub shows beside a failed step."""
         return gate_annotations(self)
-
-    @property
-    def sentence(self) -> str:
-        """The outcome in one sentence."""
-        return gate_sentence(self)
 
     def __repr__(self) -> str:
         passed = sum(ruling.outcome == "pass" for ruling in self.rulings)
         return f"Gate({self.outcome}: {passed} of {len(self.rulings)} passed)"
-
-    def __str__(self) -> str:
-        return gate_text(self)
-
-    def _repr_html_(self) -> str:
-        return gate_html(self)
 
 
 def required(given: Sequence[object], said: Mapping[str, object]) -> tuple[str, ...]:
@@ -150,6 +121,7 @@ def kept_for(requirements: Sequence[Requirement]) -> tuple[str, ...]:
 
 
 @takes_a_table(keeps=required)
+@told(Question, returns="Gate: One ruling a requirement and model, the outcome, the exit code.")
 def gate(
     predictions: Given,
     requirements: str | Sequence[str] | Given = (),
@@ -209,25 +181,10 @@ def gate(
         Cost matrix for the expected cost, rows = true class.
     prevalences : mapping, optional
         Class shares of the population, for class counts fixed by design.
-    threshold : float, optional
-        Of two classes: labels are decided again, positive where the score is at least this.
-    role : str or None
-        The rows that count: those of `test` splits, `validation`, `full`, `inner`; None is all.
-    seen : int or None
-        How often the model was trained on the row: 0 is not at all; None is any number.
-    seed : int
-        Seed of whatever is drawn.
-    stages : bool
-        Whether further outputs of one fit (`bag/B=10` beside `bag`) count as models of their own.
     **more : object
         How arrays, frames or files become a table (`score`, `positive` and others of
         `Predictions.of`), and `common_rows=True` to judge all models on the rows that all have.
         Parts of a question that other verbs answer (`correction`) are refused by name.
-
-    Returns
-    -------
-    Gate
-        One ruling a requirement and model, the outcome, the exit code.
 
     Raises
     ------

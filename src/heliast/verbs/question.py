@@ -51,13 +51,13 @@ class Question:
     test : str
         The test of differences: `auto`, or a name from `heliast.comparisons`.
     role : str or None
-        The rows that count: of `test` splits, `validation`, `full`, `inner`; None is all.
+        The rows that count: those of `test` splits, `validation`, `full`, `inner`; None is all.
     seen : int or None
         How often the model was trained on the row: 0 is not at all; None is any number.
     seed : int
         Seed of whatever is drawn.
     stages : bool
-        Whether further outputs of one fit count as models, such as a vote after fewer members.
+        Whether further outputs of one fit (`bag/B=10` beside `bag`) count as models of their own.
     by : str or sequence
         Columns that the table is sliced by, each by itself; several in a tuple, or joined by `*`,
         are crossed. Numbers are cut at quartiles, `age:3` into three parts.

@@ -11,6 +11,7 @@ from heliast._core.costs import Costs
 from heliast._core.errors import HeliastError, InputError
 from heliast._core.files import write_whole
 from heliast._core.labels import Label
+from heliast._core.told import told
 from heliast.curves import Regions
 from heliast.measures import Measure
 from heliast.predictions import Predictions, Role
@@ -48,19 +49,9 @@ class Page:
 
     html: str
 
+    @told({"path": "path: The file."}, returns="Path: The file written.")
     def write(self, path: "str | os.PathLike[str]" = "report.html") -> Path:
-        """Write the page whole or not at all: a reader never meets half a report.
-
-        Parameters
-        ----------
-        path : path
-            The file.
-
-        Returns
-        -------
-        Path
-            The file written.
-        """
+        """Write the page whole or not at all: a reader never meets half a report."""
         content = self.html.encode("utf-8", "backslashreplace")
         return write_whole(Path(path), lambda file: file.write(content), "report.html")
 
@@ -72,6 +63,11 @@ class Page:
 
 
 @takes_a_table(Benchmark, sets=True)
+@told(
+    Question,
+    returns="Path or Page: The file written; without a path the page itself.",
+    raises="If the table cannot be assessed as asked.",
+)
 def report(
     predictions: Given | Benchmark,
     path: "str | os.PathLike[str] | Given | None" = None,
@@ -121,30 +117,10 @@ def report(
         The confidence level of intervals and tests.
     interval : str or None
         The method of intervals: `auto`, or a name from `heliast.estimates`.
-    test : str
-        The test of differences: `auto`, or a name from `heliast.comparisons`.
-    margin : float, optional
-        The largest difference that does not matter.
-    correction : str
-        `holm` corrects for the number of pairs, `none` does not.
-    cost : array-like, optional
-        What each decision costs, rows = true class, columns = label.
-    prevalences : mapping, optional
-        Shares of the classes in the population, where class counts were fixed by design.
-    threshold : float, optional
-        Of two classes: labels are decided again, positive where the score is at least this.
-    role : str or None
-        The rows that count: those of `test` splits, `validation`, `full`, `inner`; None is all.
-    seen : int or None
-        How often the model was trained on the row: 0 is not at all; None is any number.
     title : str
         The heading of the page.
     command : str
         The command that made it, shown at the end.
-    seed : int
-        Seed of whatever is drawn.
-    stages : bool
-        Whether further outputs of one fit (`bag/B=10` beside `bag`) count as models of their own.
     by : str or sequence of str
         Kept columns that the table is sliced by, as in `assess`: a section shows each slice. If
         not given, the tasks of a graded table of up to 5 models.
@@ -154,16 +130,6 @@ def report(
         How arrays, frames or files become a table (`score`, `positive` and others of
         `Predictions.of`), and `common_rows=True` to judge all models on the rows that all have.
         What is not part of a question is refused by name.
-
-    Returns
-    -------
-    Path or Page
-        The file written; without a path the page itself.
-
-    Raises
-    ------
-    InputError
-        If the table cannot be assessed as asked.
 
     Examples
     --------

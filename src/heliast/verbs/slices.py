@@ -7,10 +7,12 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
+from heliast._core import numbers
 from heliast._core.clusters import equal_groups, sizes
 from heliast._core.frames import Listing
 from heliast._core.kinds import Array
-from heliast._core.records import Shown, named
+from heliast._core.records import Says, Shown, Spoken, named
+from heliast._core.told import told
 from heliast.comparisons import apart, differ, holm
 from heliast.estimates import of_slices
 from heliast.estimates.resampled import Case, Parts, influences
@@ -126,8 +128,8 @@ class Alike(Shown):
     reason: str = ""
 
 
-@dataclass(frozen=True)
-class Slices(Listing[Slice]):
+@dataclass(frozen=True, repr=False)
+class Slices(Spoken, Listing[Slice]):
     """All slices that were asked for; `slices[subject, measure, column]` gives those of a column.
 
     Parameters
@@ -153,6 +155,7 @@ class Slices(Listing[Slice]):
     [('new', 0.5, 'worse'), ('old', 0.0, 'better')]
     """
 
+    _says: ClassVar[Says] = slices_sentence, slices_text, slices_html
     _listed: ClassVar[str] = "slices"
     slices: tuple[Slice, ...]
     alike: tuple[Alike, ...] = ()
@@ -167,40 +170,15 @@ class Slices(Listing[Slice]):
             raise KeyError(f"no slices of {key}; there are {list(there)[:8]}")
         return found
 
-    @property
-    def sentence(self) -> str:
-        """What was found in one or two sentences."""
-        return slices_sentence(self)
-
+    @told({}, returns="dict: The sentence, the slices, the tests and the notes.")
     def to_dict(self) -> dict[str, object]:
-        """Everything as plain values that JSON can hold.
-
-        Returns
-        -------
-        dict
-            The sentence, the slices, the tests and the notes.
-        """
+        """Everything as plain values that JSON can hold."""
         return named(self, "sentence level better slices alike notes")
 
-    def __str__(self) -> str:
-        return slices_text(self)
 
-    def __repr__(self) -> str:
-        return f"<Slices: {self.sentence}>"
+class Limited(numbers.Limited, Protocol):
+    """A value with its interval, and how that was found: an estimate, or a difference of models."""
 
-    def _repr_html_(self) -> str:
-        return slices_html(self)
-
-
-class Limited(Protocol):
-    """A value with its interval: an estimate, or a difference of models."""
-
-    @property
-    def value(self) -> float: ...
-    @property
-    def low(self) -> float: ...
-    @property
-    def high(self) -> float: ...
     @property
     def method(self) -> str: ...
     @property

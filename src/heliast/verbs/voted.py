@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
-from heliast._core.records import named
+from heliast._core.records import Says, Spoken, named
+from heliast._core.told import told
 from heliast.ensembles import Selection, select
 from heliast.estimates import Estimate
 from heliast.predictions import Predictions
@@ -17,8 +19,8 @@ VOTE = "vote"
 """The chosen vote in the table of a selection; the simpler ones stand behind it."""
 
 
-@dataclass(frozen=True, eq=False)
-class Voted:
+@dataclass(frozen=True, eq=False, repr=False)
+class Voted(Spoken):
     """What `combine` found of predictions: a vote of their models against simpler ones.
 
     Parameters
@@ -44,6 +46,7 @@ class Voted:
     (0.0, 'majority', 'worse')
     """
 
+    _says: ClassVar[Says] = voted_sentence, voted_text, voted_html
     selection: Selection
     found: Assessment
     pairs: Comparison
@@ -70,19 +73,9 @@ class Voted:
         """What is lost with each simpler one: its value minus that of the vote."""
         return {one.a: one for one in self.pairs.pairs}
 
-    @property
-    def sentence(self) -> str:
-        """The answer in a few sentences."""
-        return voted_sentence(self)
-
+    @told({}, returns="dict: Plain values that JSON can hold.")
     def to_dict(self) -> dict[str, object]:
-        """Everything but the table.
-
-        Returns
-        -------
-        dict
-            Plain values that JSON can hold.
-        """
+        """Everything but the table."""
         return {
             **named(self, "sentence measure recommended"),
             **self.selection.to_dict(),
@@ -90,15 +83,6 @@ class Voted:
             "estimates": named(self.found, "estimates")["estimates"],
             "notes": [*dict.fromkeys((*self.found.notes, *self.pairs.notes))],
         }
-
-    def __str__(self) -> str:
-        return voted_text(self)
-
-    def __repr__(self) -> str:
-        return f"<Voted: {self.sentence}>"
-
-    def _repr_html_(self) -> str:
-        return voted_html(self)
 
 
 def voted(table: Predictions, question: Question, method: str = "greedy") -> Voted:

@@ -1,6 +1,6 @@
 """The views of a benchmark: sentences, text of 80 columns, HTML."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from heliast._core.numbers import Figures, count, figures, limits, number, shorten
@@ -113,11 +113,6 @@ def whose(found: "Benchmark", one: "Benchmark") -> str:
     return f" ({f'without {listed(gone)}' if gone else 'all models'}, {sets})"
 
 
-def _on(found: "Benchmark", one: "Benchmark") -> str:
-    """The same in the short: on how many data sets."""
-    return f", {len(one.complete)} sets" if len(found.rankings) > 1 else ""
-
-
 def _cut(name: str, most: int = 30) -> str:
     return shorten(name, most)
 
@@ -125,7 +120,8 @@ def _cut(name: str, most: int = 30) -> str:
 def _values(found: "Benchmark", width: int) -> str:
     """A line for each data set, a column for each model, best ranked first."""
     names = [_cut(one.name, _NAME) for one in found.sets]
-    labels = [f"mean rank{_on(found, one)}" for one in found.rankings]
+    labels = [f"mean rank, {len(one.complete)} sets" for one in found.rankings]
+    labels = labels if len(labels) > 1 else ["mean rank"]
     room = width - max(map(len, (*labels, *names))) - 8
     shown, cut = _fitting(found.order, room)
     rows = []
@@ -256,16 +252,13 @@ def _incomplete(found: "Benchmark") -> list[str]:
     return said + rankings_notes(found)
 
 
-def _leaving(models: Sequence[str]) -> str:
-    return f"without {listed(list(models))}" if models else "of all"
-
-
 def rankings_notes(found: "Benchmark") -> list[str]:
     """The rankings that are possible, and what the two that are reported say and do not say."""
     if len(found.rankings) < 2:
         return []
     ways = [
-        f"{_leaving(one.without)}, {one.models} models on {one.sets} data sets"
+        (f"without {listed(list(one.without))}" if one.without else "of all")
+        + f", {one.models} models on {one.sets} data sets"
         for one in found.possible
     ]
     gone = listed(left_out_of(found, found.rankings[1]))

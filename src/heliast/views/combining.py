@@ -34,7 +34,8 @@ def _taken(it: "Combination") -> str:
     if advice.leader == advice.recommended:
         where = "has the best value on the validation rows"
         if not _apart(it):
-            where = f"has the {_best_word(it)} expected {_name(it)}"
+            best = "lowest" if it.pairs.better == "low" else "highest"
+            where = f"has the {best} expected {_name(it)}"
         return f"Take {called}: of {among} candidates it {where}."
     leads = "on the validation rows" if _apart(it) else "as seen"
     return (
@@ -117,10 +118,6 @@ def _called(it: "Combination", model: str) -> str:
 
 def _name(it: "Combination") -> str:
     return it.measure.replace("_", " ")
-
-
-def _best_word(it: "Combination") -> str:
-    return "lowest" if it.pairs.better == "low" else "highest"
 
 
 def _apart(it: "Combination") -> bool:

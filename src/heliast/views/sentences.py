@@ -9,6 +9,7 @@ from heliast import measures
 from heliast._core.notes import FAILED, VALIDATED, key_of
 from heliast._core.numbers import count, figures, number, shorten
 from heliast._core.numbers import limits as heading
+from heliast._core.told import told
 from heliast.estimates import Estimate
 from heliast.views.numbers import unit_of, writes
 
@@ -22,6 +23,11 @@ _ROWS = {
     "some": "rows, some of which it was trained on",
     "all": "the rows it was trained on",
 }
+
+
+def assessment_sentence(found: "Assessment") -> str:
+    """What a reader should take away first of an assessment."""
+    return opening(found.estimates, found.models, found.selected, found.seen, found.by)
 
 
 def opening(
@@ -77,19 +83,12 @@ def opening(
     return f"{said} {rows}: {listed}{more}. {told}"
 
 
+@told(
+    {"estimates": "sequence of Estimate: One measure of several models."},
+    returns="list of Estimate: The same in order.",
+)
 def best_first(estimates: Sequence[Estimate]) -> list[Estimate]:
-    """Estimates of one measure, the best first; those without a value last.
-
-    Parameters
-    ----------
-    estimates : sequence of Estimate
-        One measure of several models.
-
-    Returns
-    -------
-    list of Estimate
-        The same in order.
-    """
+    """Estimates of one measure, the best first; those without a value last."""
     return sorted(estimates, key=lambda one: (math.isnan(one.value), _badness(one)))
 
 

@@ -92,14 +92,10 @@ def table(head: list[str], rows: list[list[str]], width: int | None = None) -> s
     for row in cells:
         line = row[0].ljust(widths[0])
         for at in range(1, len(head)):
-            align = str.ljust if _is_words(head[at]) else str.rjust
+            align = str.ljust if head[at] in ("method", "why", "") else str.rjust
             line += "  " + align(row[at], widths[at])
         lines.append(shorten(line.rstrip(), width or columns()))
     return "\n".join(lines)
-
-
-def _is_words(head: str) -> bool:
-    return head in ("method", "why", "")
 
 
 def _overall(found: "Assessment") -> dict[str, list[Estimate]]:

@@ -8,6 +8,7 @@ from string import ascii_uppercase
 import numpy as np
 import numpy.typing as npt
 
+from heliast._core.told import told
 from heliast.data.simulate._task import (
     BayesError,
     Codes,
@@ -197,6 +198,11 @@ def two_gaussians(bayes_error: float = 0.15, d: int = 2) -> Pair:
     return pair(name, ("A", "B"), distance, at_least(d, 1, "d"), 0.5)
 
 
+@told(
+    two_gaussians,
+    returns="Pair: The task: draws rows, knows their posteriors.",
+    raises="If an argument lies outside its range.",
+)
 def rare_class(share: float = 0.02, distance: float = 2.0, d: int = 5) -> Pair:
     """Two normals, `distance` apart in d inputs; the class `rare` has the given share.
 
@@ -208,18 +214,6 @@ def rare_class(share: float = 0.02, distance: float = 2.0, d: int = 5) -> Pair:
         The share of the rare class.
     distance : float
         How far apart the means lie.
-    d : int
-        The number of inputs.
-
-    Returns
-    -------
-    Pair
-        The task: draws rows, knows their posteriors.
-
-    Raises
-    ------
-    InputError
-        If an argument lies outside its range.
 
     Examples
     --------

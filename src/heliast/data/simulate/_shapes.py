@@ -8,6 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.told import told
+from heliast.data.simulate._gaussians import two_gaussians
 from heliast.data.simulate._task import (
     BayesError,
     Codes,
@@ -61,6 +63,11 @@ class Rings(Task):
         return BayesError(0.5 * (1.0 - self.hole**2) / self._area, 0.0)
 
 
+@told(
+    two_gaussians,
+    returns="Task: The task: draws rows, knows their posteriors.",
+    raises="If an argument lies outside its range.",
+)
 def concentric(bayes_error: float = 0.15, radius: float = 1.5) -> Task:
     """A disc (`inner`) inside a ring (`outer`) that overlaps it; both classes equally likely.
 
@@ -70,20 +77,8 @@ def concentric(bayes_error: float = 0.15, radius: float = 1.5) -> Task:
 
     Parameters
     ----------
-    bayes_error : float
-        The error of the best rule.
     radius : float
         How far the ring reaches out.
-
-    Returns
-    -------
-    Task
-        The task: draws rows, knows their posteriors.
-
-    Raises
-    ------
-    InputError
-        If an argument lies outside its range.
 
     Examples
     --------
@@ -133,6 +128,11 @@ class Logistic(Task):
         return X, yes.astype(np.int64)
 
 
+@told(
+    two_gaussians,
+    returns="Task: The task: draws rows, knows their posteriors.",
+    raises="If an argument lies outside its range.",
+)
 def interaction(main: float = 1.0, strength: float = 3.0, d: int = 5) -> Task:
     """Two classes, `no` and `yes`, whose log odds are main x1 + strength x2 x3.
 
@@ -143,18 +143,6 @@ def interaction(main: float = 1.0, strength: float = 3.0, d: int = 5) -> Task:
     ----------
     main, strength : float
         What x1 and the product of x2 and x3 add to the log odds.
-    d : int
-        The number of inputs.
-
-    Returns
-    -------
-    Task
-        The task: draws rows, knows their posteriors.
-
-    Raises
-    ------
-    InputError
-        If an argument lies outside its range.
 
     Examples
     --------
@@ -186,6 +174,11 @@ class Friedman(NumberTask):
         return rng.random((n, len(self.inputs)))
 
 
+@told(
+    two_gaussians,
+    returns="NumberTask: The task: draws rows, knows their posteriors.",
+    raises="If an argument lies outside its range.",
+)
 def friedman_like(noise: float = 1.0, d: int = 10) -> NumberTask:
     """A number that depends on five of d inputs, with normal noise about it.
 
@@ -193,18 +186,6 @@ def friedman_like(noise: float = 1.0, d: int = 10) -> NumberTask:
     ----------
     noise : float
         The standard deviation of the noise.
-    d : int
-        The number of inputs.
-
-    Returns
-    -------
-    NumberTask
-        The task: draws rows, knows their posteriors.
-
-    Raises
-    ------
-    InputError
-        If an argument lies outside its range.
 
     Examples
     --------

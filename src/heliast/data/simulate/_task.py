@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
+from heliast._core.told import told
 from heliast.data._dataset import Dataset, Input
 
 Floats = npt.NDArray[np.float64]
@@ -66,19 +67,11 @@ class Task(ABC):
     shares: Floats
 
     @abstractmethod
+    @told(
+        {"X": "array-like: Rows of inputs."}, returns="array: One column a class, in class order."
+    )
     def posteriors(self, X: npt.ArrayLike) -> Floats:
-        """The probability of each class at each row.
-
-        Parameters
-        ----------
-        X : array-like
-            Rows of inputs.
-
-        Returns
-        -------
-        array
-            One column a class, in class order.
-        """
+        """The probability of each class at each row."""
 
     @abstractmethod
     def draw(self, n: int, rng: np.random.Generator) -> tuple[Floats, Codes]:
@@ -172,19 +165,9 @@ class Task(ABC):
         X = np.vstack([part for parts in kept for part in parts])
         return X, np.repeat(np.arange(len(counts)), counts)
 
+    @told({"X": "array-like: Rows of inputs."}, returns="array: One label a row.")
     def bayes_labels(self, X: npt.ArrayLike) -> npt.NDArray[Any]:
-        """The class of largest posterior at each row; the first in order where two are equal.
-
-        Parameters
-        ----------
-        X : array-like
-            Rows of inputs.
-
-        Returns
-        -------
-        array
-            One label a row.
-        """
+        """The class of largest posterior at each row; the first in order where two are equal."""
         best = self.posteriors(X).argmax(axis=1)
         return np.asarray(np.array(self.classes)[best])
 
@@ -254,19 +237,9 @@ class NumberTask(ABC):
     classes: tuple[Label, ...] = ()
 
     @abstractmethod
+    @told({"X": "array-like: Rows of inputs."}, returns="array: One number a row.")
     def mean(self, X: npt.ArrayLike) -> Floats:
-        """The expected number at each row: the best prediction under squared loss.
-
-        Parameters
-        ----------
-        X : array-like
-            Rows of inputs.
-
-        Returns
-        -------
-        array
-            One number a row.
-        """
+        """The expected number at each row: the best prediction under squared loss."""
 
     @abstractmethod
     def draw_inputs(self, n: int, rng: np.random.Generator) -> Floats:
@@ -285,21 +258,11 @@ class NumberTask(ABC):
             Inputs, (n, inputs).
         """
 
+    @told(
+        {"n": "int: How many rows.", "seed": "int: Seed of the draw."}, returns="Dataset: The rows."
+    )
     def sample(self, n: int, seed: int = 0) -> Dataset:
-        """Rows with normal noise about the mean.
-
-        Parameters
-        ----------
-        n : int
-            How many rows.
-        seed : int
-            Seed of the draw.
-
-        Returns
-        -------
-        Dataset
-            The rows.
-        """
+        """Rows with normal noise about the mean."""
         rng = generator(seed, "rows")
         X = self.draw_inputs(_count(n), rng)
         noise = rng.normal(scale=self.noise_variance**0.5, size=n)
@@ -311,29 +274,17 @@ class NumberTask(ABC):
             simulated=self,
         )
 
+    @told(
+        {"X": "array-like: Rows of inputs, (n, inputs)."},
+        returns="array: The mean at each row, (n,).",
+    )
     def bayes_labels(self, X: npt.ArrayLike) -> Floats:
-        """The best prediction under squared loss.
-
-        Parameters
-        ----------
-        X : array-like
-            Rows of inputs, (n, inputs).
-
-        Returns
-        -------
-        array
-            The mean at each row, (n,).
-        """
+        """The best prediction under squared loss."""
         return self.mean(X)
 
+    @told({}, returns="BayesError: The variance of the noise, exact.")
     def bayes_error(self) -> BayesError:
-        """The least mean squared error any model can have.
-
-        Returns
-        -------
-        BayesError
-            The variance of the noise, exact.
-        """
+        """The least mean squared error any model can have."""
         return BayesError(self.noise_variance, 0.0)
 
     def __repr__(self) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from heliast._core.files import NotPlain
+from heliast._core.told import told
 from heliast.fitting.store import _files
 from heliast.fitting.store._format import NotCells
 from heliast.fitting.store._runs import RECORD, SUBJECT
@@ -52,14 +53,9 @@ class Removable:
             *self.leftovers, *self.claims, *self.quarantined, *self.doubled, *self.unowned,
         )  # fmt: skip
 
+    @told({}, returns="dict: Names and plain values.")
     def to_dict(self) -> dict[str, object]:
-        """The names by why, and how many bytes they are in all.
-
-        Returns
-        -------
-        dict
-            Names and plain values.
-        """
+        """The names by why, and how many bytes they are in all."""
         listed = {
             "leftovers": self.leftovers,
             "claims": self.claims,
@@ -72,14 +68,9 @@ class Removable:
         }
         return {**said, "bytes": sum(_size(path) for path in self.files), "kept": self.kept}
 
+    @told({}, returns="int: The number of files that are gone.")
     def remove(self) -> int:
-        """Remove them; how many went.
-
-        Returns
-        -------
-        int
-            The number of files that are gone.
-        """
+        """Remove them; how many went."""
         for path in self.files:
             _files.forget(path)
         return sum(not os.path.lexists(path) for path in self.files)

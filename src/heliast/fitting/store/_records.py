@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from heliast._core.kinds import Array
+from heliast._core.told import told
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,21 +79,12 @@ class Cell:
     failure: str = ""
     warnings: tuple[str, ...] = ()
 
+    @told(
+        {"model": "str: Name of the model.", "split": "int or str: Name of the split."},
+        returns="dict: Plain values.",
+    )
     def about(self, model: str, split: int | str) -> dict[str, object]:
-        """The record for the `cells` side table.
-
-        Parameters
-        ----------
-        model : str
-            Name of the model.
-        split : int or str
-            Name of the split.
-
-        Returns
-        -------
-        dict
-            Plain values.
-        """
+        """The record for the `cells` side table."""
         return {
             "model": model,
             "split": split,

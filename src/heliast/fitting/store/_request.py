@@ -6,6 +6,7 @@ from math import isfinite
 from typing import Any
 
 from heliast._core.records import as_dict
+from heliast._core.told import told
 
 Value = str | int | float | bool | tuple[str, ...]
 MANY = 100_000
@@ -57,14 +58,9 @@ class Request:
     anew: tuple[str, ...] = ()
     folder: str = ""
 
+    @told({}, returns="dict: Names and plain values, as `of` takes them.")
     def to_dict(self) -> dict[str, object]:
-        """The fields as plain values.
-
-        Returns
-        -------
-        dict
-            Names and plain values, as `of` takes them.
-        """
+        """The fields as plain values."""
         return as_dict(self)
 
     @classmethod

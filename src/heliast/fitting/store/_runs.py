@@ -10,6 +10,7 @@ from typing import Any
 
 from heliast._core.notes import UNFINISHED, Note
 from heliast._core.records import as_dict
+from heliast._core.told import told
 from heliast.fitting.store._files import KEY, checksum
 from heliast.fitting.store._request import Request, text, whole
 
@@ -105,19 +106,15 @@ class Run:
         """How many (model, split) there are in all."""
         return sum(batch.cells for batch in self.batches)
 
+    @told({}, returns="dict: Names and plain values.")
     def to_dict(self) -> dict[str, object]:
-        """The fields as plain values, batches left out.
-
-        Returns
-        -------
-        dict
-            Names and plain values.
-        """
+        """The fields as plain values, batches left out."""
         said = as_dict(self)
         del said["batches"], said["subject"]
         return {**said, "cells": self.cells}
 
 
+@told(Run)
 @dataclass(frozen=True)
 class Promise:
     """What a verb of several runs was asked for; it is on record until all of them are done.
@@ -132,12 +129,6 @@ class Promise:
         The verb, such as `benchmark`.
     parts : tuple of str
         What the runs are about: the data sets by name.
-    request : Request, optional
-        What was asked for, if it was a command.
-    command : tuple of str, optional
-        The words of the command, in records of old.
-    folder : str, optional
-        The folder that it was given in, in records of old.
 
     Examples
     --------
@@ -154,6 +145,7 @@ class Promise:
     folder: str | None = None
 
     @classmethod
+    @told(Run, returns="Promise: Not on record yet: see `Store.promised`.")
     def of(cls, verb: str, parts: Sequence[str], request: Request | None = None) -> "Promise":
         """That of a call: the same call makes the same promise, whatever is in its files by now.
 
@@ -163,13 +155,6 @@ class Promise:
             The verb.
         parts : sequence of str
             What the runs are about.
-        request : Request, optional
-            What was asked for, if it was a command.
-
-        Returns
-        -------
-        Promise
-            Not on record yet: see `Store.promised`.
         """
         said = None if request is None else as_dict(replace(request, files={}, anew=()))
         asked = json.dumps([verb, list(parts), said], sort_keys=True)
@@ -203,19 +188,11 @@ class Resumed:
     promise: Promise | None = None
     several: bool = False
 
+    @told(
+        {"run": "Run: What is about to begin."}, returns="Run or None: The run that was to go on."
+    )
     def other(self, run: Run) -> Run | None:
-        """The run on record that this one would take the place of; None if it is one of them.
-
-        Parameters
-        ----------
-        run : Run
-            What is about to begin.
-
-        Returns
-        -------
-        Run or None
-            The run that was to go on.
-        """
+        """The run on record that this one would take the place of; None if it is one of them."""
         if any(run.id == one.id for one in self.runs):
             return None
         if not self.several:
@@ -286,14 +263,9 @@ class Progress:
             return ""
         return Note(f"unfinished: {self.finished} of {self.cells} cells", UNFINISHED)
 
+    @told({}, returns="dict: Names and plain values.")
     def to_dict(self) -> dict[str, object]:
-        """The fields as plain values, and whether all cells are there.
-
-        Returns
-        -------
-        dict
-            Names and plain values.
-        """
+        """The fields as plain values, and whether all cells are there."""
         return {**as_dict(self), "complete": not self.unfinished}
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from heliast._core.errors import InputError
 from heliast._core.files import NotPlain
+from heliast._core.told import told
 from heliast.fitting.store import _claims, _files
 from heliast.fitting.store._format import NotCells, OtherFormat, dump, load
 from heliast.fitting.store._records import Cell
@@ -68,6 +69,7 @@ class Shelves:
         """
         self._write(name_of(identity), cells)
 
+    @told(keep, returns="list of Cell or None: The cells, or None if another process is at it.")
     def done(
         self, identity: tuple[object, ...], work: Callable[[], list[Cell]], wait: bool = True
     ) -> list[Cell] | None:
@@ -77,17 +79,10 @@ class Shelves:
 
         Parameters
         ----------
-        identity : tuple of object
-            What decides the result: fingerprints of model, data, plan and splits.
         work : callable
             Makes the cells, if they are not there.
         wait : bool, default True
             Whether to wait for another process that is at it.
-
-        Returns
-        -------
-        list of Cell or None
-            The cells, or None if another process is at it.
         """
         key = name_of(identity)
         claim = self._shelf(key) / f"{key}.claim"
@@ -110,16 +105,9 @@ class Shelves:
             time.sleep(pause)
             pause = min(1.0, 1.5 * pause)
 
+    @told(keep)
     def replace(self, identity: tuple[object, ...], cells: Sequence[Cell]) -> None:
-        """Write a batch of which some cells were tried again, then take the older one away.
-
-        Parameters
-        ----------
-        identity : tuple of object
-            What decides the result: fingerprints of model, data, plan and splits.
-        cells : sequence of Cell
-            The finished cells.
-        """
+        """Write a batch of which some cells were tried again, then take the older one away."""
         before = self.files_of(name_of(identity))
         self.keep(identity, cells)
         now = self.files_of(name_of(identity))
@@ -127,19 +115,12 @@ class Shelves:
             if len(now) > len(before):  # otherwise the same bytes were written again
                 _files.forget(path)
 
+    @told(
+        {"key": "str: The name of a batch: the fingerprint of its identity."},
+        returns="list of Cell or None: The cells, or None if there are none that can be read.",
+    )
     def read(self, key: str) -> list[Cell] | None:
-        """The cells under a name; of several files, which all say the same, the first by name.
-
-        Parameters
-        ----------
-        key : str
-            The name of a batch: the fingerprint of its identity.
-
-        Returns
-        -------
-        list of Cell or None
-            The cells, or None if there are none that can be read.
-        """
+        """The cells under a name; of several files, which all say the same, the first by name."""
         for path in self.files_of(key):
             try:
                 return loaded(path)
@@ -153,19 +134,9 @@ class Shelves:
                 raise self._cannot("read", error, path) from None
         return None
 
+    @told(read, returns="list of Path: The files, none if there are none.")
     def files_of(self, key: str) -> list[Path]:
-        """The files under a name: one, or more where processes did the same work.
-
-        Parameters
-        ----------
-        key : str
-            The name of a batch: the fingerprint of its identity.
-
-        Returns
-        -------
-        list of Path
-            The files, none if there are none.
-        """
+        """The files under a name: one, or more where processes did the same work."""
         try:
             there = _files.files(self._shelf(key), _files.CELLS)
         except OSError as error:

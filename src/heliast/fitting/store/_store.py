@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from heliast._core.errors import HeliastError, InputError, NotEnoughData
+from heliast._core.told import told
 from heliast.fitting.store import _files
 from heliast.fitting.store._assemble import assemble
 from heliast.fitting.store._files import owner
@@ -119,24 +120,13 @@ class Store(Shelves):
         return cls(folder, request, resumed)
 
     @classmethod
+    @told(
+        {"place": "str or Path: The folder."},
+        returns="Store: The store.",
+        raises="If there is no such folder, or it holds no store.",
+    )
     def existing(cls, place: str | os.PathLike[str]) -> "Store":
-        """The store that is in a folder already.
-
-        Parameters
-        ----------
-        place : str or Path
-            The folder.
-
-        Returns
-        -------
-        Store
-            The store.
-
-        Raises
-        ------
-        InputError
-            If there is no such folder, or it holds no store.
-        """
+        """The store that is in a folder already."""
         folder = Path(str(place)).expanduser()
         if not folder.is_dir():
             what = "a file, not a folder" if folder.exists() else "no such folder"
@@ -151,6 +141,7 @@ class Store(Shelves):
 
     # --- runs ------------------------------------------------------------------------------
 
+    @told(Run, returns="Run: The record.")
     def begin(
         self, data: str, plan: str, models: Mapping[str, str], work: Work, subject: Subject
     ) -> Run:
@@ -158,21 +149,10 @@ class Store(Shelves):
 
         Parameters
         ----------
-        data : str
-            Name of the data.
-        plan : str
-            The plan's repr.
-        models : mapping of str to str
-            Names and fingerprints of the models.
         work : Work
             Model, identity and number of cells of each batch.
         subject : Subject
             What the table needs beside the cells.
-
-        Returns
-        -------
-        Run
-            The record.
         """
         batches = tuple(Batch(model, name_of(identity), cells) for model, identity, cells in work)
         content = subject.to_bytes()
@@ -244,23 +224,15 @@ class Store(Shelves):
         )
 
     @contextmanager
+    @told(
+        {"verb": "str: The verb.", "parts": "sequence of str: What the runs are about."},
+        returns="context manager: Of the promise, which is taken off the record at the end.",
+    )
     def promised(self, verb: str, parts: Sequence[str]) -> Iterator[Promise]:
         """Have on record what a verb of several runs was asked for, as long as it is not done.
 
         A refusal is an answer, too: the same call would give it again; whoever is killed or
         interrupted is not done.
-
-        Parameters
-        ----------
-        verb : str
-            The verb.
-        parts : sequence of str
-            What the runs are about.
-
-        Returns
-        -------
-        context manager
-            Of the promise, which is taken off the record at the end.
         """
         promise = None if self.resumed is None else self.resumed.promise
         promise = promise or Promise.of(verb, parts, self.request)
@@ -277,27 +249,17 @@ class Store(Shelves):
             raise
         _files.forget(self._promise_path(promise))
 
+    @told({}, returns="tuple of Promise: The oldest first.")
     def promises(self) -> tuple[Promise, ...]:
-        """What was asked for and is not done; a damaged record is set aside.
-
-        Returns
-        -------
-        tuple of Promise
-            The oldest first.
-        """
+        """What was asked for and is not done; a damaged record is set aside."""
         return self._every(PROMISE, promise_of_bytes)
 
     def _promise_path(self, promise: Promise) -> Path:
         return self._records / f"{promise.id}.promise.json"
 
+    @told({}, returns="tuple of Run: The records.")
     def runs(self) -> tuple[Run, ...]:
-        """The runs on record, the oldest first; a damaged record is set aside.
-
-        Returns
-        -------
-        tuple of Run
-            The records.
-        """
+        """The runs on record, the oldest first; a damaged record is set aside."""
         return self._every(RECORD, of_bytes)
 
     def _every(self, name: re.Pattern[str], of: Callable[[bytes, str], R]) -> tuple[R, ...]:
@@ -322,24 +284,13 @@ class Store(Shelves):
             raise self._cannot("read", error, path) from None
         return None
 
+    @told(
+        {"start": "str, default '': The run's id, or how it starts; empty is the only one."},
+        returns="Run: The record.",
+        raises="If no run, or more than one, starts so.",
+    )
     def run(self, start: str = "") -> Run:
-        """The run whose id starts so; the only one if nothing is said.
-
-        Parameters
-        ----------
-        start : str, default ''
-            The run's id, or how it starts; empty is the only one.
-
-        Returns
-        -------
-        Run
-            The record.
-
-        Raises
-        ------
-        InputError
-            If no run, or more than one, starts so.
-        """
+        """The run whose id starts so; the only one if nothing is said."""
         every = self.runs()
         fitting = [run for run in every if run.id.startswith(start)]
         if len(fitting) == 1:
@@ -390,25 +341,15 @@ class Store(Shelves):
         finished, failed = (sum(count[at] for count in counts.values()) for at in (1, 2))
         return Progress(run.cells, finished, failed if read else None, parts)
 
+    @told(
+        {"start": "str, default '': The run's id, or how it starts; empty is the only one."},
+        returns="Predictions: The table, as `run` gives it.",
+        raises="If no run, or more than one, starts so.",
+    )
     def table(self, start: str = "") -> Predictions:
         """The predictions of a run as far as they are there; an unfinished one says so in a note.
 
         It needs neither the data nor the models. `start` is the run's id or how it starts.
-
-        Parameters
-        ----------
-        start : str, default ''
-            The run's id, or how it starts; empty is the only one.
-
-        Returns
-        -------
-        Predictions
-            The table, as `run` gives it.
-
-        Raises
-        ------
-        InputError
-            If no run, or more than one, starts so.
         """
         run = self.run(start)
         subject = self._subject(run)
@@ -442,24 +383,14 @@ class Store(Shelves):
 
     # --- leftovers -------------------------------------------------------------------------
 
+    @told({}, returns="list of Path: The files.")
     def leftovers(self) -> list[Path]:
-        """Temporary files that nobody writes any more: their writers were killed.
-
-        Returns
-        -------
-        list of Path
-            The files.
-        """
+        """Temporary files that nobody writes any more: their writers were killed."""
         return list(self._left(_files.PART))
 
+    @told({}, returns="list of Path: The files.")
     def old_claims(self) -> list[Path]:
-        """Claims of processes that are gone, or that gave no sign of life for long.
-
-        Returns
-        -------
-        list of Path
-            The files.
-        """
+        """Claims of processes that are gone, or that gave no sign of life for long."""
         return list(self._left(_files.CLAIM))
 
     def _sweep(self) -> None:

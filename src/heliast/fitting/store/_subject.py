@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Literal
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
 from heliast._core.notes import keys_of, with_keys
+from heliast._core.told import told
 from heliast.fitting.store._format import numbers
+from heliast.fitting.store._runs import Run
 from heliast.predictions import Split, Splits
 from heliast.tables.about import Task
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 _META = b"heliast-subject"
 
 
+@told(Run)
 @dataclass(frozen=True, eq=False)
 class Subject:
     """The target of the data and the splits of the plan; kept beside the cells of a run.
@@ -36,14 +39,6 @@ class Subject:
         Group of each row, if there are groups, or its time.
     splits : Splits
         Splits of the plan.
-    data_fingerprint : str
-        Fingerprint of the data.
-    plan_fingerprint : str
-        Fingerprint of the splits.
-    seed : int
-        Seed of the run.
-    versions : mapping of str to str
-        Versions of the packages.
     notes : tuple of str
         Notes of data and plan.
     design : {'rows', 'time'}
@@ -73,6 +68,7 @@ class Subject:
     ordinal: bool = False
 
     @classmethod
+    @told(Run, returns="Subject: The subject.")
     def of(cls, data: "Dataset", plan: "FrozenPlan", seed: int) -> "Subject":
         """What these data and this plan say.
 
@@ -82,13 +78,6 @@ class Subject:
             The data.
         plan : FrozenPlan
             The splits of these data.
-        seed : int
-            Seed of the run.
-
-        Returns
-        -------
-        Subject
-            The subject.
         """
         in_order = data.ordered or (plan.walks and data.group is None)
         return cls(
@@ -106,14 +95,9 @@ class Subject:
             data.ordinal,
         )
 
+    @told({}, returns="bytes: The bytes.")
     def to_bytes(self) -> bytes:
-        """A Parquet file: target and group as columns, the rest as metadata.
-
-        Returns
-        -------
-        bytes
-            The bytes.
-        """
+        """A Parquet file: target and group as columns, the rest as metadata."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 
@@ -141,19 +125,9 @@ class Subject:
         return bytes(sink.getvalue())
 
     @classmethod
+    @told({"content": "bytes: What `to_bytes` wrote."}, returns="Subject: The subject.")
     def of_bytes(cls, content: bytes) -> "Subject":
-        """What `to_bytes` wrote; ValueError if these bytes are something else.
-
-        Parameters
-        ----------
-        content : bytes
-            What `to_bytes` wrote.
-
-        Returns
-        -------
-        Subject
-            The subject.
-        """
+        """What `to_bytes` wrote; ValueError if these bytes are something else."""
         import pyarrow as pa
 
         try:

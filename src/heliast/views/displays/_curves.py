@@ -5,17 +5,13 @@ from typing import Any, Self
 import numpy.typing as npt
 
 from heliast import curves
+from heliast._core.told import told
 from heliast.predictions import Predictions
 from heliast.views.displays._display import CurveDisplay, Display, settled
 
 
 class RocDisplay(CurveDisplay[curves.Roc]):
     """True against false positive rate; `plot(band=True)` adds a band for the whole true curve.
-
-    Parameters
-    ----------
-    record : Roc
-        The record that is drawn, from `heliast.curves`.
 
     Examples
     --------
@@ -26,6 +22,7 @@ class RocDisplay(CurveDisplay[curves.Roc]):
 
     curve = staticmethod(curves.roc)
 
+    @told(Display.plot, returns="Self: The display, with `ax_`, `figure_` and `line_`.")
     def plot(
         self,
         ax: Any = None,
@@ -39,21 +36,10 @@ class RocDisplay(CurveDisplay[curves.Roc]):
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; None makes a new figure.
-        name : str, optional
-            Name in the legend; None is that of the model.
         band : bool, default False
             Whether to draw a band for the whole true curve.
         chance : bool, default True
             Whether to draw the diagonal of a random choice.
-        **line : keywords
-            Options of matplotlib's `plot`, such as `color`.
-
-        Returns
-        -------
-        Self
-            The display, with `ax_`, `figure_` and `line_`.
         """
         self._band, self._chance = band, chance
         return super().plot(ax, name=name, **line)
@@ -75,11 +61,6 @@ class RocDisplay(CurveDisplay[curves.Roc]):
 class PrecisionRecallDisplay(CurveDisplay[curves.PrecisionRecall]):
     """Precision against recall, in steps, with the level of chance.
 
-    Parameters
-    ----------
-    record : PrecisionRecall
-        The record that is drawn, from `heliast.curves`.
-
     Examples
     --------
     >>> display = PrecisionRecallDisplay.from_predictions([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.8])
@@ -100,11 +81,6 @@ class PrecisionRecallDisplay(CurveDisplay[curves.PrecisionRecall]):
 class GainDisplay(CurveDisplay[curves.Gain]):
     """Share of the positives found against the share of rows taken, highest scores first.
 
-    Parameters
-    ----------
-    record : Gain
-        The record that is drawn, from `heliast.curves`.
-
     Examples
     --------
     >>> display = GainDisplay.from_predictions([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.8])
@@ -122,11 +98,6 @@ class GainDisplay(CurveDisplay[curves.Gain]):
 
 class LiftDisplay(CurveDisplay[curves.Lift]):
     """Positives found against rows taken, beside a random choice of as many.
-
-    Parameters
-    ----------
-    record : Lift
-        The record that is drawn, from `heliast.curves`.
 
     Examples
     --------
@@ -146,11 +117,6 @@ class LiftDisplay(CurveDisplay[curves.Lift]):
 class CostDisplay(CurveDisplay[curves.CostCurve]):
     """Normalised expected cost against the weight of the positive class, best threshold at each.
 
-    Parameters
-    ----------
-    record : CostCurve
-        The record that is drawn, from `heliast.curves`.
-
     Examples
     --------
     >>> display = CostDisplay.from_predictions([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.8])
@@ -168,11 +134,6 @@ class CostDisplay(CurveDisplay[curves.CostCurve]):
 
 class CalibrationDisplay(CurveDisplay[curves.Calibration]):
     """What happened against what was forecast, bin by bin, with intervals.
-
-    Parameters
-    ----------
-    record : Calibration
-        The record that is drawn, from `heliast.curves`.
 
     Examples
     --------
@@ -196,11 +157,6 @@ class CalibrationDisplay(CurveDisplay[curves.Calibration]):
 
 class DecisionDisplay(CurveDisplay[curves.Decision]):
     """Net benefit against the threshold with its simultaneous band; dotted, treating all.
-
-    Parameters
-    ----------
-    record : Decision
-        The record that is drawn, from `heliast.curves`.
 
     Examples
     --------
@@ -229,11 +185,6 @@ class DecisionDisplay(CurveDisplay[curves.Decision]):
 class LearningDisplay(Display[curves.Learning]):
     """A measure against what a plan varied, with a band of one standard deviation over splits.
 
-    Parameters
-    ----------
-    record : Learning
-        The record that is drawn, from `heliast.curves`.
-
     Examples
     --------
     >>> import heliast as hl
@@ -245,6 +196,7 @@ class LearningDisplay(Display[curves.Learning]):
     """
 
     @classmethod
+    @told(Display.plot, returns="Self: The display, drawn.")
     def from_predictions(
         cls,
         predictions: Predictions,
@@ -268,17 +220,6 @@ class LearningDisplay(Display[curves.Learning]):
             What the plan varied: `training rows` or `noise`.
         model : str, optional
             Which model of a table; None is the only one.
-        name : str, optional
-            Name in the legend; None is that of the model.
-        ax : matplotlib Axes, optional
-            Where to draw; None makes a new figure.
-        **line : keywords
-            Options of matplotlib's `plot`, such as `color`.
-
-        Returns
-        -------
-        Self
-            The display, drawn.
         """
         curve = curves.noise if varied == "noise" else curves.learning
         return cls(curve(predictions, measure, model)).plot(ax, name=name, **line)
@@ -295,11 +236,6 @@ class LearningDisplay(Display[curves.Learning]):
 class PredictedDisplay(Display[curves.Predicted]):
     """Actual numbers over predicted ones, or what is left: `plot(residuals=True)`.
 
-    Parameters
-    ----------
-    record : Predicted
-        The record that is drawn, from `heliast.curves`.
-
     Examples
     --------
     >>> table = Predictions.of([1.0, 2.5], [1.5, 2.5], task="number")
@@ -308,6 +244,7 @@ class PredictedDisplay(Display[curves.Predicted]):
     """
 
     @classmethod
+    @told(Display.plot, returns="Self: The display, drawn.")
     def from_predictions(
         cls,
         truth: Predictions | npt.ArrayLike,
@@ -331,23 +268,13 @@ class PredictedDisplay(Display[curves.Predicted]):
             Whether to draw actual less predicted instead of actual.
         model : str, optional
             Which model of a table; None is the only one.
-        name : str, optional
-            Name in the legend; None is that of the model.
-        ax : matplotlib Axes, optional
-            Where to draw; None makes a new figure.
-        **line : keywords
-            Options of matplotlib's `plot`, such as `color`.
-
-        Returns
-        -------
-        Self
-            The display, drawn.
         """
         if not isinstance(truth, Predictions):
             truth = Predictions.of(truth, label, task="number", model=name or "model")
         found = cls(curves.predicted(truth, model))
         return found.plot(ax, name=name, residuals=residuals, **line)
 
+    @told(Display.plot, returns="Self: The display, with `ax_`, `figure_` and `line_`.")
     def plot(
         self, ax: Any = None, *, name: str | None = None, residuals: bool = False, **line: Any
     ) -> Self:
@@ -355,19 +282,8 @@ class PredictedDisplay(Display[curves.Predicted]):
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; None makes a new figure.
-        name : str, optional
-            Name in the legend; None is that of the model.
         residuals : bool, default False
             Whether to draw actual less predicted instead of actual.
-        **line : keywords
-            Options of matplotlib's `plot`, such as `color`.
-
-        Returns
-        -------
-        Self
-            The display, with `ax_`, `figure_` and `line_`.
         """
         self._residuals = residuals
         return super().plot(ax, name=name, **line)

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from inspect import signature
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar, get_args
 
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.labels import Label
+from heliast._core.told import told
 from heliast.predictions import Predictions
 
 Record = TypeVar("Record")
@@ -22,6 +23,12 @@ class Display(Generic[Record]):
 
     def __init__(self, record: Record) -> None:
         self.record = record
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        (drawn,) = get_args(cls.__orig_bases__[0])  # type: ignore[attr-defined]
+        words = f"{drawn.__name__}: The record that is drawn, from `heliast.curves`."
+        told({"record": words})(cls)
 
     def plot(self, ax: Any = None, *, name: str | None = None, **line: Any) -> Self:
         """Draw on the given axes, or on new ones; `line` goes to matplotlib's `plot`.

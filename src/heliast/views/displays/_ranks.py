@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from heliast._core.errors import InputError
+from heliast._core.told import told
 from heliast.comparisons import NemenyiResult
 from heliast.views.displays._display import Display
 from heliast.views.ranks import Ranked, ranks_of
@@ -41,6 +42,11 @@ class CriticalDifferenceDisplay(Display[NemenyiResult]):
         super().__init__(found)
 
     @classmethod
+    @told(
+        Display.plot,
+        returns="Self: The display, drawn.",
+        raises="If there are too few data sets or models.",
+    )
     def from_benchmark(cls, found: Ranked, *, ax: Any = None, **line: Any) -> Self:
         """From what `benchmark` found, or `compare` over several data sets.
 
@@ -48,20 +54,8 @@ class CriticalDifferenceDisplay(Display[NemenyiResult]):
         ----------
         found : Benchmark or Comparison
             With three or more models.
-        ax : matplotlib Axes, optional
-            Where to draw; None makes a new figure.
         **line : keywords
             Options of matplotlib's `plot` for the bars, such as `color`.
-
-        Returns
-        -------
-        Self
-            The display, drawn.
-
-        Raises
-        ------
-        InputError
-            If there are too few data sets or models.
         """
         if found.nemenyi is None:
             why = getattr(found, "reason", "") or "fewer than three models"
@@ -69,7 +63,8 @@ class CriticalDifferenceDisplay(Display[NemenyiResult]):
         return cls(found).plot(ax, **line)
 
     def _draw(self, ax: Any, name: str, line: dict[str, Any]) -> None:
-        ranks, order = self.record.ranks, sorted(range(len(self.names)), key=self._rank)
+        ranks = self.record.ranks
+        order = sorted(range(len(self.names)), key=ranks.__getitem__)
         low, high = math.floor(min(ranks)), max(math.ceil(max(ranks)), math.floor(min(ranks)) + 1)
         self._axis(ax, low, high)
         below = self._bars(ax, {"color": "C0", "linewidth": 4, **line}) + ROW
@@ -85,9 +80,6 @@ class CriticalDifferenceDisplay(Display[NemenyiResult]):
             ax.text(end + (-0.2 if left else 0.2) * reach, y, text, parse_math=False, **side)
         ax.set(xlim=(low - reach, high + reach), ylim=(below + ROW * half, -1.6))
         ax.set_axis_off()
-
-    def _rank(self, model: int) -> float:
-        return self.record.ranks[model]
 
     def _axis(self, ax: Any, low: int, high: int) -> None:
         """The axis of ranks, and above it the critical difference as a length."""

@@ -5,6 +5,7 @@ from typing import Any, Self
 
 import numpy.typing as npt
 
+from heliast._core.told import told
 from heliast.estimates import Estimate
 from heliast.measures.summaries import Contingency
 from heliast.predictions import Predictions
@@ -27,6 +28,7 @@ class ContingencyDisplay(Display[Contingency]):
     """
 
     @classmethod
+    @told(Display.plot, returns="Self: The display, drawn.")
     def from_predictions(
         cls,
         truth: Predictions | npt.ArrayLike,
@@ -46,15 +48,8 @@ class ContingencyDisplay(Display[Contingency]):
             Decided classes, beside true ones.
         model : str, optional
             Which model of a table; None is the only one.
-        ax : matplotlib Axes, optional
-            Where to draw; None makes a new figure.
         **look : keywords
             Options of matplotlib's `imshow`, such as `cmap`.
-
-        Returns
-        -------
-        Self
-            The display, drawn.
         """
         table = truth if isinstance(truth, Predictions) else Predictions.of(truth, label)
         one = table if model is None else table.only(model=model)
@@ -93,6 +88,7 @@ class ForestDisplay(Display[dict[str, Estimate]]):
     """
 
     @classmethod
+    @told(Display.plot, returns="Self: The display, drawn.")
     def from_estimates(
         cls, estimates: dict[str, Estimate] | Sequence[Estimate], *, ax: Any = None, **line: Any
     ) -> Self:
@@ -102,15 +98,8 @@ class ForestDisplay(Display[dict[str, Estimate]]):
         ----------
         estimates : dict of str to Estimate or sequence of Estimate
             Estimates by name, or several, named after their models.
-        ax : matplotlib Axes, optional
-            Where to draw; None makes a new figure.
         **line : keywords
             Options of matplotlib's `errorbar`, such as `color`.
-
-        Returns
-        -------
-        Self
-            The display, drawn.
         """
         named = estimates if isinstance(estimates, dict) else {one.model: one for one in estimates}
         return cls(dict(named)).plot(ax, **line)

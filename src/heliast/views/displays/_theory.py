@@ -11,11 +11,6 @@ from heliast.views.displays._display import CurveDisplay, Display, settled
 class AveragedRocDisplay(CurveDisplay[curves.AveragedRoc]):
     """The mean of the ROC curves of the splits, their curves thin, a band of one deviation.
 
-    Parameters
-    ----------
-    record : AveragedRoc
-        The record that is drawn, from `heliast.curves`.
-
     Examples
     --------
     >>> from heliast import Predictions
@@ -44,11 +39,6 @@ class AveragedRocDisplay(CurveDisplay[curves.AveragedRoc]):
 class NormalRocDisplay(Display[curves.NormalRoc]):
     """The exact ROC curve of two normals; a `RocDisplay` on the same axes sets a sample beside it.
 
-    Parameters
-    ----------
-    record : NormalRoc
-        The record that is drawn, from `heliast.curves`.
-
     Examples
     --------
     >>> NormalRocDisplay(curves.normal_roc(1.5)).plot().line_.get_label()
@@ -64,11 +54,6 @@ class NormalRocDisplay(Display[curves.NormalRoc]):
 
 class FSurfaceDisplay(CurveDisplay[curves.FSurface]):
     """Lines of equal F over recall and precision, and the points of a model's classes.
-
-    Parameters
-    ----------
-    record : FSurface
-        The record that is drawn, from `heliast.curves`.
 
     Examples
     --------

@@ -8,11 +8,12 @@ from heliast._core.drawn import draws
 from heliast._core.errors import InputError
 from heliast._core.notes import key_of
 from heliast._core.numbers import figures
+from heliast._core.told import told
 from heliast.estimates import Estimate
 from heliast.theory import Decomposition
 from heliast.views.drawings import marks as m
 from heliast.views.drawings._scales import Scale
-from heliast.views.drawings._series import named, notes
+from heliast.views.drawings._series import SHARED, SVG, named, notes
 from heliast.views.drawings._text import fit, number, width
 from heliast.views.drawings.axes import PAD, captions, document, value_axis
 
@@ -39,6 +40,7 @@ class Bar(NamedTuple):
 
 
 @draws(Decomposition)
+@told(SHARED, returns=SVG, raises="If the records have different losses or definitions.")
 def bias_variance(
     records: Decomposition | Sequence[Decomposition],
     names: Sequence[str] | None = None,
@@ -56,18 +58,6 @@ def bias_variance(
         What `heliast.theory.bias_variance` found, one or several.
     names : sequence of str, optional
         Names of the bars; None takes those of the models.
-    title : str, default ''
-        The title; empty is a title made from the record.
-
-    Returns
-    -------
-    str
-        The picture as the text of an SVG file.
-
-    Raises
-    ------
-    InputError
-        If the records have different losses or definitions.
 
     Examples
     --------

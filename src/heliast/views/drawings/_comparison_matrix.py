@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from heliast._core.numbers import figures, more_digits
+from heliast._core.told import told
 from heliast.views.drawings import marks as m
+from heliast.views.drawings._series import SHARED, SVG
 from heliast.views.drawings._text import fit_name, number, width, wrap
 from heliast.views.drawings.axes import PAD, document
 
@@ -50,6 +52,7 @@ class Grid:
         return self.left + column * self.wide, TOP + 24 + row * self.high
 
 
+@told(SHARED, returns=SVG)
 def comparison_matrix(comparison: "Comparison", *, title: str = "") -> str:
     """Row minus column for each pair of models, best first; signs and colours tell the verdicts.
 
@@ -60,13 +63,6 @@ def comparison_matrix(comparison: "Comparison", *, title: str = "") -> str:
     ----------
     comparison : Pairs
         What `compare` found, of two or more models.
-    title : str, default ''
-        The title; empty is a title made from the record.
-
-    Returns
-    -------
-    str
-        The picture as the text of an SVG file.
 
     Examples
     --------

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from heliast._core.drawn import draws
+from heliast._core.told import told
 from heliast.comparisons import NemenyiResult
 from heliast.views.drawings import marks as m
 from heliast.views.drawings._scales import Scale
+from heliast.views.drawings._series import SHARED, SVG
 from heliast.views.drawings._text import width
 from heliast.views.drawings.axes import PAD, captions, document
 from heliast.views.ranks import ranks_of
@@ -21,6 +23,7 @@ BETWEEN = 26.0
 
 
 @draws(NemenyiResult)
+@told(SHARED, returns=SVG, raises="If it is none of these, or names do not fit.")
 def critical_difference(
     found: NemenyiResult | Any, names: Sequence[str] | None = None, *, title: str = ""
 ) -> str:
@@ -35,18 +38,6 @@ def critical_difference(
         What a comparison over several data sets found.
     names : sequence of str, optional
         Names of the models; needed with a `NemenyiResult`.
-    title : str, default ''
-        The title; empty is a title made from the record.
-
-    Returns
-    -------
-    str
-        The picture as the text of an SVG file.
-
-    Raises
-    ------
-    InputError
-        If it is none of these, or names do not fit.
 
     Examples
     --------

@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from heliast._core.errors import InputError
+from heliast._core.told import told
 from heliast.views.drawings import marks as m
 from heliast.views.drawings._scales import Scale
+from heliast.views.drawings._series import SHARED, SVG
 from heliast.views.drawings._text import fit_name, number, width
 from heliast.views.drawings.axes import PAD, document, value_axis
 from heliast.views.drawings.palette import LIGHT, series
@@ -23,6 +25,7 @@ SHAPES: tuple[Sequence[tuple[float, float]], ...] = (
 Row = tuple[str, dict[str, float]]
 
 
+@told(SHARED, returns=SVG, raises="If it is something else, or no model is ranked.")
 def data_sets(found: Any, names: Sequence[str] | None = None, *, title: str = "") -> str:
     """A line a data set, a mark a model, the best ranked models first in the key.
 
@@ -35,18 +38,6 @@ def data_sets(found: Any, names: Sequence[str] | None = None, *, title: str = ""
         What `benchmark` found.
     names : sequence of str, optional
         Names of its models as they are to be shown.
-    title : str, default ''
-        The title; empty is a title made from the record.
-
-    Returns
-    -------
-    str
-        The picture as the text of an SVG file.
-
-    Raises
-    ------
-    InputError
-        If it is something else, or no model is ranked.
 
     Examples
     --------

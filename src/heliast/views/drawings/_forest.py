@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from heliast._core.drawn import draws
 from heliast._core.errors import InputError
 from heliast._core.numbers import figures
+from heliast._core.told import told
 from heliast.estimates import Estimate
 from heliast.views.drawings import marks as m
 from heliast.views.drawings._scales import Scale
+from heliast.views.drawings._series import SHARED, SVG
 from heliast.views.drawings._text import number, width
 from heliast.views.drawings.axes import PAD, document, value_axis
 from heliast.views.numbers import brief
@@ -18,6 +20,7 @@ VALUES = 150.0
 
 
 @draws(Estimate)
+@told(SHARED, returns=SVG, raises="If there is none, or names do not fit.")
 def forest(
     estimates: Estimate | Sequence[Estimate],
     names: Sequence[str] | None = None,
@@ -35,18 +38,6 @@ def forest(
         One estimate or several, of one measure.
     names : sequence of str, optional
         Names of the lines; None takes those of the models.
-    title : str, default ''
-        The title; empty is a title made from the record.
-
-    Returns
-    -------
-    str
-        The picture as the text of an SVG file.
-
-    Raises
-    ------
-    InputError
-        If there is none, or names do not fit.
 
     Examples
     --------

@@ -7,9 +7,11 @@ import numpy as np
 
 from heliast._core.drawn import draws
 from heliast._core.numbers import figures
+from heliast._core.told import told
 from heliast.estimates import Estimate, PerSplit
 from heliast.views.drawings import marks as m
 from heliast.views.drawings._scales import Scale, tick_labels, ticks
+from heliast.views.drawings._series import SHARED, SVG
 from heliast.views.drawings._text import labelled, number, width
 from heliast.views.drawings.axes import LEFT, PAD, TOP, captions, document
 from heliast.views.drawings.palette import series
@@ -19,6 +21,7 @@ MOST_LINES = 200
 
 
 @draws(PerSplit)
+@told(SHARED, returns=SVG)
 def per_split(found: PerSplit, *, title: str = "") -> str:
     """A column a model, a dot a split, lines between values of the same split; mean and interval.
 
@@ -29,13 +32,6 @@ def per_split(found: PerSplit, *, title: str = "") -> str:
     ----------
     found : PerSplit
         Values of each split, from `heliast.estimates.per_split`.
-    title : str, default ''
-        The title; empty is a title made from the record.
-
-    Returns
-    -------
-    str
-        The picture as the text of an SVG file.
 
     Examples
     --------

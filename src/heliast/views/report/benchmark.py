@@ -42,7 +42,7 @@ from heliast.views.report.verdict import mark
 
 if TYPE_CHECKING:
     from heliast.estimates import Estimate
-    from heliast.verbs.benchmarked import Benchmark, Tried, Wins
+    from heliast.verbs.benchmarked import Benchmark, Tried
     from heliast.verbs.comparison import Comparison
 
 
@@ -157,15 +157,11 @@ def _tested(found: "Benchmark", compared: "Comparison", names: Mapping[str, str]
     made = pairs(compared, names)
     counts = {(one.a, one.b): one for one in found.wins}
     for row, (a, b) in zip(made["rows"], combinations(compared.order, 2), strict=True):
-        one = counts.get((a, b))
-        won = (one.wins, one.ties, one.losses) if one else _turned(counts[b, a])
+        one = counts.get((a, b)) or counts[b, a]
+        won = (one.wins, one.ties, one.losses)[:: 1 if one.a == a else -1]
         row[-1] = cell("–".join(map(str, won)), " ".join(map(str, won)))
     made["columns"][-1] = {"title": "data sets won–tied–lost", "numeric": True}
     return made
-
-
-def _turned(one: "Wins") -> tuple[int, int, int]:
-    return one.losses, one.ties, one.wins
 
 
 def _wins(found: "Benchmark", names: Mapping[str, str]) -> Table:

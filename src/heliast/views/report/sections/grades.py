@@ -225,7 +225,7 @@ def spending(material: Material) -> Part | None:
     if material.found.task != "graded" or len(material.order) < 2:
         return None
     taken = [name for name in material.overall if measures.titled(name).spends]
-    taken = [name for name in taken if name != material.measure and _known(material, name)]
+    taken = [name for name in taken if name != material.measure and _front(material, name)]
     if not taken:
         return None
     figures = [drawn(_picture(material, name)) for name in taken]
@@ -236,10 +236,6 @@ def spending(material: Material) -> Part | None:
         "tables": tables,
         "beside": len(taken) == 1 and not tables[0]["folded"],
     }
-
-
-def _known(material: Material, name: str) -> bool:
-    return bool(_front(material, name))
 
 
 def _values(material: Material, name: str) -> tuple[list[Any], list[Any]]:

@@ -31,12 +31,9 @@ def _table(key: str, words: str, ones: list) -> Table:  # type: ignore[type-arg]
     rows = []
     for one in ones:
         name, *numbers, said = cells(one)
-        rows.append([named(name), *map(cell, numbers), cell(said, tone=_tone(one.finding))])
+        tone = {"worse": "bad", "better": "good"}.get(one.finding, "")
+        rows.append([named(name), *map(cell, numbers), cell(said, tone=tone)])
     return table(key, words, [*HEAD[:-1], "finding"], rows, words=("finding",))
-
-
-def _tone(finding: str) -> str:
-    return {"worse": "bad", "better": "good"}.get(finding, "")
 
 
 SECTION = Section("slices", "Slices", build, short="Slices")

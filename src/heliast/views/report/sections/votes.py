@@ -28,7 +28,7 @@ def members(material: Material) -> Part | None:
     lines = families(material)
     if not lines:
         return None
-    chosen = sorted(lines, key=lambda name: _last(lines[name]))[:MOST_LINES]
+    chosen = sorted(lines, key=lambda name: lines[name][-1][1].value)[:MOST_LINES]
     heading = f"{title(material.measure)} against the number of members"
     return {
         "lead": "One line a recipe: members are added from left to right. Bars are intervals.",
@@ -51,10 +51,6 @@ def families(material: Material) -> dict[str, list[tuple[int, Estimate]]]:
         for name, points in found.items()
         if len(points) > 1
     }
-
-
-def _last(points: list[tuple[int, Estimate]]) -> float:
-    return points[-1][1].value
 
 
 def _picture(material: Material, heading: str, lines: dict[str, list[tuple[int, Estimate]]]) -> str:
