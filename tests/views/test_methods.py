@@ -79,7 +79,8 @@ def test_the_kind_of_a_bibtex_entry(source: str, entry: str, fields: dict[str, s
 
 def test_where_methods_and_captions_come_from_is_said_in_full() -> None:
     works = of_methods(["wilson", "nemenyi", "iman_davenport"])
-    assert "journal = {Journal of the American Statistical Association}" in works["wilson"][0].bibtex
+    (wilson,) = works["wilson"]
+    assert "journal = {Journal of the American Statistical Association}" in wilson.bibtex
     assert "@phdthesis{nemenyi1963" in works["nemenyi"][0].bibtex
     assert [one.key for one in works["iman_davenport"]] == ["friedman1937", "iman1980"]
 

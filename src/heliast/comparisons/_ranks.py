@@ -125,9 +125,9 @@ def iman_davenport(table: ArrayLike, better: Better = "high") -> RankResult:
         f = (n - 1) * chi_square / left
         p = float(fdtrc(*df, f))
     return RankResult(
-        p, statistic=f, df=df, method="Friedman's test in the form of Iman and Davenport", n=float(n),
-        n_effective=float(found.effective), notes=notes, test="iman_davenport", flags=flags,
-        ranks=found.ranks,
+        p, statistic=f, df=df, method="Friedman's test in the form of Iman and Davenport",
+        n=float(n), n_effective=float(found.effective), notes=notes, test="iman_davenport",
+        flags=flags, ranks=found.ranks,
     )  # fmt: skip
 
 
