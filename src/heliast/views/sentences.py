@@ -62,7 +62,7 @@ def opening(
     if not spoken:
         return "Nothing could be assessed."
     if len(models) == 1:
-        return " ".join(claims(spoken[0], together=True, seen=seen))
+        return _capital(" ".join(claims(spoken[0], together=True, seen=seen)), spoken[0])
     ranked = best_first(spoken)
     listed = "; ".join(_brief(one) for one in ranked[:5])
     more = f"; and {len(ranked) - 5} more" if len(ranked) > 5 else ""
@@ -71,10 +71,14 @@ def opening(
         return f"{_name(ranked[0]).capitalize()}: {listed}{more}. {told}"
     best = announced(spoken, ranked[0].model, selected)
     (said,) = claims(best.estimate, best.words, together=True, seen=seen)
-    if best.estimate.target == "procedure":
-        said = said[:1].upper() + said[1:]
+    said = _capital(said, best.estimate)
     rows = "On the test rows, which did not choose" if best.apart else "As seen, best first"
     return f"{said} {rows}: {listed}{more}. {told}"
+
+
+def _capital(said: str, one: Estimate) -> str:
+    """A sentence that begins with our own words has a capital; the name of a model stays."""
+    return said[:1].upper() + said[1:] if one.target == "procedure" else said
 
 
 def best_first(estimates: Sequence[Estimate]) -> list[Estimate]:
