@@ -65,6 +65,7 @@ def data(place: Path) -> None:
     plain = [row.partition(",")[2] for row in rows]
     (place / "data.csv").write_text("\n".join([header, *plain[:120]]))
     (place / "fresh.csv").write_text("\n".join([f"id,{header}", *rows[120:]]))
+    (place / "more.csv").write_text("\n".join([header, *plain[120:]]))
     for folder in ("sets", "folder"):
         (place / folder).mkdir()
         for at in range(6):

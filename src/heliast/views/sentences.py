@@ -66,13 +66,15 @@ def opening(
     ranked = best_first(spoken)
     listed = "; ".join(_brief(one) for one in ranked[:5])
     more = f"; and {len(ranked) - 5} more" if len(ranked) > 5 else ""
-    told = "Whether they can be told apart is a question for compare."
+    told = "The verb compare tests whether they really differ."
     if not ranked[0].defined:
         return f"{_name(ranked[0]).capitalize()}: {listed}{more}. {told}"
     best = announced(spoken, ranked[0].model, selected)
     (said,) = claims(best.estimate, best.words, together=True, seen=seen)
     said = _capital(said, best.estimate)
-    rows = "On the test rows, which did not choose" if best.apart else "As seen, best first"
+    rows = (
+        "On test rows that had no part in the choice" if best.apart else "On these rows, best first"
+    )
     return f"{said} {rows}: {listed}{more}. {told}"
 
 
