@@ -20,8 +20,10 @@ PICTURES = ("image/png", "image/svg+xml")
 
 def ran(book: Any, folder: Path) -> Any:
     """The notebook with its outputs; a cell that fails is an error here."""
-    places = {"metadata": {"path": str(folder)}}
-    return NotebookClient(book, timeout=600, kernel_name="python3", resources=places).execute()
+    return NotebookClient(
+        book, timeout=600, kernel_name="python3", coalesce_streams=True,
+        resources={"metadata": {"path": str(folder)}},
+    ).execute()  # fmt: skip
 
 
 def small(data: dict[str, str]) -> dict[str, str]:
