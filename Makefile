@@ -62,7 +62,7 @@ bench: $(READY)  ## speed against peers, as ratios measured side by side
 start: $(READY)  ## how long the first answer takes: builds the wheel, installs it, runs it as another user
 	$(BIN)/python -m benchmarks.start
 
-fuzz: $(READY)   ## 31,400 bad inputs through the command line
+fuzz: $(READY)   ## 36,100 bad inputs through the command line
 	$(BIN)/python -m tests.fuzz
 
 coverage: $(READY) ## do the intervals cover? the map of every measure and design; an hour or two

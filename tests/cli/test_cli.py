@@ -29,7 +29,7 @@ def file(tmp_path: Path) -> Path:
 def test_demo_prints_a_verdict_and_writes_a_report(tmp_path: Path) -> None:
     done = heliast("demo", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "As seen, best first: logistic" in " ".join(done.stdout.split())
+    assert "On these rows, best first: logistic" in " ".join(done.stdout.split())
     assert "auc" in done.stdout
     assert "errs on 6.7% of new rows, corrected for" in (tmp_path / "report.html").read_text(
         encoding="utf-8"

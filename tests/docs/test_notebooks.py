@@ -1,53 +1,56 @@
-"""Notebooks in a fresh kernel: those of docs/teach run, and what is drawn appears."""
+"""Notebooks in a fresh kernel: those of docs/teach run, and show what is stored in them."""
 
 import asyncio
 import sys
-from pathlib import Path
 
 import nbformat
 import pytest
-from nbclient import NotebookClient
+from tools.notebooks import LIMIT, PICTURES, TEACH, ran, stored
 
-TEACH = Path(__file__).parents[2] / "docs" / "teach"
 BOOKS = sorted(TEACH.glob("*.ipynb"))
-PICTURES = {
-    "1_error": 1, "2_roc": 1, "3_folds": 0, "4_compare": 1, "5_bias_variance": 1, "6_votes": 0,
-    "7_codes": 0, "8_rules_and_trees": 1,
-}  # fmt: skip
 
 
-def ran(book, folder):
-    """The notebook with its outputs; a cell that fails is an error here."""
+@pytest.fixture(autouse=True)
+def loop():
     if sys.platform == "win32":
         asyncio.set_event_loop_policy(asyncio.WindowsSelectorEventLoopPolicy())
-    return NotebookClient(
-        book, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(folder)}}
-    ).execute()
 
 
 def outputs(book):
     return [out for cell in book.cells if cell.cell_type == "code" for out in cell.outputs]
 
 
-def shown(book, kind):
-    return [out.data[kind] for out in outputs(book) if kind in out.get("data", {})]
+def kinds(book):
+    """What each cell shows: the kinds of its outputs."""
+    return [
+        [[*sorted(out.get("data", {})), out.get("name", "")] for out in cell.outputs]
+        for cell in book.cells
+        if cell.cell_type == "code"
+    ]
+
+
+def pictures(book):
+    return [out.data[kind] for out in outputs(book) for kind in PICTURES
+            if kind in out.get("data", {})]  # fmt: skip
 
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("path", BOOKS, ids=lambda path: path.stem)
-def test_teaching_notebooks_run(path, tmp_path):
-    book = ran(nbformat.read(path, 4), tmp_path)
+def test_teaching_notebooks_run_and_show_what_is_stored(path, tmp_path):
+    kept, book = nbformat.read(path, 4), stored(ran(nbformat.read(path, 4), tmp_path))
     assert not [
         out for out in outputs(book) if out.output_type == "stream" and out.name == "stderr"
     ]
-    assert len(shown(book, "image/svg+xml")) == PICTURES[path.stem]
+    assert kinds(book) == kinds(kept), "python tools/notebooks.py stores them again"
 
 
 @pytest.mark.parametrize("path", BOOKS, ids=lambda path: path.stem)
-def test_they_are_kept_without_outputs_and_have_an_exercise(path):
+def test_they_are_kept_with_small_pictures_and_have_an_exercise(path):
     book = nbformat.read(path, 4)
     nbformat.validate(book)
-    assert not outputs(book)
+    assert pictures(book)
+    assert all(len(picture) <= LIMIT for picture in pictures(book))
+    assert path.stat().st_size < 3 * LIMIT
     assert any("## Exercise" in cell.source for cell in book.cells)
 
 
@@ -75,10 +78,10 @@ assert hl.report(table, "page.html").read_text() == hl.report(table).html
 def test_everything_drawn_appears_in_a_fresh_kernel(tmp_path):
     cells = [nbformat.v4.new_code_cell(text.strip()) for text in CELLS.split("===")]
     book = ran(nbformat.v4.new_notebook(cells=cells), tmp_path)
-    kinds = [[sorted(out.data) for out in cell.outputs if "data" in out] for cell in book.cells]
+    shown = [[sorted(out.data) for out in cell.outputs if "data" in out] for cell in book.cells]
     picture = ["image/png", "text/plain"]
-    assert kinds[:2] == [[picture], [picture]]  # displays, though nobody imported pyplot
-    assert kinds[2] == [["image/svg+xml", "text/html", "text/plain"]]
+    assert shown[:2] == [[picture], [picture]]  # displays, though nobody imported pyplot
+    assert shown[2] == [["image/svg+xml", "text/html", "text/plain"]]
     assert "<svg" in book.cells[3].outputs[0].data["text/html"]
     assessed = book.cells[4].outputs[0].data["text/html"]
     assert assessed.index("0.250") < assessed.index("<details>")  # the error is seen at once

@@ -29,6 +29,8 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _COMMAND = re.compile(r"^\s*::|##\w*\[", re.MULTILINE)
 """What the log of a build obeys."""
 _FAULT = "a fault of heliast"
+BEGINS = {".pdf": b"%PDF-", ".png": b"\x89PNG\r\n"}
+"""How a picture that is no text begins."""
 
 
 @dataclass
@@ -390,11 +392,14 @@ def _broken(path: Path) -> str:
     try:
         if path.name.startswith("o") and ".txt" not in path.name:
             hl.Predictions.read(path)
+        elif (begin := BEGINS.get(path.suffix)) is not None:
+            if not path.read_bytes().startswith(begin):
+                return f"no {path.suffix}"
         else:
             content = path.read_text(encoding="utf-8")
             if path.suffix == ".html" and not content.rstrip().endswith("</html>"):
                 return "no end"
-            if path.suffix == ".xml":
+            if path.suffix in (".xml", ".svg"):
                 import xml.dom.minidom
 
                 xml.dom.minidom.parseString(content)

@@ -62,7 +62,12 @@ def cells(rng: random.Random) -> Case:
     told = rng.choice(
         [["list"], ["list", "--json"], ["show"], ["show", "--json"], ["clean"], ["show", "x"]]
     )
-    return Case(["runs", told[0], "kept", *told[1:]], files, odd, keeps="kept")
+    words = ["runs", told[0], "kept", *told[1:]]
+    if rng.random() < 0.3:  # the store as a source of predictions
+        words = rng.choice(
+            [["assess", "kept"], ["export", "kept", "--to", "md"], ["compare", "kept"]]
+        )
+    return Case(words, files, odd, keeps="kept")
 
 
 def _forged(name: str, content: bytes, rng: random.Random) -> dict[str, bytes]:

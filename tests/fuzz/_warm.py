@@ -33,6 +33,16 @@ def commands(place: Path) -> Iterator[list[str]]:
     yield ["gate", "w2.csv", "--require", "error.high <= 0.5", "--junit", "j.xml"]
     yield ["export", "w2.csv", "--to", "latex", "-o", "o.tex"]
     yield ["export", "w2.csv", "--to", "md", "--what", "differences"]
+    for picture in ("x.svg", "x.png", "x.pdf"):
+        yield ["draw", "roc", "w2.csv", "-o", picture]
+        yield ["draw", "forest", "w3.csv", "-o", picture]
+    lines = ["model,item,attempt,correct"]
+    lines += [
+        f"{m},{at},{a},{int(rng.random() < 0.6)}" for m in "uv" for at in range(30) for a in (1, 2)
+    ]
+    (place / "g.csv").write_text("\n".join(lines))
+    yield ["assess", "g.csv"]
+    yield ["compare", "g.csv"]
     rows = [f"{rng.normal():.3f},{'ab'[at % 2]}" for at in range(n)]
     (place / "d.csv").write_text("\n".join(["u,class", *rows]))
     for model in ("majority", "bayes", "tree"):

@@ -1,6 +1,8 @@
 """Every kind of bad input: importing this registers them."""
 
 from tests.fuzz import (  # noqa: F401
+    _drawn,
+    _graded,
     _models,
     _parquets,
     _records,

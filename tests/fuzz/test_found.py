@@ -358,3 +358,29 @@ def test_a_vote_of_very_many_members_is_a_name_like_any(tmp_path: Path) -> None:
     name = "vote/B=" + "9" * 5000
     table = hl.Predictions.of(list("abab") * 9, list("abba") * 9, model=name)
     assert hl.report(table, tmp_path / "r.html").exists()
+
+
+# --- graded answers and pictures ---------------------------------------------------------------
+
+
+def test_graded_answers_may_be_separated_by_semicolons(tmp_path: Path) -> None:
+    file = tmp_path / "g.csv"
+    file.write_text("model;item;correct\n" + "".join(f"u;{at};{at % 2}\n" for at in range(20)))
+    assert hl.assess(hl.Predictions.read(file), "grade")["u", "grade"].value == 0.5
+
+
+@pytest.mark.parametrize("what", ["weight", "group"])
+def test_a_row_has_one_weight_and_one_group_for_all_models(what: str) -> None:
+    """Rows were written out as often as they count, so that others stood beside each other."""
+    given: dict[str, Any] = {what: [*np.tile([1, 2], 20), *np.tile([2, 1], 20)]}
+    table = hl.Predictions.graded(
+        [1, 0, 1, 1] * 20, model=["u"] * 40 + ["v"] * 40, item=[*range(40)] * 2, **given
+    )
+    with pytest.raises(hl.InputError, match=f"some rows have another {what} for 'v' than for 'u'"):
+        hl.compare(table)
+
+
+def test_numbers_have_no_table_of_classes(tmp_path: Path) -> None:
+    table = hl.Predictions.of([1.5, 2.5, 3.25], [1.0, 2.0, 3.0])
+    with pytest.raises(hl.InputError, match="counts classes, and these rows are of the task 'num"):
+        table.summary(hl.summaries.Contingency)

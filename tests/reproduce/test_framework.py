@@ -38,6 +38,8 @@ def test_views():
     page = reproduce.outcome_markdown(found)
     assert "| ECOC | 10 / 12 | **10 / 14** |" in page
     assert "(reproduced/figure-9.svg)" in page
+    exercise = next(iter(reproduce.reproduce(["chapter-q5"])))
+    assert "\n*Source:* Zaki and Meira (2014).\n" in reproduce.outcome_markdown(exercise)
     assert "1 of 2 printed numbers" in reproduce.summary_text([found])
     assert json.loads(json.dumps(found.to_dict()))["agreeing"] == 1
 

@@ -118,7 +118,7 @@ def test_several_models_side_by_side(binary: hl.Predictions) -> None:
     assert found["oracle", "error"].value == 0
     assert found["oracle", "error"].high > 0
     assert found.sentence.startswith("oracle errs on 0.0% of new rows, corrected for having been")
-    assert "As seen, best first: oracle 0.0% [0.0% to 1.3%]; mine " in found.sentence
+    assert "On these rows, best first: oracle 0.0% [0.0% to 1.3%]; mine " in found.sentence
 
 
 def test_rows_seen_in_training_are_not_assessed_unless_asked() -> None:

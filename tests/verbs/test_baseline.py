@@ -38,7 +38,7 @@ def test_every_assessment_of_classes_states_it() -> None:
     assert words in page["verdict"]["sentences"]
     assert json.loads(json.dumps(found.to_dict()))["baseline"]["unbeaten"] == ["weak", "never"]
     one = hl.assess(rare().only("good"), "recall")
-    assert one.baseline.sentence.endswith("it is shown to beat that.")
+    assert one.baseline.sentence.endswith("good is shown to beat that.")
 
 
 def test_the_test_is_that_of_compare() -> None:
@@ -75,11 +75,15 @@ def test_shares_of_the_population_decide() -> None:
 def test_with_costs_models_are_ranked_by_cost() -> None:
     table = rare()
     found = hl.assess(table, cost=COST)
-    assert found.sentence.startswith("The expected_cost of good")
+    assert found.sentence.startswith("The expected cost of good")
     assert (found.baseline.answer, found.baseline.value) == ("yes", 0.95)
-    assert found.baseline.unbeaten == ("weak", "never")
+    assert found.baseline.unbeaten == found.baseline.worse == ("weak", "never")
+    assert found.baseline.sentence == (
+        "Always answering 'yes' has expected cost 0.950 on these rows; shown to be worse than "
+        "that: weak, never."
+    )
     alone = hl.assess(table.only("weak"), cost=COST)
-    assert alone.sentence.startswith("The expected_cost of weak")
+    assert alone.sentence.startswith("The expected cost of weak")
     assert hl.assess(table.only("weak"), "error", cost=COST).sentence.startswith("weak errs on")
 
 
@@ -88,6 +92,46 @@ def test_a_threshold_decides_first() -> None:
     table = hl.Predictions.of(truth, score=np.where(truth == 1, 0.4, 0.1), scores="probability")
     assert hl.assess(table).baseline.unbeaten == ("model",)
     assert hl.assess(table, threshold=0.3).baseline.unbeaten == ()
+
+
+def test_better_not_shown_and_worse_are_told_apart() -> None:
+    """Of 100 rows 40 are 'b': 4, 38 and 80 errors against the baseline's 40."""
+    truth = np.array(["a"] * 60 + ["b"] * 40)
+    wrong = {"good": 4, "even": 38, "bad": 80}
+    labels = {
+        name: np.where(np.arange(100) < 100 - times, truth, np.where(truth == "a", "b", "a"))
+        for name, times in wrong.items()
+    }
+    found = hl.assess(truth, labels, "error").baseline
+    assert found.unbeaten == ("even", "bad")
+    assert found.worse == ("bad",)
+    assert found.sentence.endswith(
+        "bad is shown to be worse than that; even is not shown to beat that."
+    )
+    assert found.to_dict()["worse"] == ["bad"]
+    two = hl.assess(truth, {"bad": labels["bad"], "sad": labels["bad"]}, "error").baseline
+    assert two.sentence.endswith("; all 2 are shown to be worse than that.")
+    two = hl.assess(truth, {"even": labels["even"], "odd": labels["even"]}, "error").baseline
+    assert two.sentence.endswith("; none of the 2 models is shown to beat that.")
+
+
+def test_with_costs_the_sentence_names_the_threshold_and_the_best_one() -> None:
+    """A miss costs 4 and a false alarm 1: a probability of 1 in 5 is where they balance."""
+    truth, score = np.array([0, 1] * 20), np.array([0.1, 0.9, 0.3, 0.4] * 10)
+    costs = [[0.0, 1.0], [4.0, 0.0]]
+    usual = hl.assess(truth, score=score, cost=costs).baseline
+    assert (usual.threshold, usual.cheapest) == (0.5, 0.2)
+    assert usual.sentence.endswith(
+        "Rows are labelled 1 where its probability is 0.5 or more. For these costs 0.2 is the best "
+        "threshold of 1, if the probabilities can be trusted (are calibrated)."
+    )
+    best = hl.assess(truth, score=score, cost=costs, threshold=0.2).baseline
+    assert best.sentence.endswith("Rows are labelled 1 where its probability is 0.2 or more.")
+    other = hl.assess(truth, score > 0.35, score=score, cost=costs).baseline
+    assert (other.threshold, other.cheapest) == (None, 0.2)
+    shares = hl.assess(truth, score=score, cost=costs, prevalences={0: 0.9, 1: 0.1}).baseline
+    assert (shares.threshold, shares.cheapest) == (0.5, None)
+    assert hl.assess(truth, score=score).baseline.threshold is None  # no costs, nothing to say
 
 
 def test_values_alone_and_rows_trained_on_are_not_tested(tmp_path) -> None:

@@ -105,7 +105,7 @@ def test_several_models_over_data_sets() -> None:
     found = compare(sets(9, 3))
     assert found.omnibus is not None
     assert found.nemenyi is not None
-    assert found.omnibus.method == "Iman-Davenport"
+    assert found.omnibus.method == "Friedman's test in the form of Iman and Davenport"
     assert found.nemenyi.critical_difference > 0
     assert found.order[0] == "m0"
     assert "critical difference" in str(found)

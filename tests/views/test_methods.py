@@ -28,6 +28,8 @@ def test_what_docstrings_declare_can_be_cited(room: str, name: str) -> None:
         assert " ".join(one.title.split()) in said
         assert one.bibtex.count("{") == one.bibtex.count("}")
         assert all(author in said for author in one.authors)
+        assert one.source, f"{one.key} does not say where it appeared"
+        assert not re.search(r"\b(JASA|JMLR|JRSS|ICML|NeurIPS)\b", one.source), "spell it out"
 
 
 def test_a_reference_by_hand() -> None:
@@ -53,6 +55,36 @@ def test_a_reference_by_hand() -> None:
     assert cited("No references here.") == ()
 
 
+@pytest.mark.parametrize(
+    ("source", "entry", "fields"),
+    [
+        ("Biometrika 26", "article", {"journal": "Biometrika", "volume": "26"}),
+        ("Wiley, sections 5.3 to 5.4", "book", {"publisher": "Wiley"}),
+        ("Doctoral dissertation, Princeton University", "phdthesis",
+         {"school": "Princeton University"}),
+        ("Technical report, Department of Statistics, Berkeley", "techreport",
+         {"institution": "Department of Statistics, Berkeley"}),
+        ("Advances in Neural Information Processing Systems 33", "inproceedings",
+         {"booktitle": "Advances in Neural Information Processing Systems 33"}),
+        ("arXiv:2311.01453", "misc", {"howpublished": "arXiv:2311.01453"}),
+        ("", "misc", {}),
+    ],
+)  # fmt: skip
+def test_the_kind_of_a_bibtex_entry(source: str, entry: str, fields: dict[str, str]) -> None:
+    made = Reference(("A. Author",), "2000", "A title", source).bibtex
+    known = {"author": "A. Author", "title": "{A title}", "year": "2000"}
+    assert made.startswith(f"@{entry}{{author2000,\n")
+    assert dict(re.findall(r"^  (\w+) = \{(.*)\},?$", made, re.M)) == known | fields
+
+
+def test_where_methods_and_captions_come_from_is_said_in_full() -> None:
+    works = of_methods(["wilson", "nemenyi", "iman_davenport"])
+    (wilson,) = works["wilson"]
+    assert "journal = {Journal of the American Statistical Association}" in wilson.bibtex
+    assert "@phdthesis{nemenyi1963" in works["nemenyi"][0].bibtex
+    assert [one.key for one in works["iman_davenport"]] == ["friedman1937", "iman1980"]
+
+
 def test_intervals_and_tests_are_found_by_their_keys() -> None:
     found = of_methods(["wilson", "corrected_t", "nothing of the kind", ""])
     assert {key: [one.key for one in works] for key, works in found.items()} == {
@@ -76,7 +108,7 @@ def test_the_paragraph_of_an_assessment(table: hl.Predictions) -> None:
     assert f"heliast {hl.__version__}" in said.text
     assert r"Wilson~\cite{wilson1927}" in said.latex
     assert "[@wilson1927]" in said.markdown
-    assert said.bibtex.startswith("@misc{wilson1927,")
+    assert said.bibtex.startswith("@article{wilson1927,")
 
 
 def test_the_paragraph_of_a_comparison_names_test_and_correction(table: hl.Predictions) -> None:
@@ -114,3 +146,28 @@ def test_folds_count_fewer_rows_and_what_has_no_interval_has_no_method() -> None
     sure = hl.assess(truth, score=[0.0, 1.0, 1.0, 0.0] * 25, split=[at % 5 for at in range(100)])
     assert sure["model", "log_loss"].value == float("inf")
     assert "log loss" not in sure.methods().text
+
+
+def test_each_measure_is_listed_once_its_mean_over_classes_apart() -> None:
+    """Three classes: a class's precision is a rate, the mean over classes is a sum of rates."""
+    truth, label = ["a", "b", "c"] * 30, ["a", "b", "b", "a", "c", "c"] * 15
+    said = hl.assess(truth, label, ["error", "precision", "kappa"]).methods().text
+    parts = re.search(r"level are: (.+?)\. ", said)
+    assert parts is not None
+    assert parts[1].split("; ") == [
+        "Wilson (Wilson 1927) for error and precision of each class",
+        "MOVER of Wilson limits (Zou and Donner 2008) for mean precision",
+        "delta on the atanh scale for kappa",
+    ]
+    two = hl.assess(["a", "b"] * 30, ["a", "b", "b", "a", "a", "b"] * 10, "precision").methods()
+    assert "Wilson (Wilson 1927) for precision." in two.text
+
+
+def test_a_measure_of_two_methods_names_both_once() -> None:
+    """The Brier score of one model is skewed, that of the other is not."""
+    truth = ["a", "b"] * 50
+    sure = [0.01, 0.99] * 49 + [0.99, 0.01]
+    tables = {"skewed": sure, "even": [0.3, 0.6, 0.4, 0.9] * 25}
+    said = hl.assess(truth, tables, "brier").methods().text
+    assert "are: skewness-corrected t (Hall 1992) or Student t (Student 1908) for brier." in said
+    assert "the rows decided which of them was taken" in said

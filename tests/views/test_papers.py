@@ -26,8 +26,9 @@ EVIL = r'50% & {x}_$#^~\ "q" <b> é | -1 [a](b) `c`'
 def estimated(model: str, value: float) -> Estimate:
     ends = (math.nan, math.nan) if math.isnan(value) else (value - 0.02, value + 0.03)
     return Estimate(
-        value, *ends, se=0.011, method="Wilson", key="wilson", model=model, measure="error"
-    )
+        value, *ends, se=0.011, method="Wilson", key="wilson", model=model, measure="error",
+        target="procedure", n=100, n_train=80, n_effective=71.5,
+    )  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -157,6 +158,8 @@ def test_a_benchmark_is_read_back_and_exported(found: Benchmark, tmp_path: Path)
     file.write_text(json.dumps(found.to_dict(), allow_nan=False))
     again = hl.Benchmark.read(file)
     assert again.to_dict() == found.to_dict()
+    name = found.sets[0].name
+    assert again[name, EVIL] == found[name, EVIL]  # the effective number of rows as well
     for kind, text in (
         ("latex", found.table().to_latex()),
         ("markdown", found.table().to_markdown()),

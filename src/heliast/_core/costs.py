@@ -57,3 +57,18 @@ def cheapest(probabilities: Array, cost: Array) -> Array:
     """
     chosen: Array = (probabilities @ cost).argmin(axis=1)
     return chosen
+
+
+def cost_threshold(cost: Array, positive: int) -> float | None:
+    """The probability of the positive class of two from which on answering it costs less.
+
+    What a false alarm costs more than a right answer, divided by that and what a miss costs more;
+    None where one of them costs no more than a right answer.
+
+    >>> cost_threshold(np.array([[0.0, 1.0], [40.0, 0.0]]), 1)
+    0.024390243902439025
+    """
+    other = 1 - positive
+    alarm = float(cost[other, positive] - cost[other, other])
+    miss = float(cost[positive, other] - cost[positive, positive])
+    return alarm / (alarm + miss) if min(alarm, miss) > 0 else None

@@ -197,8 +197,9 @@ def export(
 ) -> None:
     """Write results for a paper: a table as LaTeX, Markdown, HTML or CSV, or how they were made.
 
-    FILE holds predictions, or what `heliast benchmark DIR -o FILE.json` wrote. `methods` is a
-    paragraph to paste, with its references (with \\cite if -o ends in .tex); `bibtex` are these.
+    FILE holds predictions, or what `heliast benchmark DIR -o FILE.json` wrote, or it is the folder
+    of a store with one run. `methods` is a paragraph to paste, with its references (with \\cite if
+    -o ends in .tex); `bibtex` are these.
     """
     from heliast._core.files import write_text
     from heliast.verbs.kept_benchmark import benchmark_in, benchmark_of

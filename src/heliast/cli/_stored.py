@@ -3,11 +3,16 @@
 import shlex
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from heliast._core.errors import InputError
 from heliast.cli._app import plain, remark, say, worded
 from heliast.cli._guard import last_words
+
+if TYPE_CHECKING:
+    from heliast.predictions import Predictions
 
 
 def recorded(store: str | None) -> Any:
@@ -76,3 +81,31 @@ def how_to_go_on(store: str | None, again: str = "") -> Iterator[None]:
     last_words(plain(words))
     yield
     last_words("")
+
+
+def store_in(place: str) -> Any:
+    """The store in a folder; None where there is none."""
+    with suppress(OSError):
+        if (Path(place).expanduser() / "runs").is_dir():
+            from heliast.fitting.store import Store
+
+            return Store.existing(place)
+    return None
+
+
+def only_table(store: Any, place: str) -> "Predictions":
+    """The predictions of the only run of a store, as far as they are there."""
+    with told_of_damage(store):
+        every = store.runs()
+        if len(every) == 1:
+            table: Predictions = store.table(every[0].id)
+            return table
+    name = shlex.quote(place)
+    if not every:
+        raise InputError(f"{place}: a store without a run on record")
+    raise InputError(
+        f"{place}: a store of {len(every)} runs; write the one that you mean with `heliast runs "
+        f"show {name} {every[0].id} -o preds.parquet` (`heliast runs list {name}` lists them), and "
+        "name that file. Of a benchmark, give its line again with -o result.json: nothing is "
+        "fitted twice"
+    )

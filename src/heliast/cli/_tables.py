@@ -13,6 +13,7 @@ from heliast._core.waiting import doing
 from heliast.cli import _words
 from heliast.cli._app import remark
 from heliast.cli._options import Candidates, Models, Reading, Scanning, Work
+from heliast.cli._stored import only_table, store_in
 from heliast.cli._verb import refuse_said
 
 if TYPE_CHECKING:
@@ -74,8 +75,23 @@ def read_all(files: Sequence[str], reading: Reading, context: typer.Context) -> 
 
     options = reading.keywords()
     doing(f"reading {', '.join(files)}")
-    tables = [Predictions.read(file, **options) for file in files]
+    tables = [
+        Predictions.read(file, **options)
+        if (store := store_in(file)) is None
+        else _stored(store, file, reading, context)
+        for file in files
+    ]
     return _weighed(together(named_apart(files, tables), reading.common_rows), context)
+
+
+def _stored(store: Any, file: str, reading: Reading, context: typer.Context) -> "Predictions":
+    """The predictions in a store, whose columns are known."""
+    idle = {*Reading.every()} - {"positive", "common_rows"}
+    refuse_said(context, idle, f"is for files of predictions; {file} is a store: leave it out")
+    table = only_table(store, file)
+    if reading.positive is None:
+        return table
+    return table.seen_from(_class_of(reading.positive, table.classes))
 
 
 def predicted(
@@ -133,7 +149,7 @@ def _kind(file: str) -> str:
             return "large" if size >= LARGE else "small"
         if "::" in file:
             return "base"
-        if path.is_dir() and evaluations(path):
+        if path.is_dir() and (evaluations(path) or store_in(file) is not None):
             return "small"
         return "large" if path.is_dir() or has_magic(file) else "missing"
     except (OSError, ValueError, InputError):

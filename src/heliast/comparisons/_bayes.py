@@ -71,7 +71,8 @@ def bayes_correlated_t(
     ----------
     G. Corani and A. Benavoli (2015), A Bayesian approach for comparing cross-validated algorithms
     on multiple data sets, Machine Learning 100; A. Benavoli, G. Corani, J. Demsar and M. Zaffalon
-    (2017), Time for a change, JMLR 18.
+    (2017), Time for a change: a tutorial for comparing multiple classifiers through Bayesian
+    analysis, Journal of Machine Learning Research 18.
     """
     check_level(level)
     check_better(better)
@@ -153,7 +154,8 @@ def bayes_signed_rank(
     References
     ----------
     A. Benavoli, G. Corani, F. Mangili, M. Zaffalon and F. Ruggeri (2014), A Bayesian Wilcoxon
-    signed-rank test based on the Dirichlet process, ICML.
+    signed-rank test based on the Dirichlet process, Proceedings of the 31st International
+    Conference on Machine Learning.
     """
     check_better(better)
     check_margin(margin)

@@ -67,7 +67,8 @@ def cases_to_decide(
 
     References
     ----------
-    J. Cohen (1988), Statistical power analysis for the behavioral sciences.
+    J. Cohen (1988), Statistical power analysis for the behavioral sciences, Lawrence Erlbaum
+    Associates.
     """
     _check(value, sd, power, level)
     what = f"the difference is told from {bar:g}"
@@ -117,7 +118,8 @@ def cases_for_equivalence(
 
     References
     ----------
-    K. F. Phillips (1990), Power of the two one-sided tests procedure in bioequivalence.
+    K. F. Phillips (1990), Power of the two one-sided tests procedure in bioequivalence, Journal of
+    Pharmacokinetics and Biopharmaceutics 18.
     """
     _check(value, sd, power, level)
     check_margin(margin)
@@ -166,7 +168,8 @@ def cases_for_mcnemar(
 
     References
     ----------
-    J. M. Lachin (1992), Power and sample size evaluation for the McNemar test.
+    J. M. Lachin (1992), Power and sample size evaluation for the McNemar test, Statistics in
+    Medicine 11.
     """
     if not (min(only_a_wrong, only_b_wrong) >= 0 and only_a_wrong + only_b_wrong <= n < inf):
         raise InputError(

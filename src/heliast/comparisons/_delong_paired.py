@@ -198,8 +198,9 @@ def delong_paired(
     References
     ----------
     E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson (1988), Comparing the areas under two or
-    more correlated receiver operating characteristic curves, Biometrics 44; G. Y. Zou and
-    A. Donner (2008), Construction of confidence limits about effect measures.
+    more correlated receiver operating characteristic curves: a nonparametric approach, Biometrics
+    44; G. Y. Zou and A. Donner (2008), Construction of confidence limits about effect measures: a
+    general approach, Statistics in Medicine 27.
     """
     check_level(level)
     if scale not in _TITLES:

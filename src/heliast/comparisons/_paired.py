@@ -116,7 +116,9 @@ class Paired:
         if name is not None and not compact(name):
             name = column(name, "row").coded()[1]
         model_code, split_code = table.codes("model"), table.codes("split")
-        found, keys = dict[str, Rows](), list[list[Array]]()
+        also = {what: values for what in ("weight", "group")
+                if (values := getattr(table, what)) is not None}  # fmt: skip
+        found, keys, others = dict[str, Rows](), list[list[Array]](), list[dict[str, Array]]()
         for model in self.models:
             mine = np.flatnonzero(model_code == table.models.index(model))
             sort = [split_code[mine]] if name is None else [name[mine], split_code[mine]]
@@ -129,6 +131,13 @@ class Paired:
             same = zip(keys[0], keys[-1], strict=True)
             if not all(np.array_equal(one, other) for one, other in same):
                 raise InputError(f"the rows of {self.models[0]!r} and {model!r} do not pair")
+            others.append({what: values[mine][order] for what, values in also.items()})
+            for what, values in others[-1].items():
+                if not np.array_equal(values, others[0][what]):
+                    raise InputError(
+                        f"some rows have another {what} for {model!r} than for "
+                        f"{self.models[0]!r}: a row has one {what}, whichever model is judged by it"
+                    )
         return found
 
     def check_pairs(self) -> None:

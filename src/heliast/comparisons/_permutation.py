@@ -59,8 +59,8 @@ def permutation(
 
     References
     ----------
-    R. A. Fisher (1935), The design of experiments; P. Good (2005), Permutation, parametric and
-    bootstrap tests of hypotheses.
+    R. A. Fisher (1935), The design of experiments, Oliver and Boyd; P. Good (2005), Permutation,
+    parametric and bootstrap tests of hypotheses, Springer.
     """
     check_level(level)
     if permutations < 1 or permutations != int(permutations):

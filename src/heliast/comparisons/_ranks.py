@@ -61,7 +61,7 @@ def friedman(table: ArrayLike, better: Better = "high") -> RankResult:
     References
     ----------
     M. Friedman (1937), The use of ranks to avoid the assumption of normality implicit in the
-    analysis of variance, JASA 32.
+    analysis of variance, Journal of the American Statistical Association 32.
     """
     from scipy.special import chdtrc
 
@@ -90,12 +90,14 @@ def iman_davenport(table: ArrayLike, better: Better = "high") -> RankResult:
     --------
     >>> table = [[0.9, 0.8, 0.7], [0.8, 0.85, 0.6], [0.95, 0.9, 0.9], [0.7, 0.6, 0.5]]
     >>> iman_davenport(table)
-    RankResult(p = 0.0227, Iman-Davenport)
+    RankResult(p = 0.0227, Friedman's test in the form of Iman and Davenport)
 
     References
     ----------
-    R. L. Iman and J. M. Davenport (1980), Approximations of the critical region of the Friedman
-    statistic, Communications in Statistics A 9.
+    M. Friedman (1937), The use of ranks to avoid the assumption of normality implicit in the
+    analysis of variance, Journal of the American Statistical Association 32; R. L. Iman and
+    J. M. Davenport (1980), Approximations of the critical region of the Friedman statistic,
+    Communications in Statistics A 9.
     """
     from scipy.special import fdtrc
 
@@ -112,9 +114,9 @@ def iman_davenport(table: ArrayLike, better: Better = "high") -> RankResult:
         f = (n - 1) * chi_square / left
         p = float(fdtrc(*df, f))
     return RankResult(
-        p, statistic=f, df=df, method="Iman-Davenport", n=float(n),
-        n_effective=float(found.effective), notes=notes, test="iman_davenport", flags=flags,
-        ranks=found.ranks,
+        p, statistic=f, df=df, method="Friedman's test in the form of Iman and Davenport",
+        n=float(n), n_effective=float(found.effective), notes=notes, test="iman_davenport",
+        flags=flags, ranks=found.ranks,
     )  # fmt: skip
 
 
@@ -146,8 +148,9 @@ def nemenyi(table: ArrayLike, better: Better = "high", level: float = 0.95) -> N
 
     References
     ----------
-    P. Nemenyi (1963), Distribution-free multiple comparisons; J. Demsar (2006), Statistical
-    comparisons of classifiers over multiple data sets, JMLR 7.
+    P. Nemenyi (1963), Distribution-free multiple comparisons, Doctoral dissertation, Princeton
+    University; J. Demsar (2006), Statistical comparisons of classifiers over multiple data sets,
+    Journal of Machine Learning Research 7.
     """
     from scipy.stats import studentized_range
 

@@ -60,8 +60,9 @@ def wilcoxon(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> TestResult:
 
     References
     ----------
-    F. Wilcoxon (1945), Individual comparisons by ranking methods, Biometrics 1; J. W. Pratt (1959),
-    Remarks on zeros and ties in the Wilcoxon signed rank procedures, JASA 54.
+    F. Wilcoxon (1945), Individual comparisons by ranking methods, Biometrics Bulletin 1; J. W.
+    Pratt (1959), Remarks on zeros and ties in the Wilcoxon signed rank procedures, Journal of the
+    American Statistical Association 54.
     """
     check_level(level)
     difference, size = differences(a, b, least=1, what="data set value")

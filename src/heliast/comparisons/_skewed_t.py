@@ -82,8 +82,8 @@ def skewed_t(
 
     References
     ----------
-    P. Hall (1992), On the removal of skewness by transformation, JRSS B 54; W. G. Cochran (1977),
-    Sampling techniques, sections 5.3 to 5.4.
+    P. Hall (1992), On the removal of skewness by transformation, Journal of the Royal Statistical
+    Society B 54; W. G. Cochran (1977), Sampling techniques, Wiley, sections 5.3 to 5.4.
     """
     check_level(level)
     return Skewed.of(a, b, group, strata, shares).at(level)

@@ -64,7 +64,8 @@ def delong(
     References
     ----------
     E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson (1988), Comparing the areas under two or
-    more correlated receiver operating characteristic curves: a nonparametric approach.
+    more correlated receiver operating characteristic curves: a nonparametric approach, Biometrics
+    44.
     """
     check_level(level)
     own, numbers = _checked(truth, score, scale)
@@ -114,7 +115,12 @@ def _delong(case: Case) -> Limits:
 
 @interval("delong_plain", _WORDS["plain"], (Area,), scale="plain")
 def _delong_plain(case: Case) -> Limits:
-    """DeLong's variance, value +- q se, cut at 0 and 1."""
+    """DeLong's variance, value +- q se, cut at 0 and 1.
+
+    References: E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson (1988), Comparing the areas
+    under two or more correlated receiver operating characteristic curves: a nonparametric
+    approach, Biometrics 44.
+    """
     return _of_form(case, "plain")
 
 
@@ -135,6 +141,9 @@ def _score_auc(case: Case) -> Limits:
     Limits solve (AUC - a)^2 = q^2 c V(a), where V(a) is the variance of an area a that depends on
     a and the class sizes only (see `plain_variance`) and c = max(1, V_DeLong / V(AUC)) corrects it
     by what the rows show. At AUC 1 the upper end is 1, at 0 the lower end is 0.
+
+    References: R. G. Newcombe (2006), Confidence intervals for an effect size measure based on the
+    Mann-Whitney statistic. Part 2: asymptotic methods and evaluation, Statistics in Medicine 25.
     """
     return _score_area(case, spread(case))
 

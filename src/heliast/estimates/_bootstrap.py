@@ -85,8 +85,9 @@ def bootstrap(
 
     References
     ----------
-    B. Efron (1987), Better bootstrap confidence intervals. B. Efron and R. J. Tibshirani (1993), An
-    introduction to the bootstrap.
+    B. Efron (1987), Better bootstrap confidence intervals, Journal of the American Statistical
+    Association 82. B. Efron and R. J. Tibshirani (1993), An introduction to the bootstrap, Chapman
+    and Hall.
     """
     check_level(level)
     if kind not in _NAMES:

@@ -123,9 +123,11 @@ def calibration_inference(
 
     References
     ----------
-    Cox (1958), Two further applications of a model for binary regression. Spiegelhalter (1986),
-    Probabilistic prediction in patient management and clinical trials. Austin and Steyerberg
-    (2019), The integrated calibration index. Harrell, `val.prob` in the R package rms.
+    D. R. Cox (1958), Two further applications of a model for binary regression, Biometrika 45.
+    D. J. Spiegelhalter (1986), Probabilistic prediction in patient management and clinical trials,
+    Statistics in Medicine 5. P. C. Austin and E. W. Steyerberg (2019), The integrated calibration
+    index (ICI) and related metrics for quantifying the calibration of logistic regression models,
+    Statistics in Medicine 38.
     """
     from scipy.special import chdtrc, ndtr
 

@@ -65,7 +65,7 @@ def student_t(values: npt.ArrayLike, level: float = 0.95) -> Estimate:
 
     References
     ----------
-    Student (1908), The probable error of a mean.
+    Student (1908), The probable error of a mean, Biometrika 6.
     """
     return _of_losses("student_t", values, level)
 
@@ -144,6 +144,9 @@ def _wilson_mean(case: Case) -> Limits:
     p(1-p)/V rows that are 0 or 1: more than there are where several attempts at an item were
     averaged or grades lie between the bounds, fewer where rows come in groups. Where all rows are
     alike they are worth what they are: one each, or one a group.
+
+    References: E. B. Wilson (1927), Probable inference, the law of succession, and statistical
+    inference, Journal of the American Statistical Association 22.
     """
     return _bounded(case, wilson_limits, "Wilson")
 
@@ -205,6 +208,9 @@ def _hall(case: Case) -> Limits:
 
     With T = (mean - m)/se and a = skewness / sqrt(n), T + a T^2/3 + a^2 T^3/27 + a/6 is nearly
     Student's. Inverted at its quantiles +-t: mean - se * 3/a ((1 + a(+-t - a/6))^(1/3) - 1).
+
+    References: P. Hall (1992), On the removal of skewness by transformation, Journal of the Royal
+    Statistical Society B 54.
     """
     form, found = case.formed(Mean), spread(case)
     reason = _no_spread(found.variance, form.value)

@@ -29,6 +29,9 @@ def _mover(case: Case) -> Limits:
     low = est - sqrt(sum_ij r_ij d_i d_j), d_i = w_i (p_i - l_i), and high with u_i likewise; a
     rate with a negative weight swaps its limits. r_ij is the correlation of the rates, from their
     influence per cell: 0 between rates over different rows.
+
+    References: G. Y. Zou and A. Donner (2008), Construction of confidence limits about effect
+    measures: a general approach, Statistics in Medicine 27.
     """
     return _of_rates(case, combined)
 
@@ -144,9 +147,9 @@ def _mover_centred(case: Case) -> Limits:
     each varies, dp_i/dx = cov(p_i, sum) / V. For one rate it is Wilson's.
 
     References: G. Y. Zou and A. Donner (2008), Construction of confidence limits about effect
-    measures, Statistics in Medicine 27; for the score interval A. Martin Andres, M. Alvarez
-    Hernandez and I. Herranz Tejedor (2011), Inferences about a linear combination of proportions,
-    Statistical Methods in Medical Research 20.
+    measures: a general approach, Statistics in Medicine 27; for the score interval
+    A. Martin Andres, M. Alvarez Hernandez and I. Herranz Tejedor (2011), Inferences about a linear
+    combination of proportions, Statistical Methods in Medical Research 20.
     """
     q = case.quantile(case.formed(Blend).table.df)
     return _of_rates(case, partial(centred, q=q))
@@ -210,6 +213,9 @@ def _mover_classes(case: Case) -> Limits:
     the value with r_c at its worse limit (and the product of both d by the correlation of r_0 and
     r_1, which groups can cause). For a linear function this is MOVER. It sees that a rate of 0
     may be larger, which matters when a small share is weighed up.
+
+    References: G. Y. Zou and A. Donner (2008), Construction of confidence limits about effect
+    measures: a general approach, Statistics in Medicine 27.
     """
     form = case.form
     assert isinstance(form, TableForm)
@@ -258,6 +264,9 @@ def _mover_auc(case: Case) -> Limits:
 
     As for rates: low = est - sqrt(sum_ij r_ij d_i d_j); the correlations r_ij come from the
     influence of each row on each area.
+
+    References: G. Y. Zou and A. Donner (2008), Construction of confidence limits about effect
+    measures: a general approach, Statistics in Medicine 27.
     """
     from heliast.estimates._default import default_limits
 

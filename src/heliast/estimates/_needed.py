@@ -114,7 +114,8 @@ def cases_needed(
 
     References
     ----------
-    J. L. Fleiss, B. Levin and M. C. Paik (2003), Statistical methods for rates and proportions.
+    J. L. Fleiss, B. Levin and M. C. Paik (2003), Statistical methods for rates and proportions,
+    Wiley.
     """
     if (width is None) == (bar is None):
         raise InputError("give either width= (of the interval) or bar= (to be left out of it)")

@@ -48,7 +48,8 @@ def wilson(successes: float, n: float, level: float = 0.95, side: Side = "both")
 
     References
     ----------
-    E. B. Wilson (1927), Probable inference, the law of succession, and statistical inference.
+    E. B. Wilson (1927), Probable inference, the law of succession, and statistical inference,
+    Journal of the American Statistical Association 22.
     """
     return _of_proportion("wilson", successes, n, level, side)
 
@@ -70,7 +71,7 @@ def clopper_pearson(
     References
     ----------
     C. J. Clopper and E. S. Pearson (1934), The use of confidence or fiducial limits illustrated in
-    the case of the binomial.
+    the case of the binomial, Biometrika 26.
     """
     return _of_proportion("clopper_pearson", successes, n, level, side)
 
@@ -89,8 +90,8 @@ def agresti_coull(successes: float, n: float, level: float = 0.95, side: Side = 
 
     References
     ----------
-    A. Agresti and B. A. Coull (1998), Approximate is better than "exact" for interval estimation
-    of binomial proportions.
+    A. Agresti and B. A. Coull (1998), Approximate is better than "exact" for interval estimation of
+    binomial proportions, The American Statistician 52.
     """
     return _of_proportion("agresti_coull", successes, n, level, side)
 
@@ -108,7 +109,8 @@ def jeffreys(successes: float, n: float, level: float = 0.95, side: Side = "both
 
     References
     ----------
-    L. D. Brown, T. T. Cai and A. DasGupta (2001), Interval estimation for a binomial proportion.
+    L. D. Brown, T. T. Cai and A. DasGupta (2001), Interval estimation for a binomial proportion,
+    Statistical Science 16.
     """
     return _of_proportion("jeffreys", successes, n, level, side)
 

@@ -75,9 +75,10 @@ def sequence(
 
     References
     ----------
-    I. Waudby-Smith and A. Ramdas (2024), Estimating means of bounded random variables by betting.
-    F. Orabona and K.-S. Jun (2024), Tight concentrations and confidence sequences from the regret
-    of universal portfolio.
+    I. Waudby-Smith and A. Ramdas (2024), Estimating means of bounded random variables by betting,
+    Journal of the Royal Statistical Society B 86. F. Orabona and K.-S. Jun (2024), Tight
+    concentrations and confidence sequences from the regret of universal portfolio, IEEE
+    Transactions on Information Theory 70.
     """
     check_level(level)
     seen = np.asarray(values, np.float64).ravel()
@@ -174,9 +175,10 @@ def any_level(n: float, level: float = 0.95) -> float:
 
     References
     ----------
-    Robbins, H. (1970), Statistical methods related to the law of the iterated logarithm.
-    Waudby-Smith, I., Arbour, D., Sinha, R., Kennedy, E. H. and Ramdas, A. (2024), Time-uniform
-    central limit theory and asymptotic confidence sequences.
+    H. Robbins (1970), Statistical methods related to the law of the iterated logarithm, Annals of
+    Mathematical Statistics 41. I. Waudby-Smith, D. Arbour, R. Sinha, E. H. Kennedy and
+    A. Ramdas (2024), Time-uniform central limit theory and asymptotic confidence sequences, Annals
+    of Statistics 52.
     """
     from scipy.optimize import brentq
     from scipy.special import ndtr
@@ -295,9 +297,9 @@ def look_boundaries(looks: int, level: float = 0.95) -> tuple[float, ...]:
 
     References
     ----------
-    K. K. G. Lan and D. L. DeMets (1983), Discrete sequential boundaries for clinical trials.
-    P. Armitage, C. K. McPherson and B. C. Rowe (1969), Repeated significance tests on
-    accumulating data.
+    K. K. G. Lan and D. L. DeMets (1983), Discrete sequential boundaries for clinical trials,
+    Biometrika 70. P. Armitage, C. K. McPherson and B. C. Rowe (1969), Repeated significance tests
+    on accumulating data, Journal of the Royal Statistical Society A 132.
     """
     from scipy.optimize import brentq
     from scipy.special import ndtr, ndtri

@@ -543,7 +543,7 @@ def _fetch(text: TextFile, found: Found, notes: list[str]) -> Mapping[str, Colum
         if role in found.columns and not found.declared:
             _refuse_stray(columns[found.columns[role]], text)
     texts = {name: one for name, one in columns.items() if one.kind == "text"}
-    if text.delimiter == ";":
+    if text.delimiter == ";" and "truth" in found.columns:
         refuse_thousands(found.columns["truth"], pair_texts(texts, found))
     for name in numeric & set(texts):
         columns[name] = _must_be_numbers(texts.pop(name), text)

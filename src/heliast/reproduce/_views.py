@@ -11,11 +11,20 @@ from heliast.views.terminal import table, wrapped
 HEAD = """# Reproduced
 
 Every number of [the five sources](references.md#the-five-sources) made again, beside the printed
-one: the chapter is Zaki and Meira (2014), the notes are Leung (2007), the thesis is James (1998),
-the slides are *Refinements and Evaluation* and Sartori (2022). `make reproduce` runs the studies
-and writes this page. In the tables each cell is printed / ours, **bold** where the two are further
-apart than the tolerance that the study states.
+one. The name of a study begins with the short name of its source: `chapter` is Zaki and Meira
+(2014), `notes` Leung (2007), `thesis` James (1998), `slides-r` *Refinements and Evaluation*, and
+`slides-c` Sartori (2022). `make reproduce` runs the studies and writes this page. In the tables
+each cell is printed / ours, **bold** where the two are further apart than the tolerance that the
+study states.
 """
+SOURCES = {
+    "chapter": "Zaki and Meira (2014)",
+    "notes": "Leung (2007)",
+    "thesis": "James (1998)",
+    "slides-r": "*Refinements and Evaluation*",
+    "slides-c": "Sartori (2022)",
+}
+"""How the source of a study is cited, by how the study's name begins."""
 LARGE = 20
 SHARE = 0.85
 """Of the entries of tables 2.10 to 2.19 with B >= 20, so many are to be within tolerance."""
@@ -97,7 +106,7 @@ def summary_text(outcomes: Sequence[Outcome]) -> str:
 
 
 def outcome_markdown(outcome: Outcome, pictures: str = "reproduced") -> str:
-    """The same for a page: tables as in the documents, printed above ours.
+    """The same for a page: tables as in the source, each printed number beside ours.
 
     Parameters
     ----------
@@ -119,7 +128,9 @@ def outcome_markdown(outcome: Outcome, pictures: str = "reproduced") -> str:
     '## notes-2.3: The share of rows in a resample'
     """
     one = outcome.study
-    lines = [f"## {one.name}: {one.title}", "", one.design, "", f"*Tolerance:* {one.tolerance}", ""]
+    lines = [f"## {one.name}: {one.title}", ""]
+    lines += [f"*Source:* {cited}." for name, cited in SOURCES.items() if one.name.startswith(name)]
+    lines += ["", one.design, "", f"*Tolerance:* {one.tolerance}", ""]
     for group in _groups(outcome.values):
         lines += [f"**{group}**", "", *_grid([v for v in outcome.values if v.group == group]), ""]
     for figure in outcome.figures:
@@ -178,7 +189,7 @@ def bars(outcomes: Sequence[Outcome]) -> list[str]:
         )
     if claims:
         holding = sum(claim.holds for claim in claims)
-        lines.append(f"- {holding} of {len(claims)} sentences of the documents hold on our runs.")
+        lines.append(f"- {holding} of {len(claims)} sentences of the sources hold on our runs.")
     return lines
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from heliast._core.costs import cost_matrix
+from heliast._core.costs import cost_matrix, cost_threshold
 from heliast._core.errors import HeliastError
 from heliast._core.labels import Label
 from heliast._core.records import each, named, plain
@@ -41,6 +41,12 @@ class Baseline:
         where no test was asked for, or is to be had.
     reason : str
         Why there is no test.
+    positive : label, optional
+        Where costs are given and the scores are probabilities of two classes: the positive one.
+    threshold : float, optional
+        The probability from which on the labels answer it; None if no single threshold decided.
+    cheapest : float, optional
+        The threshold that costs least if the probabilities can be trusted (are calibrated).
 
     Examples
     --------
@@ -59,6 +65,9 @@ class Baseline:
     models: tuple[str, ...]
     pairs: Comparison | None = None
     reason: str = ""
+    positive: Label | None = None
+    threshold: float | None = None
+    cheapest: float | None = None
 
     @property
     def unbeaten(self) -> tuple[str, ...]:
@@ -67,8 +76,14 @@ class Baseline:
         return tuple(model for model in self.models if model not in beat)
 
     @property
+    def worse(self) -> tuple[str, ...]:
+        """The models that are shown to be worse than it: some of those that do not beat it."""
+        beaten = {one.a for one in self.pairs or () if one.worse}
+        return tuple(model for model in self.models if model in beaten)
+
+    @property
     def sentence(self) -> str:
-        """What it does, and who is not shown to beat it."""
+        """What it does, who is not shown to beat it or worse, and at which threshold."""
         return baseline_sentence(self)
 
     @told(
@@ -77,7 +92,8 @@ class Baseline:
     def to_dict(self) -> dict[str, object]:
         """Everything as plain values that JSON can hold."""
         pairs = None if self.pairs is None else self.pairs.pairs
-        said = named(self, "sentence answer measure value unbeaten reason")
+        names = "sentence answer measure value unbeaten worse threshold cheapest reason"
+        said = named(self, names)
         return {**said, "differences": plain(pairs)}
 
 
@@ -97,6 +113,8 @@ def baseline_of(
         prices = shares @ cost_matrix(question.cost, counted.classes)
         code, value = int(prices.argmin()), prices.min()
     made = Baseline(counted.classes[code], measure.title, float(value), tuple(tables))
+    if question.cost is not None and isinstance(predictions, Predictions):
+        made = _at_threshold(made, predictions, question)
     if question.interval in (None, "none") or question.seen != 0:
         return made
     if isinstance(predictions, Scanned):
@@ -107,6 +125,24 @@ def baseline_of(
     except HeliastError as error:
         return replace(made, reason=str(error))
     return replace(made, pairs=pairs)
+
+
+def _at_threshold(made: Baseline, table: Predictions, question: Question) -> Baseline:
+    """The threshold that decided the labels, and the one that the costs call for.
+
+    Labels that came with the table say which threshold it was only if it is one half.
+    """
+    kinds = {table.score_kind_of(model) for model in table.models}
+    if kinds != {"probability"} or len(table.classes) != 2 or table.positive is None:
+        return made
+    given = question.threshold
+    if given is None and np.array_equal(table.decided(0.5).label, table.label):
+        given = 0.5
+    positive = table.classes.index(table.positive)
+    cheapest = cost_threshold(cost_matrix(question.cost, table.classes), positive)
+    if question.prevalences is not None:  # the scores speak of the shares of these rows
+        cheapest = None
+    return replace(made, positive=table.positive, threshold=given, cheapest=cheapest)
 
 
 def _beside(table: Predictions, code: int) -> Predictions:

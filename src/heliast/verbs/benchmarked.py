@@ -51,6 +51,8 @@ class Entry(Shown):
         The standard error.
     key : str
         The interval's method by its name, such as `wilson`.
+    n_effective : float
+        How many independent rows the tested ones are worth.
     """
 
     data: str
@@ -68,6 +70,7 @@ class Entry(Shown):
     reason: str = ""
     se: float = math.nan
     key: str = ""
+    n_effective: float = math.nan
 
 
 class Entries(tuple[Entry, ...]):
@@ -369,6 +372,7 @@ class Benchmark(Spoken):
                 float(self._ranked[places[one.name], columns[model]])
                 if one.name in places and model in columns else math.nan,
                 est.n, est.n_train, est.method, est.target, est.reason, est.se, est.key,
+                est.n_effective,
             )
             for one in self.sets
             for model, est in one.estimates.items()

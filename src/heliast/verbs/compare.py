@@ -289,8 +289,8 @@ def over_sets(sets: Valued, question: Question) -> Comparison:
     bayes = tests.probabilities(question.test, SETS, field, question)
     design = Design(tested, "procedure", "data sets", bayes=bayes)
     if len(sets.models) > 2:
-        why = f"{tested.why}, Friedman's test (Iman-Davenport) for all models at once"
         omnibus = tests.of_all(SETS).make(field, question)
+        why = f"{tested.why}, {omnibus.method} for all models at once"
         nemenyi = tests.nemenyi(sets.table, measure.better, question.level)
         design = replace(design, tested=replace(tested, why=why, omnibus=omnibus), nemenyi=nemenyi)
     return judged(sets, design, question, measure)

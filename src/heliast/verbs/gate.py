@@ -196,14 +196,14 @@ def gate(
     --------
     >>> table = Predictions.of(["a"] * 60 + ["b"] * 40, ["a"] * 58 + ["b"] * 42, positive="a")
     >>> print(gate(table, ["accuracy.low >= 0.9", "accuracy.low >= 0.95"]))
-    Not enough data: 1 of 2 cannot be decided with these.
+    Not enough data: 1 of 2 requirements cannot be decided with these rows.
     <BLANKLINE>
     accuracy.low >= 0.9   model  0.980 [0.930 to 0.994]  pass
     accuracy.low >= 0.95  model  0.980 [0.930 to 0.994]  not enough data: on about ... fresh ...
     <BLANKLINE>
     An end of a 95% interval is a one-sided 97.5% bound, for one look at the rows; ...
-    All have to pass, ...
-    Fresh rows are tested by themselves, once: those at hand were looked at.
+    All requirements have to pass, ...
+    Test fresh rows by themselves, once; the rows at hand were looked at already.
     >>> gate(["a", "b"] * 50, ["a", "b"] * 50, "error.high <= 0.1").passed
     True
     """

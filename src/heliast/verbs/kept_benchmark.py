@@ -78,10 +78,12 @@ def _tried(one: Mapping[str, Any], estimates: dict[str, Estimate]) -> Tried:
 
 def _estimate(one: Mapping[str, Any], level: float) -> Estimate:
     numbers = {name: _number(one[name]) for name in ("value", "low", "high", "se", "n")}
+    worth = _number(one.get("n_effective"))  # files of earlier versions do not have it
     trained = one["n_train"]
     words = {name: str(one[name]) for name in ("method", "reason", "model", "measure", "key")}
     return Estimate(
-        **numbers, **words, level=level, n_train=None if trained is None else float(trained),  # type: ignore[arg-type]
+        **numbers, **words, level=level, n_effective=worth,  # type: ignore[arg-type]
+        n_train=None if trained is None else float(trained),
         target="model" if one["target"] == "model" else "procedure",
     )  # fmt: skip
 

@@ -206,8 +206,9 @@ def more_words(found: "Comparison") -> str:
         if math.isfinite(needed.cases):
             return (
                 f"About {rounded(needed.cases)} fresh {needed.unit} would decide {pair} with "
-                f"probability {needed.power:.0%}, be the true difference {found.margin:g} (the "
-                "margin) or 0; those at hand were looked at already and do not count."
+                f"probability {needed.power:.0%}, whether the true difference is {found.margin:g} "
+                f"(the margin) or 0. The {needed.unit} at hand do not count, as they were looked "
+                "at already."
             )
     return ""
 

@@ -28,7 +28,8 @@ def gate_sentence(gate: "Gate") -> str:
     if failed:
         return f"No: {failed} of {total} failed" + (f", {open_} undecided." if open_ else ".")
     if open_:
-        return f"Not enough data: {open_} of {total} cannot be decided with these."
+        which = f"{open_} of {many}" if total > 1 else many
+        return f"Not enough data: {which} cannot be decided with these rows."
     return f"Go: {'all ' if total > 1 else ''}{many} met."
 
 
@@ -80,11 +81,11 @@ def gate_remarks(gate: "Gate") -> tuple[str, ...]:
         said = [f"{end}, for one look at the rows; {again}."]
     if len(gate.rulings) > 1:
         said.append(
-            "All have to pass, so a pass needs no correction; a fail is judged at the level of all "
-            f"{len(gate.rulings)} rulings together (Holm)."
+            "All requirements have to pass, so a pass needs no correction for their number; a fail "
+            f"is judged at the level of all {len(gate.rulings)} rulings together (Holm)."
         )
     if any(ruling.fresh > 0 and math.isnan(ruling.more) for ruling in gate.rulings):
-        said.append("Fresh rows are tested by themselves, once: those at hand were looked at.")
+        said.append("Test fresh rows by themselves, once; the rows at hand were looked at already.")
     noted = (f"{r.requirement.words}: {note}" for r in gate.rulings for note in r.notes)
     return (*said, *dict.fromkeys(noted), *gate.notes)
 

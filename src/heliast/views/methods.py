@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 PACKAGES = ("numpy", "scipy", "numba", "scikit-learn")
 _CITED = re.compile(r" ?\[(?P<keys>@\w+(?:; @\w+)*)\]")
+Ways = tuple[tuple[str, str], ...]
+"""Methods of intervals: words and key of each."""
+TWO_CLASSES = 3
+"""What a measure of two classes is found for: each of them, and the positive one without a name."""
 _DESIGNS = {
     "one test set": "on one test set of {n} rows that no model was trained on",
     "folds": "by cross-validation of {n} rows",
@@ -49,7 +53,7 @@ class Methods(Shown):
     >>> import heliast as hl
     >>> said = hl.assess(["a", "b", "b", "a"], ["a", "b", "a", "a"], "error").methods()
     >>> said.bibtex.splitlines()[0]
-    '@misc{wilson1927,'
+    '@article{wilson1927,'
     """
 
     sentences: tuple[str, ...]
@@ -214,23 +218,41 @@ def _tested(found: "Comparison", cites: _Citing) -> list[str]:
 
 def _intervals(ones: "Sequence[Estimate]", level: float, cites: _Citing) -> list[str]:
     """The methods of intervals, each with the measures that it is for."""
-    by_method: dict[tuple[str, str], list[str]] = {}
-    for one in ones:
-        if one.method and one.low <= one.high:
-            by_method.setdefault((unnumbered(one.method), one.key), []).append(one.measure)
-    if not by_method:
+    by_methods: dict[Ways, list[str]] = {}
+    for name, ways in _ways([one for one in ones if one.method and one.low <= one.high]).items():
+        by_methods.setdefault(ways, []).append(name)
+    if not by_methods:
         return []
     parts = [
-        f"{method}{cites(key)} for {joined(name.replace('_', ' ') for name in names)}"
-        for (method, key), names in by_method.items()
+        f"{' or '.join(f'{method}{cites(key)}' for method, key in ways)} for {joined(names)}"
+        for ways, names in by_methods.items()
     ]
     said = [f"Confidence intervals at the {100 * level:g}% level are: {'; '.join(parts)}."]
+    if any(len(ways) > 1 for ways in by_methods):
+        said.append("Where two methods are named, the rows decided which of them was taken.")
     if any(one.target == "procedure" for one in ones):
         said.append(
             "Over several splits they count fewer rows than there are (an effective number), as "
             "the models of the splits share training rows."
         )
     return said
+
+
+def _ways(ones: "Sequence[Estimate]") -> dict[str, Ways]:
+    """The methods of each measure. Its mean over classes is apart if that has other methods."""
+    found: dict[str, tuple[dict[tuple[str, str], None], dict[tuple[str, str], None]]] = {}
+    classes: dict[str, set[object]] = {}
+    for one in ones:
+        name, alone = one.measure.replace("_", " "), one.class_ is not None
+        found.setdefault(name, ({}, {}))[alone][unnumbered(one.method), one.key] = None
+        classes.setdefault(name, set()).add(one.class_)
+    ways: dict[str, Ways] = {}
+    for name, (whole, single) in found.items():
+        if whole and single and whole.keys() != single.keys() and len(classes[name]) > TWO_CLASSES:
+            ways |= {f"{name} of each class": tuple(single), f"mean {name}": tuple(whole)}
+        else:
+            ways[name] = tuple(whole | single)
+    return ways
 
 
 def _where(ones: "Sequence[Estimate]") -> str:

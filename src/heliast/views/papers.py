@@ -135,7 +135,8 @@ def assessment_sheet(
         cells = [_valued(ones.get(model), spread, best, False) for model in found.models]
         made.append((Cell(name), *cells))
     bold = " Bold: the best value of the row, without a test." if len(found.models) > 1 else ""
-    methods = joined(unnumbered(one.method) for one in found.estimates if one.method)
+    sure = [one for one in found.estimates if one.method and one.low <= one.high]
+    methods = joined(unnumbered(one.method) for one in sure)
     said = f"Measures of {joined(found.models)}{_spread(found.level, spread)}"
     said += f" ({methods}).{bold}" if methods and spread == "interval" else f".{bold}"
     head = ("measure", *found.models)

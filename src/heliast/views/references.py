@@ -15,6 +15,14 @@ _BEGIN = re.compile(
 )
 _SOURCE = re.compile(r", (?=[A-Z]|arXiv)")
 _VOLUME = re.compile(r"(?P<name>.+?) (?P<volume>\d+)(?:, .+)?$")
+_PARTS = re.compile(r", (?:sections?|chapters?|algorithm) .+$")
+_KINDS = (
+    (re.compile("(?:Proceedings|Advances) "), "inproceedings", "booktitle"),
+    (re.compile("Doctoral dissertation, "), "phdthesis", "school"),
+    (re.compile("Technical report, "), "techreport", "institution"),
+    (re.compile("arXiv"), "misc", "howpublished"),
+)
+"""How a source begins that is neither a journal nor a publisher: kind of entry and field."""
 
 
 @dataclass(frozen=True)
@@ -66,16 +74,27 @@ class Reference(Shown):
     @property
     def bibtex(self) -> str:
         """An entry of a BibTeX file."""
-        fields = {"author": " and ".join(self.authors), "title": f"{{{self.title}}}"}
-        found = _VOLUME.match(self.source)
-        kind = "article" if found else "misc"
-        if found:
-            fields |= {"journal": found["name"], "volume": found["volume"]}
-        elif self.source:
-            fields["howpublished"] = self.source
+        kind, where = self._where
+        fields = {"author": " and ".join(self.authors), "title": f"{{{self.title}}}", **where}
         fields["year"] = self.year
         body = ",\n".join(f"  {name} = {{{_tex(value)}}}" for name, value in fields.items())
         return f"@{kind}{{{self.key},\n{body}\n}}\n"
+
+    @property
+    def _where(self) -> tuple[str, dict[str, str]]:
+        """The kind of entry, and its fields that say where the work appeared."""
+        if not self.source:
+            return "misc", {}
+        for begin, kind, field in _KINDS:
+            found = begin.match(self.source)
+            if found and kind in ("inproceedings", "misc"):  # these words belong to its name
+                return kind, {field: self.source}
+            if found:
+                return kind, {field: self.source[found.end() :]}
+        journal = _VOLUME.match(self.source)
+        if journal:
+            return "article", {"journal": journal["name"], "volume": journal["volume"]}
+        return "book", {"publisher": _PARTS.sub("", self.source)}
 
 
 def _tex(text: str) -> str:

@@ -68,19 +68,25 @@ def opening(
     if not spoken:
         return "Nothing could be assessed."
     if len(models) == 1:
-        return " ".join(claims(spoken[0], together=True, seen=seen))
+        return _capital(" ".join(claims(spoken[0], together=True, seen=seen)), spoken[0])
     ranked = best_first(spoken)
     listed = "; ".join(_brief(one) for one in ranked[:5])
     more = f"; and {len(ranked) - 5} more" if len(ranked) > 5 else ""
-    told = "Whether they can be told apart is a question for compare."
+    told = "The verb compare tests whether they really differ."
     if not ranked[0].defined:
         return f"{_name(ranked[0]).capitalize()}: {listed}{more}. {told}"
     best = announced(spoken, ranked[0].model, selected)
     (said,) = claims(best.estimate, best.words, together=True, seen=seen)
-    if best.estimate.target == "procedure":
-        said = said[:1].upper() + said[1:]
-    rows = "On the test rows, which did not choose" if best.apart else "As seen, best first"
+    said = _capital(said, best.estimate)
+    rows = (
+        "On test rows that had no part in the choice" if best.apart else "On these rows, best first"
+    )
     return f"{said} {rows}: {listed}{more}. {told}"
+
+
+def _capital(said: str, one: Estimate) -> str:
+    """A sentence that begins with our own words has a capital; the name of a model stays."""
+    return said[:1].upper() + said[1:] if one.target == "procedure" else said
 
 
 @told(
@@ -227,25 +233,55 @@ def _headline(estimates: Sequence[Estimate], selected: Estimate | None, by: str)
 
 
 def baseline_sentence(found: "Baseline") -> str:
-    """What always giving one answer does on the same rows, and who is not shown to beat it."""
+    """What always giving one answer does on the same rows, and who beats it, or does not."""
     value = writes(found.measure)(found.value, 0)
     does = f"errs on {value} of these rows"
     if found.measure != "error":
-        does = f"has {found.measure} {value} on these rows"
+        does = f"has {_title(found.measure)} {value} on these rows"
     said = f"Always answering {shorten(repr(found.answer), 40)} {does}"
-    names = [shorten(one, 40) for one in found.unbeaten]
     if found.pairs is None:
         stand = f"who beats that is not tested: {found.reason}" if found.reason else ""
-    elif not names:
-        stand = f"{'it is' if len(found.models) == 1 else 'all are'} shown to beat that"
-    elif len(names) == 1:
-        stand = f"{names[0]} is not shown to beat that"
-    elif len(names) == len(found.models):
-        stand = f"none of the {len(names):,} models is shown to beat that"
     else:
-        more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
-        stand = f"not shown to beat that: {', '.join(names[:5])}{more}"
-    return f"{said}; {stand}." if stand else f"{said}."
+        undecided = [model for model in found.unbeaten if model not in found.worse]
+        parts = [
+            _standing(found, found.worse, "shown to be worse than that", "all"),
+            _standing(found, undecided, "not shown to beat that", "none"),
+        ]
+        stand = "; ".join(part for part in parts if part)
+        if not stand:
+            one = len(found.models) == 1
+            stand = f"{shorten(found.models[0], 40)} is" if one else "all are"
+            stand += " shown to beat that"
+    return f"{said}; {stand}.{_cut(found)}" if stand else f"{said}.{_cut(found)}"
+
+
+def _standing(found: "Baseline", models: Sequence[str], how: str, every: str) -> str:
+    """Which models stand like that against always the same answer; empty if there are none."""
+    names = [shorten(one, 40) for one in models]
+    if len(names) < 2:
+        return f"{names[0]} is {how}" if names else ""
+    if len(names) == len(found.models):
+        verb = f"of the {len(names):,} models is" if every == "none" else f"{len(names):,} are"
+        return f"{every} {verb} {how.removeprefix('not ')}"
+    more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
+    return f"{how}: {', '.join(names[:5])}{more}"
+
+
+def _cut(found: "Baseline") -> str:
+    """At which threshold labels were decided, and which one the costs call for."""
+    if found.positive is None:
+        return ""
+    answer, cut = shorten(repr(found.positive), 40), found.threshold
+    best = None if found.cheapest is None else f"{found.cheapest:.3g}"
+    said = ""
+    if cut is not None:
+        said = f" Rows are labelled {answer} where its probability is {cut:.3g} or more."
+    if best is None or (cut is not None and best == f"{cut:.3g}"):
+        return said
+    return (
+        f"{said} For these costs {best} is the best threshold of {answer}, if the probabilities "
+        "can be trusted (are calibrated)."
+    )
 
 
 def baseline_words(found: "Assessment") -> str:
@@ -258,7 +294,11 @@ def _badness(one: Estimate) -> float:
 
 
 def _name(one: Estimate) -> str:
-    return _WORDS.get(one.measure, one.measure)
+    return _WORDS.get(one.measure, _title(one.measure))
+
+
+def _title(measure: str) -> str:
+    return measure.replace("_", " ")
 
 
 def _brief(one: Estimate) -> str:

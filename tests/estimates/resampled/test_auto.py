@@ -256,7 +256,7 @@ def test_the_order_of_rows_and_the_names_of_splits_change_nothing() -> None:
 
 def test_the_sentence_speaks_of_the_recipe() -> None:
     found = hl.assess(folds(n=100))
-    assert found.sentence.startswith("the recipe nb, trained on 90 rows, errs on")
+    assert found.sentence.startswith("The recipe nb, trained on 90 rows, errs on")
     assert "95% interval" in found.sentence
 
 

@@ -1,5 +1,6 @@
 """The store: what was finished is found, what is damaged is seen and done again."""
 
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -153,3 +154,12 @@ def test_cells_of_the_first_format_are_read(tmp_path: Path) -> None:
     found = store.find(("work",))
     assert found is not None
     np.testing.assert_array_equal(found[0].outputs[0].label, [1, 0])
+
+
+def test_a_store_that_travels_knows_its_folder(tmp_path, monkeypatch):
+    """A worker that was started in another folder writes where its asker stands."""
+    monkeypatch.chdir(tmp_path)
+    sent = pickle.dumps(Store.at("kept"))
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert pickle.loads(sent).folder == tmp_path / "kept"

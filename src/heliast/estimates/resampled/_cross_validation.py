@@ -40,8 +40,8 @@ def wald_cv(case: Case) -> Estimate:
 
     References
     ----------
-    P. Bayle, A. Bayle, L. Janson and L. Mackey (2020), Cross-validation confidence
-    intervals for test error, NeurIPS 33.
+    P. Bayle, A. Bayle, L. Janson and L. Mackey (2020), Cross-validation confidence intervals for
+    test error, Advances in Neural Information Processing Systems 33.
     """
     need_splits("wald_cv", case)
     design, table = case.design, case.parts.whole

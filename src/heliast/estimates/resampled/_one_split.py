@@ -70,8 +70,8 @@ def out_of_bag(case: Case) -> Estimate:
 
     References
     ----------
-    L. Breiman (1996), Out-of-bag estimation, Department of Statistics, University of
-    California, Berkeley.
+    L. Breiman (1996), Out-of-bag estimation, Technical report, Department of Statistics, University
+    of California, Berkeley.
     """
     parts = Parts(
         case.table.only(role="full", seen=0), case.table.models[0], case.parts.prevalences

@@ -42,6 +42,10 @@ class Shelves:
         """Damaged files that could not be moved to quarantine, and why."""
         self._watches: dict[Path, _claims.Watch] = {}
 
+    def __getstate__(self) -> dict[str, object]:
+        """Workers may have been started in another folder, from which a relative path misleads."""
+        return {**self.__dict__, "folder": self.folder.absolute()}
+
     def find(self, identity: tuple[object, ...]) -> list[Cell] | None:
         """The cells of a batch finished before, or None.
 

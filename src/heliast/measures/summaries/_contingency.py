@@ -53,6 +53,10 @@ class Contingency:
     @classmethod
     def of(cls, rows: Rows, prevalences: Mapping[Label, float] | None = None) -> "Contingency":
         """Count the rows of one model in one pass."""
+        if rows.task != "classes":
+            raise InputError(
+                f"a contingency table counts classes, and these rows are of the task {rows.task!r}"
+            )
         if prevalences is not None and rows.design != "classes":
             raise InputError(
                 "prevalences: these rows were drawn at random, so their class shares are the "

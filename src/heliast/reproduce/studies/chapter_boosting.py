@@ -142,12 +142,12 @@ def _differs(combined: Array) -> Note:
         "example says, but later. With the printed weights no member outvotes two others, so that "
         "three vote by plain majority; 0.073 then takes something like a half-plane for each "
         "border of versicolor and a third that hardly ever says versicolor, all in the first three "
-        "draws. Tried without getting nearer: a penalised bias, as in the chapter's own solver, "
-        "and a squared hinge loss (none of 150 runs each has three members at 0.073), and weights "
-        "in place of draws (0.300 with three and with four). The printed 0.253 of two members is "
-        "impossible, as the first outvotes the second, so that the printed errors are not those of "
-        "one run with the printed weights. Nor do the folds reach 0.02: late members err on 0.4 of "
-        "the weight and more, and change the vote little."
+        "draws. Tried without getting nearer: a penalised bias, as in the solver of Zaki and "
+        "Meira (2014), and a squared hinge loss (none of 150 runs each has three members at "
+        "0.073), and weights in place of draws (0.300 with three and with four). The printed "
+        "0.253 of two members is impossible, as the first outvotes the second, so that the "
+        "printed errors are not those of one run with the printed weights. Nor do the folds reach "
+        "0.02: late members err on 0.4 of the weight and more, and change the vote little."
     )
 
 

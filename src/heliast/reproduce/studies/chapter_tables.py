@@ -110,7 +110,7 @@ def chapter_22_4(setting: Setting) -> Iterator[Found]:
     apart = [score + 1e-9 * (at == 11) for at, score in enumerate(SCORES)]
     yield get("auc").of(Predictions.of(TRUTHS, score=apart, positive="c1"))
     yield Note(
-        "The printed scores tie at 0.55; by the chapter's own rule for ties the area is "
+        "The printed scores tie at 0.55; by the rule for ties of Zaki and Meira (2014) the area is "
         f"{get('auc').of(table):.4f}."
     )
     yield Figure("figure-22.3", "ROC curve of example 22.4", draw(roc(table)))
@@ -165,7 +165,7 @@ TESTING = np.array([[10, 2, 0], [20, 1, 1], [30, 3, 0], [40, 2, 1], [15, 1, 1]])
     "chapter-q2",
     "Exercise 2: a complete tree by Gini, and its accuracy",
     design="The rows of table 22.6; binary splits by Gini until the leaves are pure.",
-    tolerance="Exact: the solution follows from the table (the chapter prints none).",
+    tolerance="Exact: the solution follows from the table (Zaki and Meira (2014) print none).",
     printed=Printed(
         "Exercise 2",
         {"accuracy": 0.2, ("coverage", "class 1"): 0.0, ("coverage", "class 2"): 1 / 3},

@@ -49,7 +49,7 @@ BY_CHANCE = {
 @study(
     "slides-c-kappa",
     "Kappa of three classes",
-    design="The 200 rows of the slides, and the random classifier with the same margins.",
+    design="The 200 rows of Sartori (2022), and the random classifier with the same margins.",
     tolerance="Half a unit of the last printed digit; exact for counts.",
     printed=(Printed("By chance", BY_CHANCE, 1e-9), Printed("Kappa", {"kappa": 0.492}, 0.0005)),
 )
@@ -89,7 +89,7 @@ def slides_c_wilson(setting: Setting) -> Iterator[Found]:
     )
     yield Note(
         "Left out: level 0.75, printed 1.04, which belongs to 0.70; it is 1.15. The pessimistic "
-        "end of the slides is one-sided: z = 1.96 is a bound at 97.5%."
+        "end of Sartori (2022) is one-sided: z = 1.96 is a bound at 97.5%."
     )
 
 

@@ -110,7 +110,7 @@ for place, (experiment, se, text) in TABLES.items():
         and by drawing begins anew with equal weights, when a member errs on half of the weight.""",
         tolerance=f"""An entry is within tolerance if it is no further from ours than 3 joint
         standard errors (the printed average and that of our repetitions), or {SLACK:g} points: the
-        document shows the distribution in a picture only, and its 5 to 10 training sets are
+        source shows the distribution in a picture only, and its 5 to 10 training sets are
         few.""",
         repetitions=experiment.repetitions,
     )  # fmt: skip
