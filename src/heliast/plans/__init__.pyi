@@ -7,6 +7,8 @@ from heliast.plans._folds import ReplaceOne as ReplaceOne
 from heliast.plans._fresh import Fresh as Fresh
 from heliast.plans._from_sklearn import FromSklearn as FromSklearn
 from heliast.plans._from_sklearn import as_plan as as_plan
+from heliast.plans._label_noise import LabelNoise as LabelNoise
+from heliast.plans._learning_curve import LearningCurve as LearningCurve
 from heliast.plans._piece import Piece as Piece
 from heliast.plans._plan import FrozenPlan as FrozenPlan
 from heliast.plans._plan import Plan as Plan
@@ -15,8 +17,6 @@ from heliast.plans._shares import Holdout as Holdout
 from heliast.plans._shares import PairedSubsampling as PairedSubsampling
 from heliast.plans._shares import Subsampling as Subsampling
 from heliast.plans._shares import ThreeWay as ThreeWay
-from heliast.plans._varied import LabelNoise as LabelNoise
-from heliast.plans._varied import LearningCurve as LearningCurve
 from heliast.plans._windows import Expanding as Expanding
 from heliast.plans._windows import Rolling as Rolling
 
