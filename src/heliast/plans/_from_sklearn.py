@@ -12,7 +12,7 @@ import numpy as np
 from heliast._core.errors import InputError
 from heliast.data import Dataset
 from heliast.plans._dealing import group_codes
-from heliast.plans._folds import KFold
+from heliast.plans._kfold import KFold
 from heliast.plans._piece import Piece, Positions
 from heliast.plans._plan import Plan
 from heliast.plans._remarks import walks_forward

@@ -1,0 +1,58 @@
+"""Holdout: one part to train on, the rest to test on."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from heliast.data import Dataset
+from heliast.plans._checks import check_share, check_stratify, size_of
+from heliast.plans._dealing import Deck, Stratify, unless_many
+from heliast.plans._piece import Piece
+from heliast.plans._plan import Plan
+
+
+@dataclass(frozen=True)
+class Holdout(Plan):
+    """Train on two thirds of the rows, test on the others (Leung 2007, section 2.1).
+
+    The training part has the share `train` of the rows, rounded to the nearest row. With two
+    classes, or `stratify=True`: of every class its share, rounded up or down. More classes are
+    drawn as they come, because even parts would show too small an error. Groups stay whole.
+
+    What it estimates is the error of this one fitted model, so its interval is the honest one of a
+    test set; its flaw is that rows used for testing are lost to training, which small data feel.
+
+    Parameters
+    ----------
+    train : float, default 0.6666666666666666
+        Share of the rows to train on, above 0 and below 1.
+    stratify : Stratify, default 'auto'
+        Whether classes are dealt evenly: `auto` does so for two classes; a number is so many
+        quantile bins of a number target.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from heliast.data import Dataset
+    >>> data = Dataset((), np.arange(150) % 3, "classes", ("a", "b", "c"))
+    >>> split, = Holdout().on(data, seed=1).splits
+    >>> split.n_train, split.n_test
+    (100, 50)
+
+    References
+    ----------
+    K. M. Leung (2007), Estimating and Reducing the Error of a Classifier or Predictor.
+    """
+
+    train: float = 2 / 3
+    stratify: Stratify = "auto"
+
+    def __post_init__(self) -> None:
+        check_share("train", self.train)
+        check_stratify(self.stratify)
+
+    def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
+        deck = Deck.of(data, unless_many(self.stratify, data))
+        _, test = deck.divide(size_of("train", self.train, deck), rng)
+        yield Piece.leaving(data.n, test.positions)
