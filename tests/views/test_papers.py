@@ -120,6 +120,22 @@ def test_latex_escapes_every_name_and_compiles(found: Benchmark, tmp_path: Path)
     assert (tmp_path / "t.pdf").stat().st_size > 10_000
 
 
+@pytest.mark.skipif(not shutil.which("bibtex"), reason="BibTeX is not installed")
+def test_bibtex_takes_the_works_without_a_warning(found: Benchmark, tmp_path: Path) -> None:
+    said = found.methods()
+    text = "\\documentclass{article}\n\\usepackage[T1]{fontenc}\n\\begin{document}\n" + said.latex
+    text += "\\bibliographystyle{plain}\\bibliography{m}\n\\end{document}\n"
+    (tmp_path / "m.tex").write_text(text, encoding="utf-8")
+    (tmp_path / "m.bib").write_text(said.bibtex, encoding="utf-8")
+    latex = ["pdflatex", "-interaction=nonstopmode", "-no-shell-escape", "-draftmode", "m"]
+    subprocess.run(latex, cwd=tmp_path, capture_output=True, check=True)
+    done = subprocess.run(["bibtex", "m"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+    assert "Warning" not in done.stdout, done.stdout
+    made = (tmp_path / "m.bbl").read_text(encoding="utf-8")
+    assert made.count("\\bibitem") == len(said.references)
+
+
 def test_markdown_html_and_csv_are_the_same_table(found: Benchmark) -> None:
     sheet = found.table()
     lines = sheet.to_markdown().splitlines()
