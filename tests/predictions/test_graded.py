@@ -178,3 +178,37 @@ def test_what_is_for_predictions_is_refused(tmp_path: Path) -> None:
         hl.ensembles.select(Predictions.graded([1, 0], model=["a", "b"], item=[1, 1]))
     with pytest.raises(InputError, match="is read, not scanned"):
         Predictions.scan(path)
+
+
+def test_a_kept_column_has_one_value_for_all_attempts_at_an_item() -> None:
+    """A slice of the mean of two temperatures would hold no answer that was given."""
+    given = {"item": [1, 1, 2, 2], "attempt": [1, 2, 1, 2], "model": "m"}
+    said = refusal([1, 0, 1, 0], **given, columns={"temperature": [0, 1, 0, 1]})
+    assert "temperature: attempts at one item have different values (item 1 of model 'm': 0" in said
+    assert "different values" in refusal([1, 0, 1, 0], **given, columns={"style": list("abab")})
+    assert "different values" in refusal([1, 0, 1, 0], **given, columns={"a": [0, np.nan, 1, 1]})
+    same = {"length": [3, 3, 8, 8], "nothing": [np.nan, np.nan, 2.5, 2.5], "cost": [1, 2, 3, 4]}
+    table = Predictions.graded([1, 0, 1, 0], **given, columns=same)
+    assert table.columns["length"].values.tolist() == [3, 8]
+    assert table.columns["nothing"].missing.tolist() == [0]
+    assert table.columns["cost"].values.tolist() == [1.5, 3.5]
+
+
+def test_columns_in_which_models_differ_are_named() -> None:
+    given = {"item": [1, 2, 1, 2], "model": list("aabb")}
+    table = Predictions.graded([1, 0, 1, 0], **given, columns={"region": list("nnns")})
+    assert any("'region' differs between models at 1 of 2 items" in note for note in table.notes)
+    table = Predictions.graded([1, 0, 1, 0], **given, columns={"region": list("nsns")})
+    assert not any("differs" in note for note in table.notes)
+
+
+def test_human_grades_are_grades_of_each_answer() -> None:
+    one = Predictions.graded([1, 0], item=[1, 2], model="a", columns={"human": ["C", None]})
+    two = Predictions.graded([1, 1], item=[1, 2], model="b", columns={"human": [False, True]})
+    assert one.join(two).columns["human"].values.tolist() == pytest.approx(
+        [1, np.nan, 0, 1], nan_ok=True
+    )
+    bare = one.join(Predictions.graded([1, 1], item=[1, 2], model="c"))
+    assert bare.columns["human"].missing.tolist() == [1, 2, 3]
+    said = refusal([1, 0], item=[1, 2], columns={"human": [4, None]})
+    assert "human: 4 in 1 row (row 0, counting from 0) lies outside the bounds 0 to 1" in said

@@ -275,3 +275,16 @@ def test_a_table_with_one_kept_column_is_no_data_frame():
     assert hl.gate(table, ["error.high <= 0.9 by region"]).passed
     assert len(hl.compare(table, table.renamed("other")).pairs) == 1
     hl.find_slices(table, ["region"])
+
+
+def test_means_over_attempts_are_no_slices() -> None:
+    rng = np.random.default_rng(0)
+    given = {"item": np.repeat(np.arange(50), 2), "attempt": [1, 2] * 50, "model": "m"}
+    half = {"half": np.repeat(["old", "new"], 50)}
+    table = hl.Predictions.graded(
+        rng.integers(0, 2, 100), **given, columns={"cost": rng.random(100), **half}
+    )
+    with pytest.raises(hl.InputError, match="by='cost': it belongs to each attempt"):
+        hl.assess(table, by="cost")
+    assert {one.name for one in hl.assess(table, "grade", by="half").slices} == {"old", "new"}
+    assert hl.find_slices(table).searched == 2  # cost is not searched

@@ -9,11 +9,12 @@ from heliast._core.columns import Column, column
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.places import ROWS, Places
-from heliast.predictions._kept import kept_columns
+from heliast.predictions._kept import differing, kept_columns
 from heliast.predictions._names import REPEATS
 from heliast.predictions._records import Options
 from heliast.predictions._sides import Sides, coded_models, sides, weight_kind
 from heliast.predictions._table import Meta, Predictions
+from heliast.tables.about import HUMAN, OF_ANSWERS
 
 WORDS = {
     "c": 1.0, "correct": 1.0, "right": 1.0, "true": 1.0, "yes": 1.0, "pass": 1.0, "passed": 1.0,
@@ -22,6 +23,10 @@ WORDS = {
 }  # fmt: skip
 """Words for grades; `N` (no answer) and `P` (partly right) as Inspect counts them."""
 UNIT = (0.0, 1.0)
+OTHER_MODELS = (
+    "slices are of items, which these do not tell apart: to compare them, name them as models of "
+    "their own, or leave the column out"
+)
 ROOM = 20
 """Attempts are kept side by side in no more than so many times the places that they fill."""
 
@@ -54,11 +59,14 @@ def build_graded(
         values, beside, places = values[keep], beside.at(keep), places.at(keep)
         kept = {name: one.at(keep) for name, one in kept.items()}
     bounds = _bounds(values, options, grade.name, places, said)
+    if HUMAN in kept:
+        kept[HUMAN] = _human(kept[HUMAN], replace(options, bounds=bounds), places, said)
     if "task" in kept and beside.row is not None:
         beside = replace(beside, row=_of_task(beside.row, kept["task"], said))
     answers = _Answers.of(beside, len(values), repeats, places)
-    table = _assembled(cls, values, answers, bounds, options, said)
-    return replace(table, columns={name: answers.kept(one) for name, one in kept.items()})
+    each = {name: answers.kept(one) for name, one in kept.items()}
+    said += answers.unlike(each)
+    return replace(_assembled(cls, values, answers, bounds, options, said), columns=each)
 
 
 def _check_repeats(word: object) -> None:
@@ -133,6 +141,14 @@ def _bounds(
         f"not known: say it, as bounds=({least:g}, {most:g}) (command line: --bounds "
         f"{least:g}:{most:g})"
     )
+
+
+def _human(one: Column, options: Options, places: Places, notes: list[str]) -> Column:
+    """What people say of some answers: grades as those of the judge are."""
+    values = _values(one, notes)
+    known = ~np.isnan(values)
+    _bounds(values[known], options, one.name, places.at(known), notes)
+    return Column(one.name, values, "number", one.missing)
 
 
 def _of_task(row: Column, task: Column, notes: list[str]) -> Column:
@@ -220,10 +236,9 @@ class _Answers:
         return np.diff(self.start, append=self.order.size)
 
     def kept(self, one: Column) -> Column:
-        """A kept column, one value for each model and item: the mean of numbers."""
-        if not one.is_number:
-            codes = self.beside_each(replace(one, kind="whole"), "value")
-            return Column(one.name, codes, "text", np.flatnonzero(codes < 0), one.texts)
+        """A kept column, one value for each model and item; what belongs to answers as its mean."""
+        if one.name not in OF_ANSWERS or not one.is_number:
+            return self.beside_each(one, "value", OTHER_MODELS)
         values = one.values[self.order].astype(np.float64)
         there = ~np.isnan(values)
         counts = np.add.reduceat(there, self.start, dtype=np.int64)
@@ -231,16 +246,39 @@ class _Answers:
         with np.errstate(invalid="ignore"):
             return Column(one.name, sums / counts, "number", np.flatnonzero(counts == 0))
 
-    def beside_each(self, one: Column, what: str) -> Array:
+    def unlike(self, columns: Mapping[str, Column]) -> list[str]:
+        """What to say of columns in which models differ at one item."""
+        if self.beside.row is None or len(self.models) < 2:
+            return []
+        names, codes = self.beside.row.at(self.order[self.start]).coded(ordered=False)
+        first = np.empty(len(names), np.int64)
+        first[codes[::-1]] = np.arange(codes.size)[::-1]
+        found = []
+        for name, one in columns.items():
+            differs = differing(one, one.at(first[codes])) & (name not in OF_ANSWERS)
+            if count := np.unique(codes[differs]).size:
+                found.append(
+                    f"column {name!r} differs between models at {count:,} of {len(names):,} items: "
+                    "a slice by it holds other items for one model than for another, so that they "
+                    "are not compared in it"
+                )
+        return found
+
+    def beside_each(self, one: Column, what: str, hint: str = "it belongs to the item") -> Column:
         """A value for each model and item, which all its attempts must have."""
-        values = one.coded()[1] if one.kind == "text" else one.values
-        ordered = values[self.order]
-        firsts = ordered[self.start]
-        if (np.repeat(firsts, self.counts) != ordered).any():
+        first = self.order[self.start]
+        differs = np.flatnonzero(
+            differing(one.at(np.repeat(first, self.counts)), one.at(self.order))
+        )
+        if differs.size:
+            at = np.searchsorted(self.start, differs[0], "right") - 1
+            pair = (one.at(self.order[[self.start[at], differs[0]]])).plain().tolist()
+            item = "" if self.beside.row is None else self.beside.row.at(first[[at]]).first()
             raise InputError(
-                f"{one.name}: attempts at one item have different {what}s; it belongs to the item"
+                f"{one.name}: attempts at one item have different {what}s (item {item!r} of model "
+                f"{self.models[self.model[at]]!r}: {pair[0]!r} and {pair[1]!r}); {hint}"
             )
-        return np.asarray(firsts)
+        return one.at(first)
 
 
 def _ordered(key: Array, attempt: Column | None) -> Array:
@@ -272,15 +310,10 @@ def _assembled(
             if least == most
             else f"{least} to {most} attempts at an item: each item counts once, as their mean"
         )
-    weight = None if beside.weight is None else answers.beside_each(beside.weight, "weight")
-    kept = None if weight is None else Column("weight", weight, "number", np.empty(0, np.int64))
+    kept = None if beside.weight is None else answers.beside_each(beside.weight, "weight")
     weight, kind = weight_kind(kept, options.weights, ROWS, notes)
     meta = Meta("graded", bounds=bounds, weight_kind=kind, notes=tuple(dict.fromkeys(notes)))
-    group = None if beside.group is None else beside.group.coded()[1]
-    if group is not None:
-        assert beside.group is not None
-        one = Column(beside.group.name, group, "whole", np.empty(0, np.int64))
-        group = answers.beside_each(one, "group")
+    group = None if beside.group is None else answers.beside_each(beside.group, "group").coded()[1]
     row = None if beside.row is None else beside.row.plain()[answers.order[answers.start]]
     return cls(
         truth=np.zeros(n),
