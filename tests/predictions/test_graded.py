@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import heliast as hl
@@ -127,6 +128,34 @@ def test_predictions_and_data_are_not_taken_for_grades(tmp_path: Path) -> None:
         Predictions.read(data)
 
 
+@pytest.mark.parametrize(
+    "names",
+    [
+        "model,item,correct,target",
+        "model,item,correct,reference",
+        "model,doc_id,is_correct,target,answer",
+        "model,doc_id,grade,target",
+        "model,item,correct,answer,prediction",
+    ],
+)
+def test_what_was_asked_for_or_answered_makes_no_predictions_of_grades(
+    tmp_path: Path, names: str
+) -> None:
+    rows = "".join(f"a,{item},{item % 2}{',x' * (names.count(',') - 2)}\n" for item in range(4))
+    assert Predictions.read(written(tmp_path, f"{names}\n{rows}")).label.tolist() == [0, 1, 0, 1]
+
+
+def test_grades_beside_a_target_are_asked_for_where_names_do_not_tell(tmp_path: Path) -> None:
+    path = written(tmp_path, "model,id,Correct,target\na,1,1,x\na,2,0,y\n")
+    with pytest.raises(InputError, match=r"--grade Correct .*--truth target .*--target target"):
+        Predictions.read(path)
+    path = written(tmp_path, "model,sample_id,epoch,score,target\na,1,1,C,x\na,2,1,I,y\n")
+    with pytest.raises(InputError, match=r"--truth target --score score.*--grade score"):
+        Predictions.read(path)
+    scored = written(tmp_path, "model,item,correct,y_true,prob\na,1,1,0,0.2\na,2,0,1,0.3\n")
+    assert Predictions.read(scored).task == "classes"
+
+
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_a_table_comes_back_as_it_was(tmp_path: Path, ending: str) -> None:
     table = Predictions.graded(
@@ -212,3 +241,14 @@ def test_human_grades_are_grades_of_each_answer() -> None:
     assert bare.columns["human"].missing.tolist() == [1, 2, 3]
     said = refusal([1, 0], item=[1, 2], columns={"human": [4, None]})
     assert "human: 4 in 1 row (row 0, counting from 0) lies outside the bounds 0 to 1" in said
+
+
+def test_grades_between_semicolons_and_in_frames(tmp_path: Path) -> None:
+    rows = [("a", item, item % 2) for item in range(6)]
+    text = "model;item;correct\n" + "".join(";".join(map(str, row)) + "\n" for row in rows)
+    assert Predictions.read(written(tmp_path, text)).label.tolist() == [0, 1] * 3
+    halves = text.replace("correct", "grade").replace(";1\n", ";0,5\n")
+    assert Predictions.read(written(tmp_path, halves)).label.tolist() == [0, 0.5] * 3
+    frame = pd.DataFrame(rows, columns=["model", "item", "correct"])
+    assert Predictions.read(frame).label.tolist() == [0, 1] * 3
+    assert hl.assess(frame)["a", "grade"].value == 0.5

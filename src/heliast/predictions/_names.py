@@ -220,12 +220,20 @@ def _is_graded(found: Found, asked: Asked, names: Sequence[str], source: str) ->
             )
         return True
     plain = {_plain(name) for name in names}
-    predicted = plain & {*RECOGNISED["truth"], *RECOGNISED["label"]} - {"true"}
-    if predicted or found.columns.keys() & {"truth", "label"} or asked.score is not None:
+    if found.columns.keys() & {"truth", "label"} or asked.score is not None:
         return False
+    truth, label = plain & {*RECOGNISED["truth"]} - {"true"}, plain & {*RECOGNISED["label"]}
     items = [one for one in GRADED["row"] if one in plain]
     evaluated = any(one not in RECOGNISED["row"] for one in items)
     models = bool(plain & {*GRADED["model"]})
+    if truth or label:  # evaluations write what was asked for, or what was answered, as well
+        decided = label or plain & {*SCORE_NAMES}
+        right, worth = plain & {*RIGHT}, plain & {*GRADES} - {"score"}
+        if (truth and decided) or not (right or (worth and models)):
+            return False
+        if right and truth and items and models and not evaluated:
+            _refuse_either(*(_called(one, names) for one in (right, truth)), names, source)
+        return evaluated
     if plain & {*RIGHT}:
         return bool(items) or models
     if not plain & {*GRADES} or not (items or "row" in found.columns) or not models:
@@ -236,6 +244,22 @@ def _is_graded(found: Found, asked: Asked, names: Sequence[str], source: str) ->
         f"{source}: the column 'score' may hold grades or scores of a class, and no column is "
         "recognised as truth. If these are grades: --grade score (in Python: grade='score'); if "
         f"they are predictions: --score score --truth <column>. The columns are {_listed(names)}"
+    )
+
+
+def _called(known: set[str], names: Sequence[str]) -> str:
+    """The first column that has one of these names."""
+    return next(name for name in names if _plain(name) in known)
+
+
+def _refuse_either(grade: str, truth: str, names: Sequence[str], source: str) -> None:
+    """Refuse to choose between answers that were graded, predictions and data."""
+    said, asked = quote(grade), quote(truth)
+    raise InputError(
+        f"{source}: {grade!r} may tell which answers were right, and {truth!r} what is to be "
+        f"predicted. If these are grades: --grade {said} (in Python: grade={grade!r}); if they "
+        f"are predictions: --truth {asked} --label <column>; if they are data to fit models on: "
+        f"--target {asked}. The columns are {_listed(names)}"
     )
 
 
@@ -472,6 +496,7 @@ def _refuse_doubtful(found: Found, names: Sequence[str], source: str) -> None:
             f"fit models on. If {guess!r} is what a model said: --truth {quote(truth)} --score "
             f"{quote(guess)} (in Python: truth=, score=). If these are data: --target "
             f"{quote(truth)} (in Python: heliast.read with target=)"
+            f"{_or_graded(names)}"
         )
 
 
@@ -538,7 +563,17 @@ def _refuse_truthless(
     raise NotPredictions(
         f"{source}: no column is recognised as truth; name it with truth= (command line: "
         "--truth <column>). If these are data to fit models on, the command line needs "
-        f"--target <column>. The columns are {_listed(names)}"
+        f"--target <column>{_or_graded(names)}. The columns are {_listed(names)}"
+    )
+
+
+def _or_graded(names: Sequence[str]) -> str:
+    """What to say if a column may hold grades."""
+    grade = _grade_among(names)
+    return (
+        ""
+        if grade is None
+        else f". If {grade!r} tells how good answers are: --grade {quote(grade)}"
     )
 
 

@@ -320,7 +320,7 @@ def _frame_source(frame: object) -> Source:
     def fetch(found: Found) -> Mapping[str, Column]:
         chosen = {name: columns[name] for name in found.used()}
         natives = chosen if table is None else {n: one.to_native() for n, one in chosen.items()}
-        if not found.declared:
+        if not found.declared and "truth" in found.columns:
             found.notes += order_dropped(natives[found.columns["truth"]])
         return read_columns(natives, found)
 
@@ -544,7 +544,9 @@ def _fetch(text: TextFile, found: Found, notes: list[str]) -> Mapping[str, Colum
             _refuse_stray(columns[found.columns[role]], text)
     texts = {name: one for name, one in columns.items() if one.kind == "text"}
     if text.delimiter == ";":
-        refuse_thousands(found.columns["truth"], pair_texts(texts, found))
+        refuse_thousands(
+            found.columns.get("truth") or found.columns["grade"], pair_texts(texts, found)
+        )
     for name in numeric & set(texts):
         columns[name] = _must_be_numbers(texts.pop(name), text)
     return columns | typed_texts(texts, found, notes)
@@ -604,8 +606,8 @@ def _must_be_numbers(one: Column, text: TextFile) -> Column:
 
 
 def pair_texts(texts: Mapping[str, Column], found: Found) -> list[str]:
-    """All texts of truth and label."""
-    pair = [found.columns.get(role, "") for role in ("truth", "label")]
+    """All texts of truth and label, or of grades."""
+    pair = [found.columns.get(role, "") for role in ("truth", "label", "grade")]
     return [text for name in pair if name in texts for text in texts[name].texts]
 
 
