@@ -40,7 +40,9 @@ def test_unequal_attempts_are_said_and_items_count_once() -> None:
         ([True, False], [1, 0]),
         (["C", "I"], [1, 0]),
         (["correct", "Incorrect"], [1, 0]),
-        (["P", "N"], [0.5, 0]),
+        (["C", "P"], [1, 0.5]),
+        (["I", "N"], [0, 0]),
+        (["Y", "N"], [1, 0]),
         ([0.25, 1], [0.25, 1]),
     ],
 )
@@ -57,7 +59,15 @@ def refusal(*args: object, **options: object) -> str:
 @pytest.mark.parametrize(
     ("grade", "options", "words"),
     [
-        ([1, 3], {}, "bounds=(1, 3) (command line: --bounds 1:3)"),
+        ([1, 3], {}, "bounds=(1, 5) (command line: --bounds 1:5): not those that were seen (1 to"),
+        ([2, 6], {}, "--bounds 1:7"),
+        ([0, 8], {}, "--bounds 0:10"),
+        ([2, 99], {}, "--bounds 0:100"),
+        ([0.5, 1.2], {}, "--bounds 0:10"),
+        ([0.5, 51.2], {}, "--bounds 0:100"),
+        ([-1, 1], {}, "--bounds LOW:HIGH"),
+        (["P", "N"], {}, "'P' is partly right beside 'C' and 'I'"),
+        (["0%", "45%"], {}, "write 0.45 for 45%"),
         ([1, 3], {"bounds": (0, 2)}, "grade: 3 in 1 row (row 1, counting from 0) lies outside"),
         ([1, 3], {"bounds": (2, 2)}, "the least and the largest grade"),
         ([1, np.inf], {}, "grades are finite"),
@@ -252,3 +262,37 @@ def test_grades_between_semicolons_and_in_frames(tmp_path: Path) -> None:
     frame = pd.DataFrame(rows, columns=["model", "item", "correct"])
     assert Predictions.read(frame).label.tolist() == [0, 1] * 3
     assert hl.assess(frame)["a", "grade"].value == 0.5
+
+
+def test_what_does_not_fit_grades_is_said(tmp_path: Path) -> None:
+    said = Predictions.graded([1, 0], item=[1, 2], bounds=(0, 100)).notes
+    assert any("no grade is above 1, though they may reach 100" in note for note in said)
+    costs = Predictions.graded([1, 0], item=[1, 2], columns={"cost": [3, -1]}).notes
+    assert "column 'cost' is below 0 in 1 row (row 1, counting from 0): check it" in costs
+    path = written(tmp_path, "model,item,correct\na,1,1\na,2,0\n")
+    for name, value in {
+        "positive": 1,
+        "classes": [0, 1],
+        "order": [0, 1],
+        "scores": "votes",
+    }.items():
+        with pytest.raises(
+            InputError, match=rf"{name}= \(--{name}\) is for classes, but these are"
+        ):
+            Predictions.read(path, **{name: value})
+    with pytest.raises(InputError, match="--fixed-classes"):
+        Predictions.read(path, design="classes")
+
+
+def test_bars_and_margins_that_say_nothing_are_refused() -> None:
+    given = {"item": [1, 2, 3, 1, 2, 3], "model": list("aaabbb"), "bounds": (1, 5)}
+    table = Predictions.graded([1, 5, 3, 2, 4, 4], **given)
+    for bar, many in {7: "no", 1: "every"}.items():
+        with pytest.raises(InputError, match=f"between 1 and 5, so that {many} answer"):
+            hl.assess(table, f"above(bar={bar})")
+    assert hl.assess(table, "above(bar=5)")["a", "above(bar=5)"].value == pytest.approx(1 / 3)
+    with pytest.raises(InputError, match="margin=4: grade lies between 1 and 5"):
+        hl.compare(table, margin=4)
+    assert hl.compare(table, margin=3).margin == 3
+    with pytest.raises(InputError, match=r"did you mean 0.05\?"):
+        hl.compare([0, 1, 1], {"a": [0, 1, 1], "b": [0, 0, 1]}, margin=5)

@@ -14,14 +14,16 @@ from heliast.predictions._names import REPEATS
 from heliast.predictions._records import Options
 from heliast.predictions._sides import Sides, coded_models, sides, weight_kind
 from heliast.predictions._table import Meta, Predictions
-from heliast.tables.about import HUMAN, OF_ANSWERS
+from heliast.tables.about import HUMAN, OF_ANSWERS, SPENT
 
 WORDS = {
     "c": 1.0, "correct": 1.0, "right": 1.0, "true": 1.0, "yes": 1.0, "pass": 1.0, "passed": 1.0,
     "i": 0.0, "incorrect": 0.0, "wrong": 0.0, "false": 0.0, "no": 0.0, "fail": 0.0, "failed": 0.0,
-    "n": 0.0, "p": 0.5,
+    "y": 1.0, "n": 0.0, "p": 0.5,
 }  # fmt: skip
-"""Words for grades; `N` (no answer) and `P` (partly right) as Inspect counts them."""
+"""Words for grades; `N` (no answer, or no) and `P` (partly right) as Inspect counts them."""
+SCALES = ((1, 5), (1, 7), (1, 10), (0, 10), (0, 100))
+"""Bounds that grades often have, in the order in which they are offered."""
 UNIT = (0.0, 1.0)
 OTHER_MODELS = (
     "slices are of items, which these do not tell apart: to compare them, name them as models of "
@@ -43,6 +45,7 @@ def build_graded(
     `places` says how messages name rows, `notes` what was said before.
     """
     said = list(notes)
+    options.refuse_classes("these are grades")
     grade = column(columns["grade"], "grade")
     if not len(grade):
         raise InputError("the table is empty: there is no grade to assess")
@@ -66,6 +69,9 @@ def build_graded(
     answers = _Answers.of(beside, len(values), repeats, places)
     each = {name: answers.kept(one) for name, one in kept.items()}
     said += answers.unlike(each)
+    for name in (name for name in SPENT if name in kept and kept[name].is_number):
+        below = np.flatnonzero(kept[name].values < 0)
+        said += [f"column {name!r} is below 0 in {places.some(below)}: check it"] * bool(below.size)
     return replace(_assembled(cls, values, answers, bounds, options, said), columns=each)
 
 
@@ -90,6 +96,14 @@ def _values(grade: Column, notes: list[str]) -> Array:
         raise InputError(
             f"{grade.name}: {strange[0][:60]!r} is no grade; grades are 0 and 1, true and false, "
             "C and I, or numbers with bounds="
+            + (" (write 0.45 for 45%)" if strange[0].endswith("%") else "")
+        )
+    said = {text.strip().lower() for text in worth}
+    if "p" in said and not said & {"c", "i"}:
+        raise InputError(
+            f"{grade.name}: 'P' is partly right beside 'C' and 'I', as Inspect writes them, but "
+            f"here is only {', '.join(map(repr, sorted(worth)))}: write numbers, such as 1 for "
+            "passed and 0 for not"
         )
     known = {text: float(value or 0.0) for text, value in worth.items()}
     shown = ", ".join(f"{text!r} {value:g}" for text, value in sorted(known.items()))
@@ -128,6 +142,11 @@ def _bounds(
     if not outside.size:
         if options.bounds is None and not np.isin(values, UNIT).all():
             notes.append("grades are taken to lie between 0 and 1 (say bounds= otherwise)")
+        if low <= 0 and values.size and values.max() <= 1 < high:
+            notes.append(
+                f"no grade is above 1, though they may reach {high:g}: if 1 is the best that can "
+                "be given, bounds= are 0 and 1"
+            )
         return low, high
     where = f"{name}: {values[outside[0]]:g} in {places.some(outside)}"
     if options.bounds is not None:
@@ -136,10 +155,14 @@ def _bounds(
             "other bounds with bounds= (command line: --bounds LOW:HIGH)"
         )
     least, most = values.min(), values.max()
+    scales = SCALES if (values == np.floor(values)).all() else SCALES[-2:]
+    fitting = (one for one in scales if one[0] <= least and most <= one[1])
+    first, last = next(fitting, ("LOW", "HIGH"))
     raise InputError(
         f"{where} is not between 0 and 1, and what the least and the largest possible grade are is "
-        f"not known: say it, as bounds=({least:g}, {most:g}) (command line: --bounds "
-        f"{least:g}:{most:g})"
+        f"not known: if it is right, say them, such as bounds=({first}, {last}) (command line: "
+        f"--bounds {first}:{last}): not those that were seen ({least:g} to {most:g}), but those "
+        "that could be given"
     )
 
 
