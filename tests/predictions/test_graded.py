@@ -1,9 +1,13 @@
 """Tables of answers that were graded: attempts, bounds, what is recognised and what is refused."""
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.feather as feather
+import pyarrow.parquet as pq
 import pytest
 
 import heliast as hl
@@ -296,3 +300,70 @@ def test_bars_and_margins_that_say_nothing_are_refused() -> None:
     assert hl.compare(table, margin=3).margin == 3
     with pytest.raises(InputError, match=r"did you mean 0.05\?"):
         hl.compare([0, 1, 1], {"a": [0, 1, 1], "b": [0, 0, 1]}, margin=5)
+
+
+def test_what_is_nested_is_read_by_dotted_names(tmp_path: Path) -> None:
+    records = [
+        {"model": "x", "sample": {"id": item}, "metrics": {"f1": item / 4, "more": {"em": 1}}}
+        for item in range(4)
+    ]
+    lines = written(tmp_path, "".join(f"{json.dumps(one)}\n" for one in records), "nested.jsonl")
+    parquet = tmp_path / "nested.parquet"
+    pq.write_table(pa.Table.from_pylist(records), parquet)
+    arrow = tmp_path / "nested.arrow"
+    feather.write_feather(pa.Table.from_pylist(records), arrow)
+    for path in (lines, parquet, arrow):
+        with pytest.raises(InputError, match=r"Nested in columns are .*metrics.f1, metrics.more"):
+            Predictions.read(path)
+        with pytest.raises(InputError, match=r"such as 'metrics.f1'"):
+            Predictions.read(path, grade="metrics", row="sample.id")
+        table = Predictions.read(path, grade="metrics.f1", row="sample.id", keep="metrics.more.em")
+        assert table.label.tolist() == [0, 0.25, 0.5, 0.75]
+        assert table.row.tolist() == [0, 1, 2, 3]
+        assert table.columns["metrics.more.em"].values.tolist() == [1] * 4
+        assert not any("not used" in note for note in table.notes)
+
+
+def test_items_of_tasks_that_are_groups_are_apart(tmp_path: Path) -> None:
+    rows = [f"{m},t{t},{i},{(i + t) % 2}" for m in "ab" for t in range(6) for i in range(3)]
+    path = written(tmp_path, "model,task,item,correct\n" + "\n".join(rows))
+    table = Predictions.read(path, group="task")
+    assert len(table) == 36
+    assert table.row[:2].tolist() == ["t0/0", "t0/1"]
+    assert table.group[:4].tolist() == [0, 0, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"model": "a"}, "models are named by the column 'model', and all of them are read"),
+        ({"keep": "nosuch"}, "there is no column 'nosuch', to keep or to slice by"),
+        ({"keep": "human"}, r"what people say of some rows and nothing elsewhere, as corrected"),
+    ],
+)
+def test_a_column_that_is_not_there_is_told_by_what_it_is_for(
+    tmp_path: Path, asked: dict, words: str
+) -> None:
+    path = written(tmp_path, "model,item,correct\na,1,1\nb,1,0\n")
+    with pytest.raises(InputError, match=words):
+        Predictions.read(path, **asked)
+
+
+def test_items_of_the_gate_are_called_so() -> None:
+    table = Predictions.graded([1, 0] * 30, item=range(60))
+    for looks, words in {"one": "one look at the items", "any": "often items are added"}.items():
+        said = " ".join(str(hl.gate(table, "grade.low >= 0.45", looks=looks)).split())
+        assert words in said
+        assert " rows" not in said
+    rulings = hl.gate([0, 1] * 30, [0, 1] * 30, requirements="accuracy.low >= 0.5")
+    assert "one look at the rows" in str(rulings)
+
+
+def test_equal_differences_have_no_p_and_another_test_is_named() -> None:
+    table = Predictions.graded(
+        [1] * 20 + [0.5] * 20, item=[*range(20)] * 2, model=["a"] * 20 + ["b"] * 20
+    )
+    said = " ".join(hl.compare(table).sentence.split())
+    assert "undecided, as the test (skewness-corrected t) has no p." in said
+    assert "test='permutation'" in said
+    assert hl.compare(table, test="permutation")["a", "b"].p < 0.001

@@ -250,7 +250,9 @@ class _Answers:
         raise InputError(
             f"{about} is graded twice {where}: if these are attempts at it, name the column that "
             "numbers them with attempt= (command line: --attempt COLUMN), or say attempt='repeats' "
-            "(--attempt repeats) if each further answer is another attempt; else remove the repeats"
+            "(--attempt repeats) if each further answer is another attempt; if different items "
+            "have the same name, as in two tasks, call the column of tasks 'task', or name the "
+            "items apart; else remove the repeats"
         )
 
     @property

@@ -35,7 +35,7 @@ from heliast.predictions._vocabulary import (
     WEAK,
     WIDE,
 )
-from heliast.tables.about import TARGET_NAMES
+from heliast.tables.about import HUMAN, TARGET_NAMES
 from heliast.tables.dates import time_column
 from heliast.tables.table import as_names
 
@@ -126,6 +126,8 @@ class Source:
     fetch: Callable[[Found], Mapping[str, Column]]
     places: Places = ROWS
     notes: list[str] = field(default_factory=list)
+    inside: list[str] = field(default_factory=list)
+    """What records inside of columns hold, which is read where it is named: `metrics.f1`."""
 
 
 def find_columns(names: Sequence[str], asked: Asked, source: str) -> Found:
@@ -184,6 +186,11 @@ def _find_maybe(found: Found, names: Sequence[str]) -> None:
 def _kept(asked: Asked, names: Sequence[str], source: str) -> list[str]:
     """The columns to keep: they may have a role as well, such as that of the group."""
     inside = [PREFIX + name if PREFIX + name in names else name for name in asked.keep]
+    if HUMAN in inside and named(HUMAN, names) is None:
+        raise InputError(
+            f"{source}: there is no column {HUMAN!r}, with what people say of some rows and "
+            f"nothing elsewhere, as corrected(...) needs it; the columns are {_listed(names)}"
+        )
     return list(dict.fromkeys(_must_have(name, "keep", names, source) for name in inside))
 
 
@@ -302,10 +309,11 @@ def _find_graded(found: Found, names: Sequence[str], source: str) -> Found:
             best = next(by_name[name] for name in known if name in by_name)
             _take(found, role, best, free, " (the item)" if role == "row" else "")
     for role, known in TAKEN.items():
-        name = next((one for one in free if _plain(one) in known), None)
+        of_task = [found.columns.get("group", "")] * (role == "task")  # items are told apart by it
+        name = next((one for one in (*free, *of_task) if _plain(one) in known), None)
         if name is not None:
             found.taken[role] = name
-            free.remove(name)
+            free = [one for one in free if one != name]
             if name != role:
                 found.notes.append(f"column {name!r} kept as {role}")
     return found
@@ -334,9 +342,10 @@ def _must_have(name: str, role: str, names: Sequence[str], source: str) -> str:
     if column is None:
         close = get_close_matches(str(name), names, n=1)
         hint = f" (did you mean {close[0]!r}?)" if close else ""
-        raise InputError(
-            f"{source}: {role}={name!r} is no column of it{hint}; the columns are {_listed(names)}"
-        )
+        said = f"{role}={name!r} is no column of it"
+        if role == "keep":  # by= asks to keep as well
+            said = f"there is no column {name!r}, to keep or to slice by"
+        raise InputError(f"{source}: {said}{hint}; the columns are {_listed(names)}")
     return column
 
 
@@ -345,8 +354,14 @@ def _take_option(found: Found, role: str, option: str, names: Sequence[str], sou
         found.repeats = True
         return
     if role == "model" and named(option, names) is None:
-        if any(name.lower() in RECOGNISED["model"] for name in names):
-            _must_have(option, role, names, source)
+        model = next((name for name in names if name.lower() in RECOGNISED["model"]), None)
+        if model is not None:
+            raise InputError(
+                f"{source}: model={option!r} (--model): models are named by the column {model!r}, "
+                "and all of them are read; one of them alone is table.only(model=...) in Python, a "
+                f"file of its rows, or {option}: before a requirement of gate. The columns are "
+                f"{_listed(names)}"
+            )
         found.model_name = option
         return
     found.columns[role] = _must_have(option, role, names, source)
@@ -715,6 +730,7 @@ def _wide(name: str) -> tuple[str, ...]:
 def unused_note(found: Found, names: Sequence[str]) -> list[str]:
     """What was not read, so that a misspelt column does not go unnoticed."""
     used = {*found.used(), found.vector}
+    used |= {str(one).partition(".")[0] for one in used if one not in names}  # nested in columns
     rest = [name or "(unnamed)" for name in names if name not in used]
     if not rest:
         return []

@@ -204,7 +204,9 @@ def find_slices(
 def _one_model(table: Predictions, model: str | None) -> Predictions:
     if model is None and len(table.models) > 1:
         listed = ", ".join(table.models[:8])
-        raise InputError(f"find_slices: several models ({listed}): name one with model=")
+        raise InputError(
+            f"find_slices: several models ({listed}): name one with model= (command line: --of)"
+        )
     return table if model is None else table.only(model)
 
 
