@@ -239,7 +239,7 @@ def _is_graded(found: Found, asked: Asked, names: Sequence[str], source: str) ->
         if (truth and decided) or not (right or (worth and models)):
             return False
         if right and truth and items and models and not evaluated:
-            _refuse_either(*(_called(one, names) for one in (right, truth)), names, source)
+            _refuse_either(_called(right, names), _called(truth, names), names, source)
         return evaluated
     if plain & {*RIGHT}:
         return bool(items) or models

@@ -38,7 +38,8 @@ def corrected_difference(table: Predictions, question: Question, a: str, b: str)
     both = [_in_order(question.rows(table.only(model))) for model in (a, b)]
     one, other = both
     same = len(one) == len(other) and np.array_equal(one.truth, other.truth)
-    if not same or (one.row is not None and not np.array_equal(one.row, other.row)):
+    named = one.row is not None and other.row is not None
+    if not same or (named and not np.array_equal(np.asarray(one.row), np.asarray(other.row))):
         raise InputError(f"corrected({measure.title}): {a} and {b} are not on the same rows")
     losses = [_losses(each, measure, question) for each in both]
     judge, human = (first - second for first, second in zip(*losses, strict=True))
