@@ -355,6 +355,8 @@ def _take_option(found: Found, role: str, option: str, names: Sequence[str], sou
         return
     if role == "model" and named(option, names) is None:
         model = next((name for name in names if name.lower() in RECOGNISED["model"]), None)
+        if model is not None and get_close_matches(option, names, n=1):
+            _must_have(option, role, names, source)
         if model is not None:
             raise InputError(
                 f"{source}: model={option!r} (--model): models are named by the column {model!r}, "
