@@ -106,6 +106,11 @@ def test_models_without_a_common_task_are_refused(tmp_path: Path) -> None:
         shutil.copy(samples(model, task), tmp_path / model)
     with pytest.raises(InputError, match="no task in common"):
         Predictions.read(tmp_path)
+    (tmp_path / "third").mkdir()
+    shutil.copy(samples("second", "sums"), tmp_path / "third")
+    (tmp_path / "third" / "results.json").unlink(missing_ok=True)
+    with pytest.raises(InputError, match="the others have some without second"):
+        Predictions.read(tmp_path)
 
 
 def test_one_task_twice_is_refused(tmp_path: Path) -> None:

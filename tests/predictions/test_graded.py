@@ -1,8 +1,13 @@
 """Tables of answers that were graded: attempts, bounds, what is recognised and what is refused."""
 
+import json
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.feather as feather
+import pyarrow.parquet as pq
 import pytest
 
 import heliast as hl
@@ -39,7 +44,9 @@ def test_unequal_attempts_are_said_and_items_count_once() -> None:
         ([True, False], [1, 0]),
         (["C", "I"], [1, 0]),
         (["correct", "Incorrect"], [1, 0]),
-        (["P", "N"], [0.5, 0]),
+        (["C", "P"], [1, 0.5]),
+        (["I", "N"], [0, 0]),
+        (["Y", "N"], [1, 0]),
         ([0.25, 1], [0.25, 1]),
     ],
 )
@@ -56,7 +63,15 @@ def refusal(*args: object, **options: object) -> str:
 @pytest.mark.parametrize(
     ("grade", "options", "words"),
     [
-        ([1, 3], {}, "bounds=(1, 3) (command line: --bounds 1:3)"),
+        ([1, 3], {}, "bounds=(1, 5) (command line: --bounds 1:5): not those that were seen (1 to"),
+        ([2, 6], {}, "--bounds 1:7"),
+        ([0, 8], {}, "--bounds 0:10"),
+        ([2, 99], {}, "--bounds 0:100"),
+        ([0.5, 1.2], {}, "--bounds 0:10"),
+        ([0.5, 51.2], {}, "--bounds 0:100"),
+        ([-1, 1], {}, "--bounds LOW:HIGH"),
+        (["P", "N"], {}, "'P' is partly right beside 'C' and 'I'"),
+        (["0%", "45%"], {}, "write 0.45 for 45%"),
         ([1, 3], {"bounds": (0, 2)}, "grade: 3 in 1 row (row 1, counting from 0) lies outside"),
         ([1, 3], {"bounds": (2, 2)}, "the least and the largest grade"),
         ([1, np.inf], {}, "grades are finite"),
@@ -127,6 +142,34 @@ def test_predictions_and_data_are_not_taken_for_grades(tmp_path: Path) -> None:
         Predictions.read(data)
 
 
+@pytest.mark.parametrize(
+    "names",
+    [
+        "model,item,correct,target",
+        "model,item,correct,reference",
+        "model,doc_id,is_correct,target,answer",
+        "model,doc_id,grade,target",
+        "model,item,correct,answer,prediction",
+    ],
+)
+def test_what_was_asked_for_or_answered_makes_no_predictions_of_grades(
+    tmp_path: Path, names: str
+) -> None:
+    rows = "".join(f"a,{item},{item % 2}{',x' * (names.count(',') - 2)}\n" for item in range(4))
+    assert Predictions.read(written(tmp_path, f"{names}\n{rows}")).label.tolist() == [0, 1, 0, 1]
+
+
+def test_grades_beside_a_target_are_asked_for_where_names_do_not_tell(tmp_path: Path) -> None:
+    path = written(tmp_path, "model,id,Correct,target\na,1,1,x\na,2,0,y\n")
+    with pytest.raises(InputError, match=r"--grade Correct .*--truth target .*--target target"):
+        Predictions.read(path)
+    path = written(tmp_path, "model,sample_id,epoch,score,target\na,1,1,C,x\na,2,1,I,y\n")
+    with pytest.raises(InputError, match=r"--truth target --score score.*--grade score"):
+        Predictions.read(path)
+    scored = written(tmp_path, "model,item,correct,y_true,prob\na,1,1,0,0.2\na,2,0,1,0.3\n")
+    assert Predictions.read(scored).task == "classes"
+
+
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_a_table_comes_back_as_it_was(tmp_path: Path, ending: str) -> None:
     table = Predictions.graded(
@@ -178,3 +221,149 @@ def test_what_is_for_predictions_is_refused(tmp_path: Path) -> None:
         hl.ensembles.select(Predictions.graded([1, 0], model=["a", "b"], item=[1, 1]))
     with pytest.raises(InputError, match="is read, not scanned"):
         Predictions.scan(path)
+
+
+def test_a_kept_column_has_one_value_for_all_attempts_at_an_item() -> None:
+    """A slice of the mean of two temperatures would hold no answer that was given."""
+    given = {"item": [1, 1, 2, 2], "attempt": [1, 2, 1, 2], "model": "m"}
+    said = refusal([1, 0, 1, 0], **given, columns={"temperature": [0, 1, 0, 1]})
+    assert "temperature: attempts at one item have different values (item 1 of model 'm': 0" in said
+    assert "different values" in refusal([1, 0, 1, 0], **given, columns={"style": list("abab")})
+    assert "different values" in refusal([1, 0, 1, 0], **given, columns={"a": [0, np.nan, 1, 1]})
+    same = {"length": [3, 3, 8, 8], "nothing": [np.nan, np.nan, 2.5, 2.5], "cost": [1, 2, 3, 4]}
+    table = Predictions.graded([1, 0, 1, 0], **given, columns=same)
+    assert table.columns["length"].values.tolist() == [3, 8]
+    assert table.columns["nothing"].missing.tolist() == [0]
+    assert table.columns["cost"].values.tolist() == [1.5, 3.5]
+
+
+def test_columns_in_which_models_differ_are_named() -> None:
+    given = {"item": [1, 2, 1, 2], "model": list("aabb")}
+    table = Predictions.graded([1, 0, 1, 0], **given, columns={"region": list("nnns")})
+    assert any("'region' differs between models at 1 of 2 items" in note for note in table.notes)
+    table = Predictions.graded([1, 0, 1, 0], **given, columns={"region": list("nsns")})
+    assert not any("differs" in note for note in table.notes)
+
+
+def test_human_grades_are_grades_of_each_answer() -> None:
+    one = Predictions.graded([1, 0], item=[1, 2], model="a", columns={"human": ["C", None]})
+    two = Predictions.graded([1, 1], item=[1, 2], model="b", columns={"human": [False, True]})
+    assert one.join(two).columns["human"].values.tolist() == pytest.approx(
+        [1, np.nan, 0, 1], nan_ok=True
+    )
+    bare = one.join(Predictions.graded([1, 1], item=[1, 2], model="c"))
+    assert bare.columns["human"].missing.tolist() == [1, 2, 3]
+    said = refusal([1, 0], item=[1, 2], columns={"human": [4, None]})
+    assert "human: 4 in 1 row (row 0, counting from 0) lies outside the bounds 0 to 1" in said
+
+
+def test_grades_between_semicolons_and_in_frames(tmp_path: Path) -> None:
+    rows = [("a", item, item % 2) for item in range(6)]
+    text = "model;item;correct\n" + "".join(";".join(map(str, row)) + "\n" for row in rows)
+    assert Predictions.read(written(tmp_path, text)).label.tolist() == [0, 1] * 3
+    halves = text.replace("correct", "grade").replace(";1\n", ";0,5\n")
+    assert Predictions.read(written(tmp_path, halves)).label.tolist() == [0, 0.5] * 3
+    frame = pd.DataFrame(rows, columns=["model", "item", "correct"])
+    assert Predictions.read(frame).label.tolist() == [0, 1] * 3
+    assert hl.assess(frame)["a", "grade"].value == 0.5
+
+
+def test_what_does_not_fit_grades_is_said(tmp_path: Path) -> None:
+    said = Predictions.graded([1, 0], item=[1, 2], bounds=(0, 100)).notes
+    assert any("no grade is above 1, though they may reach 100" in note for note in said)
+    costs = Predictions.graded([1, 0], item=[1, 2], columns={"cost": [3, -1]}).notes
+    assert "column 'cost' is below 0 in 1 row (row 1, counting from 0): check it" in costs
+    path = written(tmp_path, "model,item,correct\na,1,1\na,2,0\n")
+    for name, value in {
+        "positive": 1,
+        "classes": [0, 1],
+        "order": [0, 1],
+        "scores": "votes",
+    }.items():
+        with pytest.raises(
+            InputError, match=rf"{name}= \(--{name}\) is for classes, but these are"
+        ):
+            Predictions.read(path, **{name: value})
+    with pytest.raises(InputError, match="--fixed-classes"):
+        Predictions.read(path, design="classes")
+
+
+def test_bars_and_margins_that_say_nothing_are_refused() -> None:
+    given = {"item": [1, 2, 3, 1, 2, 3], "model": list("aaabbb"), "bounds": (1, 5)}
+    table = Predictions.graded([1, 5, 3, 2, 4, 4], **given)
+    for bar, many in {7: "no", 1: "every"}.items():
+        with pytest.raises(InputError, match=f"between 1 and 5, so that {many} answer"):
+            hl.assess(table, f"above(bar={bar})")
+    assert hl.assess(table, "above(bar=5)")["a", "above(bar=5)"].value == pytest.approx(1 / 3)
+    with pytest.raises(InputError, match="margin=4: grade lies between 1 and 5"):
+        hl.compare(table, margin=4)
+    assert hl.compare(table, margin=3).margin == 3
+    with pytest.raises(InputError, match=r"did you mean 0.05\?"):
+        hl.compare([0, 1, 1], {"a": [0, 1, 1], "b": [0, 0, 1]}, margin=5)
+
+
+def test_what_is_nested_is_read_by_dotted_names(tmp_path: Path) -> None:
+    records = [
+        {"model": "x", "sample": {"id": item}, "metrics": {"f1": item / 4, "more": {"em": 1}}}
+        for item in range(4)
+    ]
+    lines = written(tmp_path, "".join(f"{json.dumps(one)}\n" for one in records), "nested.jsonl")
+    parquet = tmp_path / "nested.parquet"
+    pq.write_table(pa.Table.from_pylist(records), parquet)
+    arrow = tmp_path / "nested.arrow"
+    feather.write_feather(pa.Table.from_pylist(records), arrow)
+    for path in (lines, parquet, arrow):
+        with pytest.raises(InputError, match=r"Nested in columns are .*metrics.f1, metrics.more"):
+            Predictions.read(path)
+        with pytest.raises(InputError, match=r"such as 'metrics.f1'"):
+            Predictions.read(path, grade="metrics", row="sample.id")
+        table = Predictions.read(path, grade="metrics.f1", row="sample.id", keep="metrics.more.em")
+        assert table.label.tolist() == [0, 0.25, 0.5, 0.75]
+        assert table.row.tolist() == [0, 1, 2, 3]
+        assert table.columns["metrics.more.em"].values.tolist() == [1] * 4
+        assert not any("not used" in note for note in table.notes)
+
+
+def test_items_of_tasks_that_are_groups_are_apart(tmp_path: Path) -> None:
+    rows = [f"{m},t{t},{i},{(i + t) % 2}" for m in "ab" for t in range(6) for i in range(3)]
+    path = written(tmp_path, "model,task,item,correct\n" + "\n".join(rows))
+    table = Predictions.read(path, group="task")
+    assert len(table) == 36
+    assert table.row[:2].tolist() == ["t0/0", "t0/1"]
+    assert table.group[:4].tolist() == [0, 0, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"model": "a"}, "models are named by the column 'model', and all of them are read"),
+        ({"keep": "nosuch"}, "there is no column 'nosuch', to keep or to slice by"),
+        ({"keep": "human"}, r"what people say of some rows and nothing elsewhere, as corrected"),
+    ],
+)
+def test_a_column_that_is_not_there_is_told_by_what_it_is_for(
+    tmp_path: Path, asked: dict, words: str
+) -> None:
+    path = written(tmp_path, "model,item,correct\na,1,1\nb,1,0\n")
+    with pytest.raises(InputError, match=words):
+        Predictions.read(path, **asked)
+
+
+def test_items_of_the_gate_are_called_so() -> None:
+    table = Predictions.graded([1, 0] * 30, item=range(60))
+    for looks, words in {"one": "one look at the items", "any": "often items are added"}.items():
+        said = " ".join(str(hl.gate(table, "grade.low >= 0.45", looks=looks)).split())
+        assert words in said
+        assert " rows" not in said
+    rulings = hl.gate([0, 1] * 30, [0, 1] * 30, requirements="accuracy.low >= 0.5")
+    assert "one look at the rows" in str(rulings)
+
+
+def test_equal_differences_have_no_p_and_another_test_is_named() -> None:
+    table = Predictions.graded(
+        [1] * 20 + [0.5] * 20, item=[*range(20)] * 2, model=["a"] * 20 + ["b"] * 20
+    )
+    said = " ".join(hl.compare(table).sentence.split())
+    assert "undecided, as the test (skewness-corrected t) has no p." in said
+    assert "test='permutation'" in said
+    assert hl.compare(table, test="permutation")["a", "b"].p < 0.001

@@ -119,7 +119,7 @@ def test_bad_columns_are_refused(columns: object, said: str) -> None:
 
 def test_a_column_that_is_not_there_is_refused_by_name(tmp_path) -> None:
     path = _table().write(tmp_path / "kept.csv")
-    with pytest.raises(hl.InputError, match=r"keep='regio' is no column.*did you mean 'region'"):
+    with pytest.raises(hl.InputError, match=r"no column 'regio', to keep.*did you mean 'region'"):
         P.read(path, keep="regio")
     stored = _table().write(tmp_path / "kept.parquet")
     with pytest.raises(hl.InputError, match="keep='size' is no column that was kept"):

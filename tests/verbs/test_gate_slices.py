@@ -127,6 +127,33 @@ def test_corrected_is_the_prediction_powered_mean_of_row_losses() -> None:
     assert ruled.low < 0.9 < ruled.high
 
 
+def _rated(model: str, seed: int) -> tuple[hl.Predictions, np.ndarray, np.ndarray]:
+    """Answers that a lenient judge graded, and people the first 100 of them."""
+    rng = np.random.default_rng(seed)
+    right = rng.integers(0, 2, 400).astype(float)
+    judge = np.where(rng.random(400) < 0.3, 1.0, right)
+    human = np.where(np.arange(400) < 100, right, np.nan)
+    table = P.graded(judge, item=np.arange(400), model=model, columns={"human": human})
+    return table, judge, human
+
+
+def test_corrected_grades_are_those_of_people() -> None:
+    (one, judge, human), (two, other, others) = _rated("new", 1), _rated("old", 2)
+    (ruled,) = hl.gate(one, "corrected(grade).low >= 0.2").rulings
+    found = hl.estimates.prediction_powered(judge, human)
+    assert (ruled.value, ruled.low) == pytest.approx((found.value, found.low))
+    assert abs(ruled.value - np.nanmean(human)) < 0.1 < judge.mean() - ruled.value
+    (ruled,) = hl.gate(one.join(two), "corrected(grade(new - old)).low >= -0.9").rulings
+    found = hl.estimates.prediction_powered(judge - other, human - others)
+    assert ruled.value == pytest.approx(found.value)
+    twice = P.graded(
+        [1, 0] * 40, item=np.repeat(np.arange(40), 2), attempt=[1, 2] * 40,
+        columns={"human": [1, 0] * 40},
+    )  # fmt: skip
+    with pytest.raises(hl.InputError, match="grade alone can be corrected"):
+        hl.gate(twice, "corrected(pass@2).low >= 0.2")
+
+
 def test_corrected_differences_are_paired_by_row() -> None:
     table, truth = _judged()
     rng = np.random.default_rng(5)

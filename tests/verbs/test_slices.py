@@ -290,3 +290,16 @@ def test_intervals_of_graded_slices_hold_together(right, items):
         found = hl.assess(table, "grade", by="region").slices
         together += all(one.low <= right <= one.high for one in found)
     assert together >= 57
+
+
+def test_means_over_attempts_are_no_slices() -> None:
+    rng = np.random.default_rng(0)
+    given = {"item": np.repeat(np.arange(50), 2), "attempt": [1, 2] * 50, "model": "m"}
+    half = {"half": np.repeat(["old", "new"], 50)}
+    table = hl.Predictions.graded(
+        rng.integers(0, 2, 100), **given, columns={"cost": rng.random(100), **half}
+    )
+    with pytest.raises(hl.InputError, match="by='cost': it belongs to each attempt"):
+        hl.assess(table, by="cost")
+    assert {one.name for one in hl.assess(table, "grade", by="half").slices} == {"old", "new"}
+    assert hl.find_slices(table).searched == 2  # cost is not searched

@@ -37,7 +37,12 @@ def _from_chunks(chunks: Any, name: str) -> Column:
         return Column(name, np.full(len(chunks), np.nan), "number", gone)
     if pa.types.is_decimal(kind) or pa.types.is_float16(kind):
         chunks = chunks.cast(pa.float64())
-    elif pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_struct(kind):
+    elif pa.types.is_struct(kind):
+        first = kind.field(0).name if kind.num_fields else "..."
+        raise InputError(
+            f"{name}: it holds records, nested: name what to read of them, such as '{name}.{first}'"
+        )
+    elif pa.types.is_list(kind) or pa.types.is_large_list(kind):
         raise InputError(f"{name}: values of type {kind} are not labels; {MULTI}")
     elif not (pa.types.is_boolean(kind) or pa.types.is_integer(kind) or pa.types.is_floating(kind)):
         raise InputError(f"{name}: values of type {kind} are not labels; convert to text")

@@ -136,7 +136,8 @@ class Skewed:
             units, df = _in_strata(sign * difference, place)
         total = float((units**2).sum())
         if (place is None and unvarying(difference, size)) or total <= 1e-24 * size**2:
-            return cls(said, nothing=TestResult(value=value, reason=UNVARYING))
+            swap = "test='permutation' asks how often swapping models row by row gives as much"
+            return cls(said, nothing=TestResult(value=value, reason=f"{UNVARYING}; {swap}"))
         differ = float(np.count_nonzero(difference))
         return cls(said, value, sqrt(total) / n, df, 6 * acceleration(units), differ)
 

@@ -42,6 +42,12 @@ def grade(counted: Counted) -> Form:
 @measure("above", better="high", task="graded", percent=True, required=("bar",))
 def above(counted: Counted, bar: float = np.nan) -> Form:
     """The share of answers whose grade is at least `bar`."""
+    low, high = counted.rows.bounds or UNIT
+    if not low < bar <= high:
+        raise InputError(
+            f"above(bar={bar:g}): grades lie between {low:g} and {high:g}, so that "
+            f"{'every' if bar <= low else 'no'} answer reaches it"
+        )
     return _mean(counted, lambda rows: _mean_of(attempts(rows) >= bar, attempts(rows)))
 
 

@@ -135,15 +135,21 @@ def _check_tasks(runs: Sequence[Run], notes: list[str]) -> None:
     by_model: dict[str, list[str]] = {}
     for run in runs:
         by_model.setdefault(run.model, []).append(run.task)
-    shared = set.intersection(*(set(tasks) for tasks in by_model.values()))
-    if len(by_model) > 1 and not shared:
+    if len(by_model) > 1 and not _shared(by_model):
         said = "; ".join(f"{model}: {', '.join(tasks)}" for model, tasks in by_model.items())
+        odd = [one for one in by_model if _shared(by_model, but=one)] if len(by_model) > 2 else []
+        hint = f"; the others have some without {' or '.join(odd)}" if odd else ""
         raise InputError(
-            f"the models have no task in common ({said}): compare models that were graded on the "
-            "same tasks, or assess each by itself"
+            f"the models have no task in common ({said}){hint}: compare models that were graded on "
+            "the same tasks, or assess each by itself"
         )
     every = list(dict.fromkeys(run.task for run in runs))
     notes.append(f"{len(every)} tasks: {', '.join(every[:12])}; the column 'task' tells them apart")
+
+
+def _shared(by_model: Mapping[str, Sequence[str]], but: str = "") -> set[str]:
+    """The tasks that all models were graded on, or all but one."""
+    return set.intersection(*({*tasks} for model, tasks in by_model.items() if model != but))
 
 
 # --- lm-evaluation-harness -----------------------------------------------------------------------
@@ -169,8 +175,8 @@ def _samples(path: Path, asked: str | None) -> Run:
         lines.append(line)
     if wanted and wanted not in filters:
         raise InputError(
-            f"{path.name}: no filter {wanted!r}; there are {', '.join(filters)} (say grade= as "
-            "METRIC,FILTER)"
+            f"{path.name}: no filter {wanted!r}; there are {', '.join(map(repr, filters))} (say "
+            "grade= as METRIC,FILTER)"
         )
     if not metrics:
         raise InputError(f"{path.name}: no metric has a number for each sample; nothing to assess")

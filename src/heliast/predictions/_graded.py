@@ -9,19 +9,26 @@ from heliast._core.columns import Column, column
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.places import ROWS, Places
-from heliast.predictions._kept import kept_columns
+from heliast.predictions._kept import differing, kept_columns
 from heliast.predictions._names import REPEATS
 from heliast.predictions._records import Options
 from heliast.predictions._sides import Sides, coded_models, sides, weight_kind
 from heliast.predictions._table import Meta, Predictions
+from heliast.tables.about import HUMAN, OF_ANSWERS, SPENT
 
 WORDS = {
     "c": 1.0, "correct": 1.0, "right": 1.0, "true": 1.0, "yes": 1.0, "pass": 1.0, "passed": 1.0,
     "i": 0.0, "incorrect": 0.0, "wrong": 0.0, "false": 0.0, "no": 0.0, "fail": 0.0, "failed": 0.0,
-    "n": 0.0, "p": 0.5,
+    "y": 1.0, "n": 0.0, "p": 0.5,
 }  # fmt: skip
-"""Words for grades; `N` (no answer) and `P` (partly right) as Inspect counts them."""
+"""Words for grades; `N` (no answer, or no) and `P` (partly right) as Inspect counts them."""
+SCALES = ((1, 5), (1, 7), (1, 10), (0, 10), (0, 100))
+"""Bounds that grades often have, in the order in which they are offered."""
 UNIT = (0.0, 1.0)
+OTHER_MODELS = (
+    "slices are of items, which these do not tell apart: to compare them, name them as models of "
+    "their own, or leave the column out"
+)
 ROOM = 20
 """Attempts are kept side by side in no more than so many times the places that they fill."""
 
@@ -38,6 +45,7 @@ def build_graded(
     `places` says how messages name rows, `notes` what was said before.
     """
     said = list(notes)
+    options.refuse_classes("these are grades")
     grade = column(columns["grade"], "grade")
     if not len(grade):
         raise InputError("the table is empty: there is no grade to assess")
@@ -54,11 +62,17 @@ def build_graded(
         values, beside, places = values[keep], beside.at(keep), places.at(keep)
         kept = {name: one.at(keep) for name, one in kept.items()}
     bounds = _bounds(values, options, grade.name, places, said)
+    if HUMAN in kept:
+        kept[HUMAN] = _human(kept[HUMAN], replace(options, bounds=bounds), places, said)
     if "task" in kept and beside.row is not None:
         beside = replace(beside, row=_of_task(beside.row, kept["task"], said))
     answers = _Answers.of(beside, len(values), repeats, places)
-    table = _assembled(cls, values, answers, bounds, options, said)
-    return replace(table, columns={name: answers.kept(one) for name, one in kept.items()})
+    each = {name: answers.kept(one) for name, one in kept.items()}
+    said += answers.unlike(each)
+    for name in (name for name in SPENT if name in kept and kept[name].is_number):
+        below = np.flatnonzero(kept[name].values < 0)
+        said += [f"column {name!r} is below 0 in {places.some(below)}: check it"] * bool(below.size)
+    return replace(_assembled(cls, values, answers, bounds, options, said), columns=each)
 
 
 def _check_repeats(word: object) -> None:
@@ -82,6 +96,14 @@ def _values(grade: Column, notes: list[str]) -> Array:
         raise InputError(
             f"{grade.name}: {strange[0][:60]!r} is no grade; grades are 0 and 1, true and false, "
             "C and I, or numbers with bounds="
+            + (" (write 0.45 for 45%)" if strange[0].endswith("%") else "")
+        )
+    said = {text.strip().lower() for text in worth}
+    if "p" in said and not said & {"c", "i"}:
+        raise InputError(
+            f"{grade.name}: 'P' is partly right beside 'C' and 'I', as Inspect writes them, but "
+            f"here is only {', '.join(map(repr, sorted(worth)))}: write numbers, such as 1 for "
+            "passed and 0 for not"
         )
     known = {text: float(value or 0.0) for text, value in worth.items()}
     shown = ", ".join(f"{text!r} {value:g}" for text, value in sorted(known.items()))
@@ -120,6 +142,11 @@ def _bounds(
     if not outside.size:
         if options.bounds is None and not np.isin(values, UNIT).all():
             notes.append("grades are taken to lie between 0 and 1 (say bounds= otherwise)")
+        if low <= 0 and values.size and values.max() <= 1 < high:
+            notes.append(
+                f"no grade is above 1, though they may reach {high:g}: if 1 is the best that can "
+                "be given, bounds= are 0 and 1"
+            )
         return low, high
     where = f"{name}: {values[outside[0]]:g} in {places.some(outside)}"
     if options.bounds is not None:
@@ -128,11 +155,23 @@ def _bounds(
             "other bounds with bounds= (command line: --bounds LOW:HIGH)"
         )
     least, most = values.min(), values.max()
+    scales = SCALES if (values == np.floor(values)).all() else SCALES[-2:]
+    fitting = (one for one in scales if one[0] <= least and most <= one[1])
+    first, last = next(fitting, ("LOW", "HIGH"))
     raise InputError(
         f"{where} is not between 0 and 1, and what the least and the largest possible grade are is "
-        f"not known: say it, as bounds=({least:g}, {most:g}) (command line: --bounds "
-        f"{least:g}:{most:g})"
+        f"not known: if it is right, say them, such as bounds=({first}, {last}) (command line: "
+        f"--bounds {first}:{last}): not those that were seen ({least:g} to {most:g}), but those "
+        "that could be given"
     )
+
+
+def _human(one: Column, options: Options, places: Places, notes: list[str]) -> Column:
+    """What people say of some answers: grades as those of the judge are."""
+    values = _values(one, notes)
+    known = ~np.isnan(values)
+    _bounds(values[known], options, one.name, places.at(known), notes)
+    return Column(one.name, values, "number", one.missing)
 
 
 def _of_task(row: Column, task: Column, notes: list[str]) -> Column:
@@ -211,7 +250,9 @@ class _Answers:
         raise InputError(
             f"{about} is graded twice {where}: if these are attempts at it, name the column that "
             "numbers them with attempt= (command line: --attempt COLUMN), or say attempt='repeats' "
-            "(--attempt repeats) if each further answer is another attempt; else remove the repeats"
+            "(--attempt repeats) if each further answer is another attempt; if different items "
+            "have the same name, as in two tasks, call the column of tasks 'task', or name the "
+            "items apart; else remove the repeats"
         )
 
     @property
@@ -220,10 +261,9 @@ class _Answers:
         return np.diff(self.start, append=self.order.size)
 
     def kept(self, one: Column) -> Column:
-        """A kept column, one value for each model and item: the mean of numbers."""
-        if not one.is_number:
-            codes = self.beside_each(replace(one, kind="whole"), "value")
-            return Column(one.name, codes, "text", np.flatnonzero(codes < 0), one.texts)
+        """A kept column, one value for each model and item; what belongs to answers as its mean."""
+        if one.name not in OF_ANSWERS or not one.is_number:
+            return self.beside_each(one, "value", OTHER_MODELS)
         values = one.values[self.order].astype(np.float64)
         there = ~np.isnan(values)
         counts = np.add.reduceat(there, self.start, dtype=np.int64)
@@ -231,16 +271,39 @@ class _Answers:
         with np.errstate(invalid="ignore"):
             return Column(one.name, sums / counts, "number", np.flatnonzero(counts == 0))
 
-    def beside_each(self, one: Column, what: str) -> Array:
+    def unlike(self, columns: Mapping[str, Column]) -> list[str]:
+        """What to say of columns in which models differ at one item."""
+        if self.beside.row is None or len(self.models) < 2:
+            return []
+        names, codes = self.beside.row.at(self.order[self.start]).coded(ordered=False)
+        first = np.empty(len(names), np.int64)
+        first[codes[::-1]] = np.arange(codes.size)[::-1]
+        found = []
+        for name, one in columns.items():
+            differs = differing(one, one.at(first[codes])) & (name not in OF_ANSWERS)
+            if count := np.unique(codes[differs]).size:
+                found.append(
+                    f"column {name!r} differs between models at {count:,} of {len(names):,} items: "
+                    "a slice by it holds other items for one model than for another, so that they "
+                    "are not compared in it"
+                )
+        return found
+
+    def beside_each(self, one: Column, what: str, hint: str = "it belongs to the item") -> Column:
         """A value for each model and item, which all its attempts must have."""
-        values = one.coded()[1] if one.kind == "text" else one.values
-        ordered = values[self.order]
-        firsts = ordered[self.start]
-        if (np.repeat(firsts, self.counts) != ordered).any():
+        first = self.order[self.start]
+        differs = np.flatnonzero(
+            differing(one.at(np.repeat(first, self.counts)), one.at(self.order))
+        )
+        if differs.size:
+            at = np.searchsorted(self.start, differs[0], "right") - 1
+            pair = (one.at(self.order[[self.start[at], differs[0]]])).plain().tolist()
+            item = "" if self.beside.row is None else self.beside.row.at(first[[at]]).first()
             raise InputError(
-                f"{one.name}: attempts at one item have different {what}s; it belongs to the item"
+                f"{one.name}: attempts at one item have different {what}s (item {item!r} of model "
+                f"{self.models[self.model[at]]!r}: {pair[0]!r} and {pair[1]!r}); {hint}"
             )
-        return np.asarray(firsts)
+        return one.at(first)
 
 
 def _ordered(key: Array, attempt: Column | None) -> Array:
@@ -272,15 +335,10 @@ def _assembled(
             if least == most
             else f"{least} to {most} attempts at an item: each item counts once, as their mean"
         )
-    weight = None if beside.weight is None else answers.beside_each(beside.weight, "weight")
-    kept = None if weight is None else Column("weight", weight, "number", np.empty(0, np.int64))
+    kept = None if beside.weight is None else answers.beside_each(beside.weight, "weight")
     weight, kind = weight_kind(kept, options.weights, ROWS, notes)
     meta = Meta("graded", bounds=bounds, weight_kind=kind, notes=tuple(dict.fromkeys(notes)))
-    group = None if beside.group is None else beside.group.coded()[1]
-    if group is not None:
-        assert beside.group is not None
-        one = Column(beside.group.name, group, "whole", np.empty(0, np.int64))
-        group = answers.beside_each(one, "group")
+    group = None if beside.group is None else answers.beside_each(beside.group, "group").coded()[1]
     row = None if beside.row is None else beside.row.plain()[answers.order[answers.start]]
     return cls(
         truth=np.zeros(n),

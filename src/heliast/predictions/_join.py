@@ -11,9 +11,10 @@ from heliast._core.distinct import compact, distinct
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.labels import Label
-from heliast.predictions._kept import SPENT, differing, from_partner, nothing_known, stacked
+from heliast.predictions._kept import differing, from_partner, nothing_known, stacked
 from heliast.predictions._records import Splits
 from heliast.predictions._table import Meta, Predictions
+from heliast.tables.about import OF_ANSWERS, SPENT
 
 COMMON = "common_rows=True (command line: --common-rows)"
 
@@ -201,7 +202,7 @@ def _same_beside(one: Predictions, other: Predictions, partner: Array) -> None:
                 f"row {_row(other, differs)!r} has different {name}s in the two tables "
                 f"({int(differs.sum())} such): check that row names the same thing in both"
             )
-    for name in {*one.columns} & {*other.columns} - {*SPENT}:
+    for name in {*one.columns} & {*other.columns} - {*_of_models(one)}:
         mine = from_partner(one.columns[name], partner)
         differs = differing(mine, other.columns[name]) & (partner >= 0)
         if differs.any():
@@ -209,6 +210,11 @@ def _same_beside(one: Predictions, other: Predictions, partner: Array) -> None:
                 f"row {_row(other, differs)!r} has different values of {name!r} in the two tables "
                 f"({int(differs.sum())} such): check that row names the same thing in both"
             )
+
+
+def _of_models(table: Predictions) -> tuple[str, ...]:
+    """Kept columns in which models differ at one row; people grade answers, and know a truth."""
+    return OF_ANSWERS if table.task == "graded" else SPENT
 
 
 def _partners(keys: Array, among: Array) -> Array:
@@ -239,7 +245,7 @@ def _sharing(
             place = partners(table, like)
             found = {
                 name: nothing_known(like.columns[name], len(table))
-                if name in SPENT
+                if name in _of_models(table)
                 else from_partner(like.columns[name], place)
                 for name in lacking
             }

@@ -11,8 +11,6 @@ from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.places import Places
 
-SPENT = ("cost", "tokens", "seconds")
-"""Kept columns that belong to the prediction, not to its row: models differ in them."""
 BESIDE = ("model", "split", "row", "seen", "weight", "group", "time")
 PREFIX = "kept_"
 """Before the name of a kept column in a file where a part of the table has the same name."""

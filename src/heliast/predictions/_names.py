@@ -35,7 +35,7 @@ from heliast.predictions._vocabulary import (
     WEAK,
     WIDE,
 )
-from heliast.tables.about import TARGET_NAMES
+from heliast.tables.about import HUMAN, TARGET_NAMES
 from heliast.tables.dates import time_column
 from heliast.tables.table import as_names
 
@@ -126,6 +126,8 @@ class Source:
     fetch: Callable[[Found], Mapping[str, Column]]
     places: Places = ROWS
     notes: list[str] = field(default_factory=list)
+    inside: list[str] = field(default_factory=list)
+    """What records inside of columns hold, which is read where it is named: `metrics.f1`."""
 
 
 def find_columns(names: Sequence[str], asked: Asked, source: str) -> Found:
@@ -184,6 +186,11 @@ def _find_maybe(found: Found, names: Sequence[str]) -> None:
 def _kept(asked: Asked, names: Sequence[str], source: str) -> list[str]:
     """The columns to keep: they may have a role as well, such as that of the group."""
     inside = [PREFIX + name if PREFIX + name in names else name for name in asked.keep]
+    if HUMAN in inside and named(HUMAN, names) is None:
+        raise InputError(
+            f"{source}: there is no column {HUMAN!r}, with what people say of some rows and "
+            f"nothing elsewhere, as corrected(...) needs it; the columns are {_listed(names)}"
+        )
     return list(dict.fromkeys(_must_have(name, "keep", names, source) for name in inside))
 
 
@@ -220,12 +227,20 @@ def _is_graded(found: Found, asked: Asked, names: Sequence[str], source: str) ->
             )
         return True
     plain = {_plain(name) for name in names}
-    predicted = plain & {*RECOGNISED["truth"], *RECOGNISED["label"]} - {"true"}
-    if predicted or found.columns.keys() & {"truth", "label"} or asked.score is not None:
+    if found.columns.keys() & {"truth", "label"} or asked.score is not None:
         return False
+    truth, label = plain & {*RECOGNISED["truth"]} - {"true"}, plain & {*RECOGNISED["label"]}
     items = [one for one in GRADED["row"] if one in plain]
     evaluated = any(one not in RECOGNISED["row"] for one in items)
     models = bool(plain & {*GRADED["model"]})
+    if truth or label:  # evaluations write what was asked for, or what was answered, as well
+        decided = label or plain & {*SCORE_NAMES}
+        right, worth = plain & {*RIGHT}, plain & {*GRADES} - {"score"}
+        if (truth and decided) or not (right or (worth and models)):
+            return False
+        if right and truth and items and models and not evaluated:
+            _refuse_either(_called(right, names), _called(truth, names), names, source)
+        return evaluated
     if plain & {*RIGHT}:
         return bool(items) or models
     if not plain & {*GRADES} or not (items or "row" in found.columns) or not models:
@@ -236,6 +251,22 @@ def _is_graded(found: Found, asked: Asked, names: Sequence[str], source: str) ->
         f"{source}: the column 'score' may hold grades or scores of a class, and no column is "
         "recognised as truth. If these are grades: --grade score (in Python: grade='score'); if "
         f"they are predictions: --score score --truth <column>. The columns are {_listed(names)}"
+    )
+
+
+def _called(known: set[str], names: Sequence[str]) -> str:
+    """The first column that has one of these names."""
+    return next(name for name in names if _plain(name) in known)
+
+
+def _refuse_either(grade: str, truth: str, names: Sequence[str], source: str) -> None:
+    """Refuse to choose between answers that were graded, predictions and data."""
+    said, asked = quote(grade), quote(truth)
+    raise InputError(
+        f"{source}: {grade!r} may tell which answers were right, and {truth!r} what is to be "
+        f"predicted. If these are grades: --grade {said} (in Python: grade={grade!r}); if they "
+        f"are predictions: --truth {asked} --label <column>; if they are data to fit models on: "
+        f"--target {asked}. The columns are {_listed(names)}"
     )
 
 
@@ -278,10 +309,11 @@ def _find_graded(found: Found, names: Sequence[str], source: str) -> Found:
             best = next(by_name[name] for name in known if name in by_name)
             _take(found, role, best, free, " (the item)" if role == "row" else "")
     for role, known in TAKEN.items():
-        name = next((one for one in free if _plain(one) in known), None)
+        of_task = [found.columns.get("group", "")] * (role == "task")  # items are told apart by it
+        name = next((one for one in (*free, *of_task) if _plain(one) in known), None)
         if name is not None:
             found.taken[role] = name
-            free.remove(name)
+            free = [one for one in free if one != name]
             if name != role:
                 found.notes.append(f"column {name!r} kept as {role}")
     return found
@@ -310,9 +342,10 @@ def _must_have(name: str, role: str, names: Sequence[str], source: str) -> str:
     if column is None:
         close = get_close_matches(str(name), names, n=1)
         hint = f" (did you mean {close[0]!r}?)" if close else ""
-        raise InputError(
-            f"{source}: {role}={name!r} is no column of it{hint}; the columns are {_listed(names)}"
-        )
+        said = f"{role}={name!r} is no column of it"
+        if role == "keep":  # by= asks to keep as well
+            said = f"there is no column {name!r}, to keep or to slice by"
+        raise InputError(f"{source}: {said}{hint}; the columns are {_listed(names)}")
     return column
 
 
@@ -321,8 +354,16 @@ def _take_option(found: Found, role: str, option: str, names: Sequence[str], sou
         found.repeats = True
         return
     if role == "model" and named(option, names) is None:
-        if any(name.lower() in RECOGNISED["model"] for name in names):
+        model = next((name for name in names if name.lower() in RECOGNISED["model"]), None)
+        if model is not None and get_close_matches(option, names, n=1):
             _must_have(option, role, names, source)
+        if model is not None:
+            raise InputError(
+                f"{source}: model={option!r} (--model): models are named by the column {model!r}, "
+                "and all of them are read; one of them alone is table.only(model=...) in Python, a "
+                f"file of its rows, or {option}: before a requirement of gate. The columns are "
+                f"{_listed(names)}"
+            )
         found.model_name = option
         return
     found.columns[role] = _must_have(option, role, names, source)
@@ -472,6 +513,7 @@ def _refuse_doubtful(found: Found, names: Sequence[str], source: str) -> None:
             f"fit models on. If {guess!r} is what a model said: --truth {quote(truth)} --score "
             f"{quote(guess)} (in Python: truth=, score=). If these are data: --target "
             f"{quote(truth)} (in Python: heliast.read with target=)"
+            f"{_or_graded(names)}"
         )
 
 
@@ -538,7 +580,17 @@ def _refuse_truthless(
     raise NotPredictions(
         f"{source}: no column is recognised as truth; name it with truth= (command line: "
         "--truth <column>). If these are data to fit models on, the command line needs "
-        f"--target <column>. The columns are {_listed(names)}"
+        f"--target <column>{_or_graded(names)}. The columns are {_listed(names)}"
+    )
+
+
+def _or_graded(names: Sequence[str]) -> str:
+    """What to say if a column may hold grades."""
+    grade = _grade_among(names)
+    return (
+        ""
+        if grade is None
+        else f". If {grade!r} tells how good answers are: --grade {quote(grade)}"
     )
 
 
@@ -680,6 +732,7 @@ def _wide(name: str) -> tuple[str, ...]:
 def unused_note(found: Found, names: Sequence[str]) -> list[str]:
     """What was not read, so that a misspelt column does not go unnoticed."""
     used = {*found.used(), found.vector}
+    used |= {str(one).partition(".")[0] for one in used if one not in names}  # nested in columns
     rest = [name or "(unnamed)" for name in names if name not in used]
     if not rest:
         return []

@@ -55,10 +55,13 @@ from heliast.tables.readings import (
 from heliast.tables.records import (
     arrow_batches,
     arrow_table,
+    inside,
     is_arrow,
     is_json,
-    json_names,
+    json_schema,
     json_table,
+    outermost,
+    within,
 )
 from heliast.tables.room import room
 from heliast.tables.table import as_names, frame_columns
@@ -96,10 +99,10 @@ def read(cls: type[Predictions], source: object, asked: Asked) -> Predictions:
         table = predictions_from(cls, found, filled(asked, stored)).noted(*lasting(stored))
         return replace(table, meta=replace(table.meta, stages=stages_in(stored)))
     if is_json(path, head):
-        return predictions_from(cls, _typed_source(path, json_names(path), json_table), asked)
+        return predictions_from(cls, _typed_source(path, json_schema(path), json_table), asked)
     if is_arrow(path, head):
-        names = next(arrow_batches(path)).schema.names
-        return predictions_from(cls, _typed_source(path, names, arrow_table), asked)
+        schema = next(arrow_batches(path)).schema
+        return predictions_from(cls, _typed_source(path, schema, arrow_table), asked)
     refuse_others(path, head)
     told = asked.roles.get("truth") is not None
     return predictions_from(cls, _csv_source(path, told), asked)
@@ -138,7 +141,7 @@ def _with_kept(table: Predictions, keep: Sequence[str], title: str) -> Predictio
 
 def predictions_from(cls: type[Predictions], source: Source, asked: Asked) -> Predictions:
     """Find the columns, read them, and build a checked table that names its source in messages."""
-    found = find_columns(source.names, asked, source.title)
+    found = _found(source, asked)
     try:
         read = dict(source.fetch(found))
         if "grade" in found.columns:
@@ -175,6 +178,22 @@ def predictions_from(cls: type[Predictions], source: Source, asked: Asked) -> Pr
         raise ScoresAsLabels(f"{source.title}: {error.what}", error.otherwise) from None
     except InputError as error:
         raise InputError(f"{source.title}: {error}") from None
+
+
+def _found(source: Source, asked: Asked) -> Found:
+    """The columns, also what is inside of some where that is asked for by name."""
+    named = [one for one in source.inside if one in (*asked.roles.values(), *asked.keep)]
+    opened = {one.partition(".")[0] for one in named}
+    names = [*(one for one in source.names if one not in opened), *named]
+    try:
+        return find_columns(names, asked, source.title)
+    except InputError as error:
+        if not source.inside:
+            raise
+        shown = ", ".join(source.inside[:8]) + (", ..." if len(source.inside) > 8 else "")
+        last = source.inside[-1]
+        said = f"{error}. Nested in columns are {shown}: name one so, as in --grade {last}"
+        raise type(error)(said) from None
 
 
 def settle(found: Found, read: Mapping[str, Column]) -> Column | None:
@@ -320,7 +339,7 @@ def _frame_source(frame: object) -> Source:
     def fetch(found: Found) -> Mapping[str, Column]:
         chosen = {name: columns[name] for name in found.used()}
         natives = chosen if table is None else {n: one.to_native() for n, one in chosen.items()}
-        if not found.declared:
+        if not found.declared and "truth" in found.columns:
             found.notes += order_dropped(natives[found.columns["truth"]])
         return read_columns(natives, found)
 
@@ -349,16 +368,16 @@ def read_columns(
     return plain | {names[place]: one for place, one in parts.items()}
 
 
-def _typed_source(path: Path, names: list[str], load: Callable[..., Any]) -> Source:
+def _typed_source(path: Path, schema: Any, load: Callable[..., Any]) -> Source:
     """A file whose columns have types, read by `load` into Arrow."""
 
     def fetch(found: Found) -> Mapping[str, Column]:
-        table = load(path, found.used())
+        table = load(path, outermost(found.used(), schema.names))
         if not table.num_rows:
             raise InputError("the file has columns but no row; nothing to assess")
-        return read_columns({name: table[name] for name in found.used()}, found)
+        return read_columns({name: within(table, name) for name in found.used()}, found)
 
-    return Source(path.name, TextFile(path).stem, names, fetch)
+    return Source(path.name, TextFile(path).stem, list(schema.names), fetch, inside=inside(schema))
 
 
 def as_labels(options: Options, like: Column) -> Options:
@@ -543,8 +562,10 @@ def _fetch(text: TextFile, found: Found, notes: list[str]) -> Mapping[str, Colum
         if role in found.columns and not found.declared:
             _refuse_stray(columns[found.columns[role]], text)
     texts = {name: one for name, one in columns.items() if one.kind == "text"}
-    if text.delimiter == ";" and "truth" in found.columns:
-        refuse_thousands(found.columns["truth"], pair_texts(texts, found))
+    if text.delimiter == ";":
+        refuse_thousands(
+            found.columns.get("truth") or found.columns["grade"], pair_texts(texts, found)
+        )
     for name in numeric & set(texts):
         columns[name] = _must_be_numbers(texts.pop(name), text)
     return columns | typed_texts(texts, found, notes)
@@ -604,8 +625,8 @@ def _must_be_numbers(one: Column, text: TextFile) -> Column:
 
 
 def pair_texts(texts: Mapping[str, Column], found: Found) -> list[str]:
-    """All texts of truth and label."""
-    pair = [found.columns.get(role, "") for role in ("truth", "label")]
+    """All texts of truth and label, or of grades."""
+    pair = [found.columns.get(role, "") for role in ("truth", "label", "grade")]
     return [text for name in pair if name in texts for text in texts[name].texts]
 
 

@@ -296,6 +296,14 @@ class Options:
         """The option that names the classes."""
         return "order" if self.ordinal else "classes"
 
+    def refuse_classes(self, why: str) -> None:
+        """Refuse what is said of classes and their scores where there are none."""
+        for name in (self.named_by, "positive", "scores"):
+            if getattr(self, "classes" if name == "order" else name) is not None:
+                raise InputError(f"{name}= (--{name}) is for classes, but {why}: leave it out")
+        if self.design == "classes":
+            raise InputError(f"design='classes' (--fixed-classes): {why}; leave it out")
+
     def refuse_fixed_classes(self) -> None:
         """Numbers have no classes whose rows could have been counted out, or put in an order."""
         if self.ordinal:

@@ -21,6 +21,7 @@ from heliast.predictions._records import Options, Role, ScoreKind, Split, Splits
 from heliast.predictions._table import Meta, Predictions
 from heliast.predictions._vocabulary import GRADED
 from heliast.tables.opened import parquet_file, parquet_table, short
+from heliast.tables.records import inside, outermost, within
 
 _NAME, _COUNT, _SHARE = (int, str), (int, type(None)), (int, float, type(None))
 _TEXT = (str, type(None))
@@ -250,14 +251,14 @@ def parquet_source(path: Path) -> tuple[Source, Mapping[str, Any] | None]:
         if not file.metadata.num_rows:
             raise InputError("the file has columns but no row; nothing to assess")
         try:
-            table = parquet_table(path, found.used())
-            return read_columns({name: table[name] for name in found.used()}, found)
+            table = parquet_table(path, outermost(found.used(), schema.names))
+            return read_columns({name: within(table, name) for name in found.used()}, found)
         except InputError:
             raise
         except (pa.ArrowException, ValueError) as error:
             raise InputError(f"the file is damaged ({short(error)}); write it again") from None
 
-    source = Source(path.name, path.stem, list(schema.names), fetch)
+    source = Source(path.name, path.stem, list(schema.names), fetch, inside=inside(schema))
     return source, _metadata(schema.metadata or {}, path.name)
 
 

@@ -18,9 +18,8 @@ from heliast._core.notes import UNFINISHED, key_of
 from heliast._core.places import ROWS
 from heliast._core.records import each
 from heliast._core.told import told
-from heliast.predictions._kept import SPENT
 from heliast.predictions._records import Design, Options, Role, Rows, ScoreKind, Splits, WeightKind
-from heliast.tables.about import Task
+from heliast.tables.about import SPENT, Task
 from heliast.tables.table import as_names
 
 S = TypeVar("S")

@@ -34,6 +34,12 @@ _SEVERAL = 3
 """So many whole numbers that are no class of two are no slips."""
 TARGET_NAMES = ("class", "target", "y", "label", "outcome")
 """What a target is called, the likeliest first."""
+SPENT = ("cost", "tokens", "seconds")
+"""Kept columns that belong to the prediction, not to its row: models differ in them."""
+HUMAN = "human"
+"""The kept column of what people say, missing where nobody was asked."""
+OF_ANSWERS = (*SPENT, HUMAN)
+"""Kept columns of a graded table that belong to each answer: attempts at an item are averaged."""
 
 
 # --- the target --------------------------------------------------------------------------------

@@ -37,6 +37,40 @@ def is_arrow(path: Path, head: bytes) -> bool:
     return stream or head.startswith((b"ARROW1", b"FEA1"))
 
 
+# --- records inside of columns -----------------------------------------------------------------
+
+
+def inside(schema: Any) -> list[str]:
+    """What records inside of columns hold, by the names of both: `metrics.f1`."""
+    import pyarrow as pa
+
+    found = []
+    for field in schema:
+        if pa.types.is_struct(field.type):
+            own = pa.schema(field.type)
+            found += [f"{field.name}.{name}" for name in (*own.names, *inside(own))]
+    return found
+
+
+def within(table: Any, name: str) -> Any:
+    """A column of an Arrow table, or what records inside of one hold."""
+    import pyarrow.compute as pc
+
+    if name in table.column_names:
+        return table[name]
+    top, *path = name.split(".")
+    return pc.struct_field(table[top], path)
+
+
+def outermost(names: Sequence[str], known: Sequence[str]) -> list[str]:
+    """The columns in which these are.
+
+    >>> outermost(["item", "metrics.f1"], ["item", "metrics"])
+    ['item', 'metrics']
+    """
+    return list(dict.fromkeys(n if n in known else n.partition(".")[0] for n in names))
+
+
 # --- Arrow -------------------------------------------------------------------------------------
 
 
@@ -163,10 +197,10 @@ def json_table(path: Path, names: Sequence[str] | None = None) -> Any:
             return base.sql(records.sql(names)).to_arrow_table()
 
 
-def json_names(path: Path) -> list[str]:
-    """The columns of a JSON file."""
-    with json_records(path) as (records, _):
-        return list(records.types)
+def json_schema(path: Path) -> Any:
+    """The columns of a JSON file and their types, as Arrow has them."""
+    with json_records(path) as (records, base):
+        return base.sql(records.sql()).limit(0).to_arrow_table().schema
 
 
 @contextmanager

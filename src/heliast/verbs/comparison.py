@@ -371,7 +371,7 @@ def _tested(found: Models, design: Design, measure: Measure) -> tuple[list[tuple
 def usual_margin(question: Question, measure: Measure) -> float | None:
     """The margin that the user gives, or that is usual for such a measure."""
     if question.margin is not None:
-        return question.margin
+        return _smaller(question.margin, measure)
     bounded = measure.bounds[0] >= 0 and measure.bounds[1] <= 1
     if not bounded and gives_probabilities(question.test):
         raise InputError(
@@ -379,6 +379,18 @@ def usual_margin(question: Question, measure: Measure) -> float | None:
             "does not matter (0 if each does)"
         )
     return USUAL if bounded else None
+
+
+def _smaller(margin: float, measure: Measure) -> float:
+    """The margin, if some values of the measure differ by more."""
+    low, high = measure.bounds
+    if margin < high - low:
+        return margin
+    hint = f" (did you mean {margin / 100:g}?)" if margin / 100 < high - low else ""
+    raise InputError(
+        f"margin={margin:g}: {measure.title} lies between {low:g} and {high:g}, so that no "
+        f"difference would matter; give a smaller one{hint}"
+    )
 
 
 def with_margin(

@@ -12,12 +12,10 @@ from heliast._core.places import ROWS
 from heliast.estimates import Estimate, prediction_powered
 from heliast.estimates.resampled import Parts, loss_of
 from heliast.measures import Measure
-from heliast.predictions import Predictions
+from heliast.predictions import Predictions, Rows
+from heliast.tables.about import HUMAN
 from heliast.verbs.difference import Difference
 from heliast.verbs.question import Question
-
-HUMAN = "human"
-"""The kept column of what people say, missing where nobody was asked."""
 
 
 def corrected(table: Predictions, measure: Measure, question: Question) -> Estimate:
@@ -39,7 +37,9 @@ def corrected_difference(table: Predictions, question: Question, a: str, b: str)
     measure = question.only_measure(table.task)
     both = [_in_order(question.rows(table.only(model))) for model in (a, b)]
     one, other = both
-    if len(one) != len(other) or not np.array_equal(one.truth, other.truth):
+    same = len(one) == len(other) and np.array_equal(one.truth, other.truth)
+    named = one.row is not None and other.row is not None
+    if not same or (named and not np.array_equal(np.asarray(one.row), np.asarray(other.row))):
         raise InputError(f"corrected({measure.title}): {a} and {b} are not on the same rows")
     losses = [_losses(each, measure, question) for each in both]
     judge, human = (first - second for first, second in zip(*losses, strict=True))
@@ -75,9 +75,9 @@ def _losses(table: Predictions, measure: Measure, question: Question) -> tuple[A
             f"corrected({measure.title}): a mean over rows can be corrected, such as accuracy, "
             "error or mae"
         )
-    known, truth = _human(table)
+    known, said = _human(table)
     human = np.full(rows.n, np.nan)
-    human[known] = loss(replace(rows.at(known), truth=truth.astype(rows.truth.dtype)))
+    human[known] = loss(_as_people(rows, known, said))
     return loss(rows), human
 
 
@@ -92,6 +92,8 @@ def _refuse(table: Predictions, measure: Measure, question: Question) -> None:
         raise InputError(f"{said}: there is no confidence sequence of it; plan the looks instead")
     if table.weight is not None or table.meta.design != "rows" or len(table.splits) > 1:
         raise InputError(f"{said}: for one test set of rows that were drawn at random, unweighted")
+    if table.task == "graded" and table.scores is not None and measure.name != "grade":
+        raise InputError(f"{said}: of several attempts at an item, grade alone can be corrected")
 
 
 def _human(table: Predictions) -> tuple[Array, Array]:
@@ -109,3 +111,10 @@ def _human(table: Predictions) -> tuple[Array, Array]:
         raise InputError(f"the column {HUMAN!r} holds text, but classes are numbers; convert one")
     named = Column(HUMAN, part.values, part.kind, part.missing, part.texts)
     return known, encode(named, table.classes, ROWS)
+
+
+def _as_people(rows: Rows, known: Array, said: Array) -> Rows:
+    """These rows with the truth that people gave, or with their grades."""
+    if rows.task == "graded":
+        return replace(rows.at(known), label=said, scores=None)
+    return replace(rows.at(known), truth=said.astype(rows.truth.dtype))

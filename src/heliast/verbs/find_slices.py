@@ -24,7 +24,7 @@ from heliast.verbs.given import Given, takes_a_table
 from heliast.verbs.question import Question, refuse
 from heliast.verbs.sliced_by import as_by, to_keep
 from heliast.verbs.slices import Slice
-from heliast.verbs.slicing import Cut, cuts, part
+from heliast.verbs.slicing import Cut, cuts, means_of, part
 from heliast.views.slicing import weak_html, weak_sentence, weak_text
 
 MOST = 5
@@ -161,7 +161,7 @@ def find_slices(
     if conditions not in (1, 2):
         raise InputError(f"conditions={conditions!r}: 1 or 2 columns are combined")
     table = _one_model(question.rows(cast("Predictions", predictions)), model)
-    asked = question.by or as_by([*table.columns])
+    asked = question.by or as_by([name for name in table.columns if name not in means_of(table)])
     if not asked:
         raise InputError(
             "find_slices: no column to search; keep some when the table is made: "
@@ -180,7 +180,9 @@ def find_slices(
 def _one_model(table: Predictions, model: str | None) -> Predictions:
     if model is None and len(table.models) > 1:
         listed = ", ".join(table.models[:8])
-        raise InputError(f"find_slices: several models ({listed}): name one with model=")
+        raise InputError(
+            f"find_slices: several models ({listed}): name one with model= (command line: --of)"
+        )
     return table if model is None else table.only(model)
 
 

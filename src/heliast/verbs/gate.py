@@ -11,7 +11,7 @@ from heliast._core.labels import Label
 from heliast._core.records import Says, Spoken, named
 from heliast._core.told import told
 from heliast.predictions import Predictions, Role
-from heliast.verbs.corrected import HUMAN
+from heliast.tables.about import HUMAN
 from heliast.verbs.given import Given, takes_a_table
 from heliast.verbs.looks import Looks
 from heliast.verbs.question import Question, refuse

@@ -99,5 +99,5 @@ def any_difference(table: Predictions, question: Question, a: str, b: str) -> Di
     return Difference(
         a, b, measure.title, float(np.average(losses, weights=counts)), low, high, level=level,
         method="confidence sequence of the paired difference by betting", n=float(counts.sum()),
-        each_level=each, unit="test rows", test="sequence",
+        each_level=each, unit="items" if table.task == "graded" else "test rows", test="sequence",
     )  # fmt: skip

@@ -72,7 +72,8 @@ class Judge:
         if key not in self.found:
             self.found[key] = self._found(one, level)
         astray = _astray(one, self.question.measure(one.measure))
-        return [_ruled(one, subject, found, astray) for subject, found in self.found[key]]
+        unit = "items" if self.table.task == "graded" else "rows"
+        return [_ruled(one, subject, found, unit, astray) for subject, found in self.found[key]]
 
     def _found(self, one: Requirement, level: float) -> list[tuple[str, Found]]:
         """What is found of each model, or difference, in all rows or in each slice."""
@@ -239,11 +240,13 @@ INSIDE = "the bar lies inside the interval"
 TOGETHER = "by itself it fails, but not at the level of all rulings together"
 
 
-def _ruled(one: Requirement, subject: str, found: Found, notes: tuple[str, ...]) -> Ruling:
+def _ruled(
+    one: Requirement, subject: str, found: Found, unit: str, notes: tuple[str, ...]
+) -> Ruling:
     outcome, reason = _outcome(one, found.low, found.high), found.reason
     if outcome == "undecided":
         reason = reason or ("it has no interval" if isnan(found.low) else INSIDE)
-    unit = found.unit if isinstance(found, Difference) else "rows"
+    unit = found.unit if isinstance(found, Difference) else unit
     return Ruling(
         one, subject, outcome, found.value, found.low, found.high, found.level, found.method,
         found.n, unit=unit, reason=reason, notes=(*notes, *found.notes),

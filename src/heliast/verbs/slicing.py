@@ -11,6 +11,7 @@ from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast.predictions import Predictions, Splits
 from heliast.predictions.scan import Scanned
+from heliast.tables.about import OF_ANSWERS
 from heliast.verbs.sliced_by import PARTS, parted
 
 MOST = 40
@@ -52,11 +53,22 @@ def cuts(table: Predictions, by: Sequence[Sequence[str]]) -> list[Cut]:
 def _cut(table: Predictions, word: str) -> Cut:
     name, parts = (word, PARTS) if word in table.columns else parted(word)
     one = table.columns.get(name) or _own(table, name)
+    if name in means_of(table):
+        raise InputError(
+            f"by={word!r}: it belongs to each attempt at an item and was averaged, and a slice of "
+            "such means holds no answer that was given; slice by what belongs to the item"
+        )
     if parts < 2:
         raise InputError(f"by={word!r}: cut numbers into 2 parts or more")
     if one.is_number and len(one.distinct()) > max(PARTS, parts):
         return _at_quantiles(name, one, parts)
     return _by_value(name, one)
+
+
+def means_of(table: Predictions) -> tuple[str, ...]:
+    """The kept columns that hold means over the attempts at an item."""
+    averaged = table.task == "graded" and table.scores is not None
+    return tuple(name for name in table.columns if averaged and name in OF_ANSWERS)
 
 
 def _own(table: Predictions, name: str) -> Column:

@@ -88,6 +88,8 @@ def _of_pair(found: "Comparison", one: "Difference") -> str:
     if one.value == 0:
         names = f"{_short(one.a)} and {_short(one.b)}"
         return f"{names} have the same {found.measure} here; undecided {sure}.{why}"
+    if math.isnan(one.p) and why:
+        return f"{_more(found, one)} {by}: undecided, as the test ({one.method}) has no p.{why}"
     return f"{_more(found, one)} {by}: undecided, it may be chance {sure}.{why}"
 
 

@@ -67,9 +67,11 @@ def _said(ruling: "Ruling") -> str:
 def gate_remarks(gate: "Gate") -> tuple[str, ...]:
     """What the ends mean, how often one may look, how several are judged, and caveats."""
     looks, side = gate.looks, f"one-sided {50 + 50 * gate.level:g}% bound"
+    rows = "items" if any(one.unit == "items" for one in gate.rulings) else "rows"
     end = f"An end of a {100 * gate.level:g}% interval is a {side}"
     if looks.always:
-        said = [f"{end} at all looks together, however often rows are added (confidence sequence)."]
+        often = f"however often {rows} are added (confidence sequence)"
+        said = [f"{end} at all looks together, {often}."]
     elif looks.of > 1:
         level = f"{100 * looks.level(gate.level):.5g}%"
         said = [
@@ -77,15 +79,17 @@ def gate_remarks(gate: "Gate") -> tuple[str, ...]:
             f"at all looks together an end is a {side}."
         ]
     else:
-        again = 'looks="any" (--sequential) allows to add rows and look again'
-        said = [f"{end}, for one look at the rows; {again}."]
+        again = f'looks="any" (--sequential) allows to add {rows} and look again'
+        said = [f"{end}, for one look at the {rows}; {again}."]
     if len(gate.rulings) > 1:
         said.append(
             "All requirements have to pass, so a pass needs no correction for their number; a fail "
             f"is judged at the level of all {len(gate.rulings)} rulings together (Holm)."
         )
     if any(ruling.fresh > 0 and math.isnan(ruling.more) for ruling in gate.rulings):
-        said.append("Test fresh rows by themselves, once; the rows at hand were looked at already.")
+        said.append(
+            f"Test fresh {rows} by themselves, once; the {rows} at hand were looked at already."
+        )
     noted = (f"{r.requirement.words}: {note}" for r in gate.rulings for note in r.notes)
     return (*said, *dict.fromkeys(noted), *gate.notes)
 
