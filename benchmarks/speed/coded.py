@@ -148,7 +148,7 @@ def continuous() -> Iterator[Result]:
         peer_time = time.perf_counter() - wall, time.process_time() - processors
         check(vote, other, test, truth)
         what = f"CodedVote, {columns} columns, {name}"
-        yield from by_both_clocks(what, time_, peer_time, "OutputCodeClassifier", 12, 40)
+        yield by_both_clocks(what, time_, peer_time, "OutputCodeClassifier", 12, 40)
 
 
 def run() -> Iterator[Result]:

@@ -52,7 +52,7 @@ def against_scikit_learn(n: int = 1_000_000) -> Iterator[Result]:
     errors = [float(np.mean(one.predict(X[test]) != y[test])) for one in (ours, peer)]
     print(f"  errors: ours {errors[0]:.4f}, peer {errors[1]:.4f}", flush=True)
     what = f"one tree of {n * 9 // 10:,} x 20 continuous"
-    yield from by_both_clocks(what, time_, peer_time, "DecisionTreeClassifier", 25, 100)
+    yield by_both_clocks(what, time_, peer_time, "DecisionTreeClassifier", 25, 100)
 
 
 def in_a_file(n: int = 1_000_000) -> Iterator[Result]:

@@ -142,7 +142,7 @@ def compared(
     peer_time = once(peer, X, y, repeats)
     same_error(error(ours, test, truth), error(peer, test, truth), len(truth))
     label = f"{what}, {name}"
-    yield from by_both_clocks(label, time_, peer_time, type(peer).__name__, floor, aim)
+    yield by_both_clocks(label, time_, peer_time, type(peer).__name__, floor, aim)
 
 
 def once(model: Any, X: Any, y: Any, repeats: int) -> tuple[float, float]:
@@ -185,7 +185,7 @@ def continuous() -> Iterator[Result]:
         bag = hl.BaggedVote(DEEP, members, kind="soft", random_state=1)
         yield from compared(f"BaggedVote, {members}", name, bag, whole, 10, 25)
         rows = np.tile(X, (-(-100_000 // len(X)), 1))[:100_000]
-        yield from by_both_clocks(
+        yield by_both_clocks(
             f"its prediction of 100,000 rows, {name}", clocks(lambda: bag.predict(rows)),  # noqa: B023
             clocks(lambda: whole.predict(rows)), "RandomForestClassifier", 1.5, 4,  # noqa: B023
         )  # fmt: skip
@@ -195,7 +195,7 @@ def continuous() -> Iterator[Result]:
         for title, other in other_forests() if len(X) == 50_000 else ():
             time_ = clocks(lambda: bag.fit(X, y))  # noqa: B023
             print(f"  {title} errs {error(other.fit(X, y), test, truth):.4f}", flush=True)
-            yield from by_both_clocks(
+            yield by_both_clocks(
                 f"BaggedVote, {members}, {name}", time_, once(other, X, y, 1), title, 0
             )
         if len(X) <= 50_000:

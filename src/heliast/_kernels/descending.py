@@ -121,8 +121,8 @@ def _ask(rows: Any, i: Any, f: Any, threshold: Any, at: Any) -> Any:
 
 
 @part
-def _next(node: Any, gap: Any, bits: Any, root: Any) -> Any:
-    return root + np.uintp(((node & LINK) >> bits) - (gap >> 63))
+def _next(node: Any, gap: Any, bits: Any) -> Any:
+    return np.uintp(((node & LINK) >> bits) - (gap >> 63))
 
 
 @kernel
@@ -133,6 +133,7 @@ def _leaves_of_packed(
     mask = (1 << bits) - 1
     for b in range(base.size):
         root, number = np.uintp(first[b]), base[b] - INFINITY - 1
+        tree = nodes[first[b] : first[b + 1]]
         for begin in range(0, rows.shape[0], 8):
             # The last rows may be the same one several times.
             i = np.uintp(begin)
@@ -143,41 +144,41 @@ def _leaves_of_packed(
             o = min(n + one, last)
             p = min(o + one, last)
             q = min(p + one, last)
-            at_i = at_j = at_k = at_m = at_n = at_o = at_p = at_q = root
+            at_i = at_j = at_k = at_m = at_n = at_o = at_p = at_q = np.uintp(0)
             moves = True
             while moves:
-                on_i, f, gap = _look(keys, i * d, nodes, at_i, mask)
+                on_i, f, gap = _look(keys, i * d, tree, at_i, mask)
                 if gap == -1:
-                    gap = _ask(rows, i, f, threshold, at_i)
-                at_i = _next(on_i, gap, bits, root)
-                on_j, f, gap = _look(keys, j * d, nodes, at_j, mask)
+                    gap = _ask(rows, i, f, threshold, root + at_i)
+                at_i = _next(on_i, gap, bits)
+                on_j, f, gap = _look(keys, j * d, tree, at_j, mask)
                 if gap == -1:
-                    gap = _ask(rows, j, f, threshold, at_j)
-                at_j = _next(on_j, gap, bits, root)
-                on_k, f, gap = _look(keys, k * d, nodes, at_k, mask)
+                    gap = _ask(rows, j, f, threshold, root + at_j)
+                at_j = _next(on_j, gap, bits)
+                on_k, f, gap = _look(keys, k * d, tree, at_k, mask)
                 if gap == -1:
-                    gap = _ask(rows, k, f, threshold, at_k)
-                at_k = _next(on_k, gap, bits, root)
-                on_m, f, gap = _look(keys, m * d, nodes, at_m, mask)
+                    gap = _ask(rows, k, f, threshold, root + at_k)
+                at_k = _next(on_k, gap, bits)
+                on_m, f, gap = _look(keys, m * d, tree, at_m, mask)
                 if gap == -1:
-                    gap = _ask(rows, m, f, threshold, at_m)
-                at_m = _next(on_m, gap, bits, root)
-                on_n, f, gap = _look(keys, n * d, nodes, at_n, mask)
+                    gap = _ask(rows, m, f, threshold, root + at_m)
+                at_m = _next(on_m, gap, bits)
+                on_n, f, gap = _look(keys, n * d, tree, at_n, mask)
                 if gap == -1:
-                    gap = _ask(rows, n, f, threshold, at_n)
-                at_n = _next(on_n, gap, bits, root)
-                on_o, f, gap = _look(keys, o * d, nodes, at_o, mask)
+                    gap = _ask(rows, n, f, threshold, root + at_n)
+                at_n = _next(on_n, gap, bits)
+                on_o, f, gap = _look(keys, o * d, tree, at_o, mask)
                 if gap == -1:
-                    gap = _ask(rows, o, f, threshold, at_o)
-                at_o = _next(on_o, gap, bits, root)
-                on_p, f, gap = _look(keys, p * d, nodes, at_p, mask)
+                    gap = _ask(rows, o, f, threshold, root + at_o)
+                at_o = _next(on_o, gap, bits)
+                on_p, f, gap = _look(keys, p * d, tree, at_p, mask)
                 if gap == -1:
-                    gap = _ask(rows, p, f, threshold, at_p)
-                at_p = _next(on_p, gap, bits, root)
-                on_q, f, gap = _look(keys, q * d, nodes, at_q, mask)
+                    gap = _ask(rows, p, f, threshold, root + at_p)
+                at_p = _next(on_p, gap, bits)
+                on_q, f, gap = _look(keys, q * d, tree, at_q, mask)
                 if gap == -1:
-                    gap = _ask(rows, q, f, threshold, at_q)
-                at_q = _next(on_q, gap, bits, root)
+                    gap = _ask(rows, q, f, threshold, root + at_q)
+                at_q = _next(on_q, gap, bits)
                 all_on = on_i & on_j & on_k & on_m & on_n & on_o & on_p & on_q
                 moves = all_on & mask != mask
             leaf[b, i], leaf[b, j] = number + (on_i >> 32), number + (on_j >> 32)
