@@ -148,7 +148,7 @@ class Trees:
         return share, amount / (self._totals + amount), prior
 
     @cached_property
-    def _given(self) -> tuple[Array, ...]:
+    def _given(self) -> tuple[Array, Array, Array, Array, Array, Array]:
         """What `add_shares` asks of the leaves."""
         share, rest, prior = self._shares
         sole = np.full(self.start.size - 1, -1, np.int32)
