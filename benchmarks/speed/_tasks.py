@@ -9,7 +9,9 @@ from sklearn.datasets import make_classification
 
 MEMBERS = int(os.environ.get("HELIAST_MEMBERS", "100"))
 """Members of votes on continuous inputs; fewer where time or the machine is short."""
-TEST = 4_000
+PEERS = int(os.environ.get("HELIAST_PEERS", MEMBERS))
+"""Members of peers on more than FEW rows: time is per member, and that of all is told."""
+FEW, TEST = 10_000, 4_000
 SHAPES = {
     "5,000 x 20, 10 classes": (5_000, 20, 10),
     "50,000 x 20, 2 classes": (50_000, 20, 2),

@@ -1,8 +1,12 @@
 """From rows to leaves: trees as flat arrays, rows as they are.
 
-A node is 16 bytes, the threshold and the link to its children, which stand side by side; a leaf
-leads to itself. Eight rows go down a tree together, so that one step need not wait for another. A
-leaf's `child` is its number, which counts through all trees.
+A number is known by the place of its float32 among all of them, a whole number of 32 bits: rounded
+up if it is of a row, down if it is a threshold. Two such places tell which number is larger unless
+the row's is the one above the threshold's; only then are the numbers themselves asked. So a node
+takes 8 bytes, its threshold and the link to its children, which stand side by side. A leaf leads to
+itself, and its number stands where other nodes have their threshold, above all numbers. Eight rows
+go down a tree together, so that one step need not wait for another, and many rows go down one tree
+before the next, so that it stays in the caches.
 """
 
 from collections.abc import Callable
@@ -12,18 +16,23 @@ import numpy as np
 import numpy.typing as npt
 
 from ._jit import kernel, part
-from .crew import pieces, spread
+from .crew import pieces, spread, threads
 
-ROWS = 512
-"""Rows that go through one tree before the next: rows and tree stay in the nearest caches."""
-FEATURES = 1 << 16
-"""Columns that a link can tell apart."""
+ROWS, VALUES = 1 << 14, 1 << 20
+"""Rows that go through one tree before the next: so many, or those of so many values."""
+LEAVES = 1 << 17
+"""Leaves that are found before they are asked what they say."""
+INFINITY = 0x7F800000
+"""The place of infinity; those above are the numbers of leaves."""
+LINK = (1 << 32) - 1
 
 
 class Forest(NamedTuple):
     """Nodes of all trees: feature (-1 in a leaf), threshold, left child or number of the leaf.
 
-    `packed` are threshold and link of each node, where all inputs are numbers.
+    `nodes` are the same in 8 bytes each, empty where that is too few: threshold (32 bits), left
+    child counted in the tree, feature (`bits` of them; all set in a leaf). Leaves of tree b are
+    counted from base[b] in them.
     """
 
     first: Any
@@ -35,41 +44,96 @@ class Forest(NamedTuple):
     sets: Any
     nominal: Any
     missing: Any
-    packed: Any
+    nodes: Any
+    base: Any
+    bits: int
 
 
-def packed(feature: Any, threshold: Any, child: Any) -> npt.NDArray[np.uint64]:
-    """Threshold, and feature (16 bits) with left child (48), of each node, one after the other."""
-    nodes = np.empty(2 * feature.size, np.uint64)
-    _pack(feature, threshold, child, nodes, nodes.view(np.float64))
-    return nodes
-
-
-@kernel
-def _pack(feature: Any, threshold: Any, child: Any, links: Any, values: Any) -> None:
-    for at in range(feature.size):
-        # No number is above a leaf's threshold, so it leads to its left child, which is itself.
-        inner = feature[at] >= 0
-        values[2 * at] = threshold[at] if inner else np.inf
-        to = np.uint64(child[at] if inner else at)
-        links[2 * at + 1] = (np.uint64(max(feature[at], 0)) << np.uint64(48)) | to
+def packed(first: Any, feature: Any, threshold: Any, child: Any, d: int) -> tuple[Any, Any, int]:
+    """`nodes`, `base` and `bits` of a forest of d inputs."""
+    bits = int(d).bit_length()
+    largest = int(np.diff(first).max(initial=1))
+    fits = largest <= min(1 << (32 - bits), LINK // 2 - INFINITY) if bits < 32 else False
+    nodes = np.empty(feature.size if fits else 0, np.int64)
+    base = np.zeros(first.size - 1, np.int64)
+    if fits:
+        _pack(first, feature, threshold, child, bits, nodes, base)
+    return nodes, base, bits
 
 
 @part
-def _down(rows: Any, i: Any, links: Any, values: Any, at: Any) -> Any:
-    place = at + at
-    link = links[place + np.uintp(1)]
-    right = rows[i, np.uintp(link >> np.uint64(48))] > values[place]
-    return np.uintp(link & np.uint64((1 << 48) - 1)) + np.uintp(right)
+def _place(number: Any) -> Any:
+    """The place of a float32 among all: the same order, 0 at zero."""
+    bits = number.view(np.int32)
+    return bits ^ ((bits >> np.int32(31)) & np.int32(0x7FFFFFFF))
+
+
+@kernel
+def _pack(
+    first: Any, feature: Any, threshold: Any, child: Any, bits: int, nodes: Any, base: Any
+) -> None:
+    for b in range(base.size):
+        root = first[b]
+        base[b] = np.iinfo(np.int64).max
+        for at in range(root, first[b + 1]):
+            if feature[at] < 0:
+                base[b] = min(base[b], np.int64(child[at]))
+        for at in range(root, first[b + 1]):
+            if feature[at] < 0:
+                place = INFINITY + 1 + child[at] - base[b]
+                nodes[at] = (place << 32) | ((at - root) << bits) | ((1 << bits) - 1)
+            else:
+                above = threshold[at] + 0.0  # no negative zero
+                near = np.float32(above)
+                place = np.int64(_place(near)) - (np.float64(near) > above)
+                nodes[at] = (place << 32) | ((child[at] - root) << bits) | feature[at]
+
+
+@kernel
+def _places(rows: Any, keys: Any) -> int:
+    """Places of the numbers of rows one after the other; how many numbers are missing."""
+    missing, d = 0, rows.shape[1]
+    for i in range(rows.shape[0]):
+        for f in range(d):
+            number = rows[i, f] + 0.0  # no negative zero
+            near = np.float32(number)
+            place = _place(near) + np.int32(np.float64(near) < number)
+            keys[i * d + f] = min(place, np.int32(INFINITY))
+            missing += number != number
+    return missing
+
+
+# What a row does at a node is in three parts, for Numba counts owners of arrays across branches.
+
+
+@part
+def _look(keys: Any, row: Any, nodes: Any, at: Any, mask: Any) -> Any:
+    """The node, its feature, and how far its threshold lies above the row's number."""
+    node = nodes[at]
+    f = np.uintp(node & mask)
+    return node, f, (node >> 32) - np.int64(keys[row + f])
+
+
+@part
+def _ask(rows: Any, i: Any, f: Any, threshold: Any, at: Any) -> Any:
+    """-1 if the row's number itself is above the threshold, else 0."""
+    return -np.int64(rows[i, f] > threshold[at])
+
+
+@part
+def _next(node: Any, gap: Any, bits: Any) -> Any:
+    return np.uintp(((node & LINK) >> bits) - (gap >> 63))
 
 
 @kernel
 def _leaves_of_packed(
-    rows: Any, first: Any, links: Any, values: Any, child: Any, leaf: Any
+    keys: Any, rows: Any, first: Any, nodes: Any, threshold: Any, base: Any, bits: int, leaf: Any
 ) -> None:
-    last, one = np.uintp(rows.shape[0] - 1), np.uintp(1)
-    for b in range(first.size - 1):
-        root = np.uintp(first[b])
+    last, one, d = np.uintp(rows.shape[0] - 1), np.uintp(1), np.uintp(rows.shape[1])
+    mask = (1 << bits) - 1
+    for b in range(base.size):
+        root, number = np.uintp(first[b]), base[b] - INFINITY - 1
+        tree = nodes[first[b] : first[b + 1]]
         for begin in range(0, rows.shape[0], 8):
             # The last rows may be the same one several times.
             i = np.uintp(begin)
@@ -80,24 +144,47 @@ def _leaves_of_packed(
             o = min(n + one, last)
             p = min(o + one, last)
             q = min(p + one, last)
-            at_i = at_j = at_k = at_m = at_n = at_o = at_p = at_q = root
+            at_i = at_j = at_k = at_m = at_n = at_o = at_p = at_q = np.uintp(0)
             moves = True
             while moves:
-                to_i = _down(rows, i, links, values, at_i)
-                to_j = _down(rows, j, links, values, at_j)
-                to_k = _down(rows, k, links, values, at_k)
-                to_m = _down(rows, m, links, values, at_m)
-                to_n = _down(rows, n, links, values, at_n)
-                to_o = _down(rows, o, links, values, at_o)
-                to_p = _down(rows, p, links, values, at_p)
-                to_q = _down(rows, q, links, values, at_q)
-                moves = (to_i != at_i) | (to_j != at_j) | (to_k != at_k) | (to_m != at_m)
-                moves |= (to_n != at_n) | (to_o != at_o) | (to_p != at_p) | (to_q != at_q)
-                at_i, at_j, at_k, at_m = to_i, to_j, to_k, to_m
-                at_n, at_o, at_p, at_q = to_n, to_o, to_p, to_q
-            leaf[i, b], leaf[j, b], leaf[k, b] = child[at_i], child[at_j], child[at_k]
-            leaf[m, b], leaf[n, b], leaf[o, b] = child[at_m], child[at_n], child[at_o]
-            leaf[p, b], leaf[q, b] = child[at_p], child[at_q]
+                on_i, f, gap = _look(keys, i * d, tree, at_i, mask)
+                if gap == -1:
+                    gap = _ask(rows, i, f, threshold, root + at_i)
+                at_i = _next(on_i, gap, bits)
+                on_j, f, gap = _look(keys, j * d, tree, at_j, mask)
+                if gap == -1:
+                    gap = _ask(rows, j, f, threshold, root + at_j)
+                at_j = _next(on_j, gap, bits)
+                on_k, f, gap = _look(keys, k * d, tree, at_k, mask)
+                if gap == -1:
+                    gap = _ask(rows, k, f, threshold, root + at_k)
+                at_k = _next(on_k, gap, bits)
+                on_m, f, gap = _look(keys, m * d, tree, at_m, mask)
+                if gap == -1:
+                    gap = _ask(rows, m, f, threshold, root + at_m)
+                at_m = _next(on_m, gap, bits)
+                on_n, f, gap = _look(keys, n * d, tree, at_n, mask)
+                if gap == -1:
+                    gap = _ask(rows, n, f, threshold, root + at_n)
+                at_n = _next(on_n, gap, bits)
+                on_o, f, gap = _look(keys, o * d, tree, at_o, mask)
+                if gap == -1:
+                    gap = _ask(rows, o, f, threshold, root + at_o)
+                at_o = _next(on_o, gap, bits)
+                on_p, f, gap = _look(keys, p * d, tree, at_p, mask)
+                if gap == -1:
+                    gap = _ask(rows, p, f, threshold, root + at_p)
+                at_p = _next(on_p, gap, bits)
+                on_q, f, gap = _look(keys, q * d, tree, at_q, mask)
+                if gap == -1:
+                    gap = _ask(rows, q, f, threshold, root + at_q)
+                at_q = _next(on_q, gap, bits)
+                all_on = on_i & on_j & on_k & on_m & on_n & on_o & on_p & on_q
+                moves = all_on & mask != mask
+            leaf[b, i], leaf[b, j] = number + (on_i >> 32), number + (on_j >> 32)
+            leaf[b, k], leaf[b, m] = number + (on_k >> 32), number + (on_m >> 32)
+            leaf[b, n], leaf[b, o] = number + (on_n >> 32), number + (on_o >> 32)
+            leaf[b, p], leaf[b, q] = number + (on_p >> 32), number + (on_q >> 32)
 
 
 @kernel
@@ -124,33 +211,44 @@ def _leaf_of(row: Any, forest: Forest, root: int) -> int:
 
 
 @kernel
-def _leaves(rows: Any, forest: Forest, leaf: Any) -> None:
-    for b in range(forest.first.size - 1):
-        root = forest.first[b]
-        for i in range(rows.shape[0]):
-            leaf[i, b] = _leaf_of(rows[i], forest, root)
+def _leaves(rows: Any, which: Any, forest: Forest, begin: int, leaf: Any) -> None:
+    for b in range(leaf.shape[0]):
+        root = forest.first[begin + b]
+        for i in which:
+            leaf[b, i] = _leaf_of(rows[i], forest, root)
 
 
-def _of_piece(rows: Any, forest: Forest, leaf: Any) -> None:
+def _of_piece(rows: Any, forest: Forest, tell: Callable[[int, Any], None]) -> None:
+    """Tell the leaves (trees, rows) of some trees at a time, and which tree is their first."""
     # Rows in another precision, or of a file, are turned into these a piece at a time.
     rows = np.ascontiguousarray(rows, dtype=np.float64)
-    plain = rows.shape[1] <= FEATURES and not forest.nominal.any()
-    if plain and not np.isnan(rows).any():
-        links = forest.packed
-        _leaves_of_packed(rows, forest.first, links, links.view(np.float64), forest.child, leaf)
-    else:
-        _leaves(rows, forest, leaf)
+    n, trees = rows.shape[0], forest.first.size - 1
+    strange = np.arange(n)
+    fast = forest.nodes.size > 0 and not forest.nominal.any()
+    if fast:
+        # A leaf asks for a number whose column need not be there: what follows the row, or this.
+        keys = np.zeros(rows.size + (1 << forest.bits), np.int32)
+        missing = _places(rows, keys)
+        strange = np.flatnonzero(np.isnan(rows).any(axis=1)) if missing else strange[:0]
+    some = max(LEAVES // max(n, 1), 1)
+    for begin in range(0, trees, some):
+        end = min(begin + some, trees)
+        leaf = np.empty((end - begin, n), np.int32)
+        if fast:
+            first, base = forest.first[begin : end + 1], forest.base[begin:end]
+            _leaves_of_packed(
+                keys, rows, first, forest.nodes, forest.threshold, base, forest.bits, leaf
+            )
+        if strange.size:
+            _leaves(rows, strange, forest, begin, leaf)
+        tell(begin, leaf)
 
 
-def leaves(rows: npt.NDArray[Any], forest: Forest) -> npt.NDArray[np.int32]:
-    """The leaf of each row in each tree, counted through all trees."""
-    leaf = np.empty((rows.shape[0], forest.first.size - 1), np.int32)
-
-    def piece(start: int, stop: int) -> None:
-        _of_piece(rows[start:stop], forest, leaf[start:stop])
-
-    spread(piece, pieces(rows.shape[0], ROWS))
-    return leaf
+def _piece_size(n: int, d: int) -> int:
+    """As many rows for each thread, so many times as needed: a row's answer is its own."""
+    most, crew = max(min(ROWS, VALUES // max(d, 1)), 512), threads()
+    times = -(-n // (most * crew))
+    return max(-(-n // (times * crew)) if times else n, 256)
 
 
 def answer(
@@ -160,50 +258,65 @@ def answer(
     given: tuple[Any, ...],
     out: npt.NDArray[Any],
 ) -> npt.NDArray[Any]:
-    """What `of_leaves`(leaves, *given, out) says of some rows at a time: leaves are not kept."""
+    """What `of_leaves`(leaves, first tree, *given, out) says of some rows and trees at a time."""
 
     def piece(start: int, stop: int) -> None:
-        leaf = np.empty((stop - start, forest.first.size - 1), np.int32)
-        _of_piece(rows[start:stop], forest, leaf)
-        of_leaves(leaf, *given, out[start:stop])
+        part = out[start:stop]
+        _of_piece(
+            rows[start:stop], forest, lambda begin, leaf: of_leaves(leaf, begin, *given, part)
+        )
 
-    spread(piece, pieces(rows.shape[0], ROWS))
+    spread(piece, pieces(rows.shape[0], _piece_size(*rows.shape)))
     return out
 
 
+def leaves(rows: npt.NDArray[Any], forest: Forest) -> npt.NDArray[np.int32]:
+    """The leaf of each row in each tree, (n, trees), counted through all trees."""
+    table = np.empty((rows.shape[0], forest.first.size - 1), np.int32)
+    return answer(rows, forest, _put, (), table)
+
+
+def _put(leaf: Any, begin: int, out: Any) -> None:
+    out[:, begin : begin + leaf.shape[0]] = leaf.T
+
+
 @kernel
-def take(leaf: Any, value: Any, out: Any) -> None:
+def take(leaf: Any, begin: int, value: Any, out: Any) -> None:
     """The value of each leaf."""
-    for i in range(leaf.shape[0]):
-        for b in range(leaf.shape[1]):
-            out[i, b] = value[leaf[i, b]]
+    for i in range(leaf.shape[1]):
+        for b in range(leaf.shape[0]):
+            out[i, begin + b] = value[leaf[b, i]]
 
 
 @kernel
 def add_shares(
-    leaf: Any, entry: Any, class_: Any, share: Any, rest: Any, prior: Any, begin: int, end: int,
+    leaf: Any, begin: int, sole: Any, entry: Any, class_: Any, share: Any, rest: Any, prior: Any,
     out: Any,
 ) -> None:  # fmt: skip
-    """Add the class shares of the leaves of trees begin .. end - 1 to `out`, row by row.
+    """Add the class shares of the leaves to `out`, row by row, tree after tree.
 
     A leaf's shares are those of its entries; if `rest` is not empty, plus rest times the prior.
+    Where `sole` is not negative, all is that class's.
     """
-    for i in range(leaf.shape[0]):
-        for b in range(begin, end):
-            at = leaf[i, b]
+    for i in range(leaf.shape[1]):
+        for b in range(leaf.shape[0]):
+            at = leaf[b, i]
+            if sole[at] >= 0:
+                out[i, sole[at]] += 1.0
+                continue
             for e in range(entry[at], entry[at + 1]):
                 out[i, class_[e]] += share[e]
             if rest.size > 0:
                 for c in range(out.shape[1]):
-                    out[i, c] += rest[at] * prior[b, c]
+                    out[i, c] += rest[at] * prior[begin + b, c]
 
 
 @kernel
-def vote(leaf: Any, label: Any, weight: Any, out: Any) -> None:
+def vote(leaf: Any, begin: int, label: Any, weight: Any, out: Any) -> None:
     """Add the weight of each tree to the class that it votes for."""
-    for i in range(leaf.shape[0]):
-        for b in range(leaf.shape[1]):
-            out[i, label[leaf[i, b]]] += weight[b]
+    for i in range(leaf.shape[1]):
+        for b in range(leaf.shape[0]):
+            out[i, label[leaf[b, i]]] += weight[begin + b]
 
 
 @kernel

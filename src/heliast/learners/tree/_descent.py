@@ -36,6 +36,9 @@ class Descent:
     def __init__(self, splits: Splits) -> None:
         self.values = splits.values
         self.nominal = np.array([values is not None for values in splits.values], bool)
+        nodes, base, bits = packed(
+            splits.first, splits.feature, splits.threshold, splits.child, self.nominal.size
+        )
         self.forest = Forest(
             first=splits.first,
             feature=splits.feature,
@@ -46,7 +49,9 @@ class Descent:
             sets=splits.sets,
             nominal=self.nominal.astype(np.uint8),
             missing=np.array([0 if one is None else one.size for one in splits.values], np.int64),
-            packed=packed(splits.feature, splits.threshold, splits.child),
+            nodes=nodes,
+            base=base,
+            bits=bits,
         )
 
     def leaves(self, X: Array) -> Array:
@@ -56,7 +61,7 @@ class Descent:
     def answer(
         self, X: Array, of_leaves: Callable[..., None], given: tuple[Any, ...], out: Array
     ) -> Array:
-        """What `of_leaves` says of the leaves, a few rows at a time, put into `out`."""
+        """What `of_leaves` says of the leaves, some rows and trees at a time, put into `out`."""
         return answer(self._rows(X), self.forest, of_leaves, given, out)
 
     def _rows(self, X: Array) -> Array:

@@ -68,8 +68,7 @@ def _ends(sizes: list[int]) -> Array:
 def each_probabilities(trees: Trees, X: Array) -> Iterator[Array]:
     """The class probabilities (n, k) of one member after the other; rows run down once."""
     numbered = trees._numbered(X)
-    share, rest, prior = trees._shares
     for b in range(trees.members):
         out = np.zeros((numbered.shape[0], trees.k))
-        add_shares(numbered, trees.start, trees.class_, share, rest, prior, b, b + 1, out)
+        add_shares(np.ascontiguousarray(numbered[None, :, b]), b, *trees._given, out)
         yield out

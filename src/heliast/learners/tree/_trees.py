@@ -148,6 +148,16 @@ class Trees:
         return share, amount / (self._totals + amount), prior
 
     @cached_property
+    def _given(self) -> tuple[Array, Array, Array, Array, Array, Array]:
+        """What `add_shares` asks of the leaves."""
+        share, rest, prior = self._shares
+        sole = np.full(self.start.size - 1, -1, np.int32)
+        if not rest.size:
+            alone = np.flatnonzero(np.diff(self.start) == 1)
+            sole[alone] = self.class_[self.start[alone]]
+        return sole, self.start, self.class_, share, rest, prior
+
+    @cached_property
     def _ones(self) -> Array:
         """P(one) in each leaf of a dichotomy, float32."""
         share, rest, prior = self._shares
@@ -169,9 +179,7 @@ class Trees:
     def mean_probabilities(self, X: Array) -> Array:
         """Class probabilities, the mean of those of all members, (n, k)."""
         out = np.zeros((len(X), self.k))
-        share, rest, prior = self._shares
-        given = (self.start, self.class_, share, rest, prior, 0, self.members)
-        self._descent.answer(X, add_shares, given, out)
+        self._descent.answer(X, add_shares, self._given, out)
         out /= self.members
         return out
 
