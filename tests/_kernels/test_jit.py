@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from heliast._kernels import _jit, _sorting, counting, deciding, ranking
-from heliast._kernels._jit import Kernel, light_kernel, part
+from heliast._kernels._jit import Kernel, kernel, light_kernel, part
+from heliast._kernels.kept import compiling
 
 
 @light_kernel
@@ -25,6 +26,19 @@ def _halves(values, out):
 @part
 def _half(value):
     return value / 2
+
+
+@kernel
+def _room(size):
+    return np.zeros(size)
+
+
+@kernel
+def _filled(size):
+    room = _room(size)
+    for i in range(room.size):
+        room[i] = _half(i)
+    return room
 
 
 def _bits(found):
@@ -135,3 +149,14 @@ def test_parts_and_what_comes_back_are_the_same_both_ways():
 
 def test_a_kernel_is_pickled_by_its_name():
     assert pickle.loads(pickle.dumps(_halves)) is _halves
+
+
+def test_what_a_kernel_calls_is_part_of_it_and_nothing_by_itself():
+    """So it is not kept; whoever calls it alone has it compiled alone. Errors come through."""
+    before = len(compiling.kernels)
+    assert _filled(3).tolist() == [0.0, 0.5, 1.0]
+    assert {one.name for one in compiling.kernels[before:]} <= {"test_jit._filled"}
+    with pytest.raises(ValueError, match="negative dimensions"):
+        _filled(-1)
+    assert _room(2).tolist() == [0.0, 0.0]
+    assert compiling.kernels[-1].name in ("test_jit._room", "test_jit._filled")
