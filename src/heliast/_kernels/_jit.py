@@ -77,12 +77,12 @@ class Kernel:
         """What other kernels call: it becomes a piece of theirs."""
         import numba
 
-        from ._linked import Linked
+        from ._linked import Linked, called
 
         options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         if "inline" not in self._options:
             options["pipeline_class"] = Linked
-        return numba.njit(**options, **self._options)(self._calling("inner"))
+        return called(numba.njit(**options, **self._options)(self._calling("inner")))
 
     @property
     def _is_part(self) -> bool:

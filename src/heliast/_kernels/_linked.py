@@ -3,12 +3,26 @@
 Numba compiles whatever a kernel calls as if it were called from Python as well: it is optimised,
 turned into machine code and given wrappers, and then optimised again inside each caller. Here what
 is called becomes part of its callers unfinished, which halves the time that trees take to compile.
+And a number in a call is a number, not a type of its own, for which all would be compiled again.
 """
 
 from typing import Any
 
+from numba import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+
+
+def called(made: Any) -> Any:
+    """A dispatcher of Numba that is asked by kernels."""
+    asked = made.get_call_template
+
+    def ask(args: Any, kws: Any) -> Any:
+        plain = {name: types.unliteral(one) for name, one in dict(kws).items()}
+        return asked(tuple(map(types.unliteral, args)), plain)
+
+    made.get_call_template = ask
+    return made
 
 
 class Linked(Compiler):  # type: ignore[misc, unused-ignore]
@@ -26,6 +40,10 @@ class _Unfinished(JITCodeLibrary):  # type: ignore[misc, unused-ignore]
     _codegen: Any
 
     def _optimize_functions(self, ll_module: Any) -> None:
+        # As Numba does it, but not for each of the hundred functions that are only declared.
+        if not hasattr(self._codegen, "_pass_builder"):  # Numba with LLVM's older passes
+            super()._optimize_functions(ll_module)  # type: ignore[no-untyped-call, unused-ignore]
+            return
         ll_module.data_layout = self._codegen._data_layout
         passes, builder = self._codegen._function_pass_manager()
         for function in ll_module.functions:
