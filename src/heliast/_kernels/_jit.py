@@ -67,7 +67,8 @@ class Kernel:
                 from .kept import Kept, aim
 
                 aim()
-                made = numba.njit(no_cfunc_wrapper=True, **self._options)(self._calling("inner"))
+                njit = cast(Any, numba.njit)  # its types do not know every option
+                made = njit(no_cfunc_wrapper=True, **self._options)(self._calling("inner"))
                 made._cache = Kept(self.py_func)  # Numba has no public way to give it another
                 self.__dict__["compiled"] = made
             return self.__dict__["compiled"]

@@ -6,7 +6,7 @@ is called becomes part of its callers unfinished, which halves the time that tre
 And a number in a call is a number, not a type of its own, for which all would be compiled again.
 """
 
-from typing import Any
+from typing import Any, cast
 
 from numba import types
 from numba.core.codegen import JITCodeLibrary
@@ -15,11 +15,10 @@ from numba.core.compiler import Compiler
 
 def called(made: Any) -> Any:
     """A dispatcher of Numba that is asked by kernels."""
-    asked = made.get_call_template
+    asked, plain = made.get_call_template, cast(Any, types.unliteral)
 
     def ask(args: Any, kws: Any) -> Any:
-        plain = {name: types.unliteral(one) for name, one in dict(kws).items()}
-        return asked(tuple(map(types.unliteral, args)), plain)
+        return asked(tuple(map(plain, args)), {name: plain(one) for name, one in dict(kws).items()})
 
     made.get_call_template = ask
     return made
@@ -29,8 +28,8 @@ class Linked(Compiler):  # type: ignore[misc, unused-ignore]
     """Compiles a function into code that is to be linked into that of others."""
 
     def compile_extra(self, func: Any) -> Any:
-        codegen: Any = self.state.targetctx.codegen()
-        self.state.library = _Unfinished(codegen, func.__qualname__)
+        library = cast(Any, _Unfinished)
+        self.state.library = library(self.state.targetctx.codegen(), func.__qualname__)
         return super().compile_extra(func)  # type: ignore[no-untyped-call, unused-ignore]
 
 

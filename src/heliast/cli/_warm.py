@@ -48,7 +48,7 @@ def _left(steps: Sequence["Step"], done: int, spent: float) -> str:
     """How long the steps from that one on take if nothing is compiled yet, on this machine."""
     past, coming = (sum(step.seconds for step in part) for part in (steps[:done], steps[done:]))
     slower = max(1.0, spent / past) if past else 1.0
-    return f"at most {coming * slower:.0f} s left"
+    return f"about {coming * slower:.0f} s left"
 
 
 def _two_classes() -> None:
@@ -155,12 +155,12 @@ class Step(NamedTuple):
 
 
 STEPS = (
-    Step("two classes", _two_classes, 10.0),
+    Step("two classes", _two_classes, 11.0),
     Step("more classes", _more_classes, 4.0),
     Step("numbers", _numbers, 2.0),
     Step("scans", _scanned, 1.5),
     Step("splits", _splits, 1.5),
-    Step("trees and votes", _votes, 40.0),
+    Step("trees and votes", _votes, 35.0),
 )
 
 
