@@ -18,7 +18,7 @@ $(READY): pyproject.toml
 	@touch $(READY)
 
 $(WARM): $(READY) $(wildcard src/heliast/_kernels/*.py)
-	@echo "compiling what the verbs need, once, so that none waits for it later:"
+	@echo "compiling what the verbs need, so that none waits for it later: once, about a minute; Ctrl-C is safe"
 	@$(BIN)/heliast warm && touch $(WARM)
 
 demo: $(READY)   ## the main job on bundled data; writes report.html; then compiles what the verbs need
@@ -54,9 +54,10 @@ format: $(READY) ## put the code in the house format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(READY)  ## speed against peers, as ratios measured side by side
+bench: $(READY)  ## speed against peers, as ratios measured side by side; what compiling takes
 	$(BIN)/python -m pip install --quiet --editable '.[bench]'
 	$(BIN)/python -m pip install --quiet --no-deps confidenceinterval  # it pins an old setuptools
+	$(BIN)/python -m benchmarks.start --kernels
 	$(BIN)/python -m benchmarks.speed
 
 start: $(READY)  ## how long the first answer takes: builds the wheel, installs it, runs it as another user

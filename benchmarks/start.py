@@ -7,6 +7,7 @@ stand `import sklearn.metrics` and scikit-learn's report on the same file. Ends 
 missed.
 
 `--wheel FILE` takes one that was built before, `--here` the installation that runs this.
+`--kernels` prints instead what each kernel takes to compile, with nothing compiled before.
 """
 
 import argparse
@@ -18,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -101,12 +103,16 @@ def main() -> int:
     options = argparse.ArgumentParser("python -m benchmarks.start", description=__doc__)
     options.add_argument("--wheel", type=Path, help="a wheel that was built before")
     options.add_argument("--here", action="store_true", help="the installation that runs this")
+    options.add_argument("--kernels", action="store_true", help="what compiling takes")
     options.add_argument("--user", default="nobody", help="who runs the verbs, if we are root")
     options.add_argument("--python", default=sys.executable, help="one that the user may run")
     options.add_argument("--data", type=Path, default=os.environ.get("HELIAST_DATA"))
     said = options.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        if said.kernels:
+            compiled(folder)
+            return 0
         folder.chmod(0o755)
         place = (
             _here(folder) if said.here else _installed(folder, said.wheel, said.user, said.python)
@@ -115,6 +121,28 @@ def main() -> int:
         missed = measured(place)
     print(*missed, sep="\n", end="\n" if missed else "")
     return bool(missed)
+
+
+def compiled(folder: Path) -> None:
+    """Print what `heliast warm` compiles where nothing is compiled, the longest first."""
+    from heliast._kernels import kept
+    from heliast.cli._warm import STEPS
+
+    kept.places = lambda: iter([folder])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for step in STEPS:
+            step.work()
+    found: dict[str, list[kept.Compiled]] = {}
+    for one in kept.compiling.kernels:
+        found.setdefault(one.name, []).append(one)
+    lines = [
+        (sum(one.seconds for one in some), name, len(some), sum(one.bytes for one in some))
+        for name, some in {**found, "all": kept.compiling.kernels}.items()
+    ]
+    print(f"{'kernel':<36}{'signatures':>11}{'seconds':>9}{'kB':>8}")
+    for seconds, name, signatures, size in sorted(lines, reverse=True):
+        print(f"{name:<36}{signatures:>11}{seconds:>9.2f}{size / 1000:>8.0f}")
 
 
 def _here(folder: Path) -> Place:

@@ -17,7 +17,7 @@ from heliast.cli._warm import STEPS
 
 def votes() -> None:
     """Trees of every kind, alone and in ensembles."""
-    dict(STEPS)["trees and votes"]()
+    STEPS[-1].work()
 
 
 def tables() -> None:

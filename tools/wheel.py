@@ -6,8 +6,8 @@ commit. A wheel may hold the package and nothing else.
 
 Beside the wheel for every platform comes one for this platform and Python, which carries the
 kernels compiled for `LEVEL` (`heliast warm`), so that nobody waits for a compiler. Compiled code
-names the files it was made from, and its symbols follow the order of sets: so it is made in a
-folder of a fixed name and with one seed of hashes.
+names the files it was made from, and its symbols follow the order of sets and of compiling: so it
+is made in a folder of a fixed name, with one seed of hashes, and no kernel runs as it is written.
 """
 
 import argparse
@@ -32,7 +32,9 @@ PLATFORM = "manylinux_2_17_x86_64"
 NOTED = """
 import json, sys
 sys.argv = ["heliast", "warm", "--quiet"]
+from heliast._kernels import _jit
 from heliast.cli import main
+_jit.BUDGET = 0.0  # whether a light kernel is compiled must not hang on how busy the machine is
 try:
     main()
 except SystemExit as end:

@@ -26,8 +26,8 @@ from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
-from time import monotonic
-from typing import Any
+from time import monotonic, thread_time
+from typing import Any, NamedTuple
 
 import llvmlite.binding
 import numba
@@ -89,7 +89,7 @@ def source(path: Path) -> str:
         path = left.pop()
         if path not in found and path.is_file():
             found[path] = path.read_bytes()
-            for module, names in re.findall(rb"^from \.(\w*) import (.*)", found[path], re.M):
+            for module, names in re.findall(rb"^ *from \.(\w*) import (.*)", found[path], re.M):
                 words = re.findall(rb"\w+", module or names)
                 left += [path.with_name(f"{word.decode()}.py") for word in words]
     every = b"".join(blake2b(found[path]).digest() for path in sorted(found))
@@ -132,12 +132,12 @@ class Kept(NullCache):  # type: ignore[misc, unused-ignore]
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep a kernel where that is possible, and say once where it is not."""
-        compiling.end()
-        if data.library.has_dynamic_globals:
-            return  # it holds addresses of this process
         key = self._key(sig, data.codegen.magic_tuple())
         # The types of its variables, for people to read, name files of this machine.
         content: bytes = _dumps((key, _form.reduce(data._replace(type_annotation=""))))
+        compiling.end(self._stem, len(content))
+        if data.library.has_dynamic_globals:
+            return  # it holds addresses of this process
         why = ""
         for folder in places():
             try:
@@ -215,28 +215,36 @@ def _write(path: Path, content: bytes) -> None:
             part.unlink()
 
 
+class Compiled(NamedTuple):
+    """A kernel that this process has compiled for one signature."""
+
+    name: str
+    seconds: float
+    """Of a processor."""
+    bytes: int
+    """What is kept of it."""
+
+
 class _Compiling:
-    """How long it has taken to compile; who waits for it is told, once."""
+    """What was compiled; who waits for it is told, once."""
 
     def __init__(self) -> None:
-        self.kernels, self.seconds = 0, 0.0
-        self._began: list[float] = []  # a kernel waits for those that it calls
+        self.kernels: list[Compiled] = []
+        self._waited = self._began = self._worked = 0.0
         self._timer: threading.Timer | None = None
 
     def begin(self) -> None:
-        if not self._began and not os.environ.get("HELIAST_QUIET"):
-            self._timer = threading.Timer(max(0.0, _patience() - self.seconds), _say_compiling)
+        if not os.environ.get("HELIAST_QUIET"):
+            self._timer = threading.Timer(max(0.0, _patience() - self._waited), _say_compiling)
             self._timer.daemon = True
             self._timer.start()
-        self._began.append(monotonic())
+        self._began, self._worked = monotonic(), thread_time()
 
-    def end(self) -> None:
-        began = self._began.pop()
-        self.kernels += 1
-        if not self._began:
-            self.seconds += monotonic() - began
-            if self._timer is not None:
-                self._timer.cancel()
+    def end(self, name: str, size: int) -> None:
+        self.kernels.append(Compiled(name, thread_time() - self._worked, size))
+        self._waited += monotonic() - self._began
+        if self._timer is not None:
+            self._timer.cancel()
 
 
 compiling = _Compiling()

@@ -1,11 +1,13 @@
 """`heliast warm`: compile now what the verbs need, instead of when they first need it."""
 
+import os
 import tempfile
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from compileall import compile_dir
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -29,14 +31,24 @@ def warm(
     from heliast._kernels.kept import compiling
 
     began = monotonic()
+    if os.access(package := Path(__file__).parents[1], os.W_OK):
+        compile_dir(package, quiet=2)  # pip does so in site-packages, but not in a tree of sources
     steps = STEPS[:-1] if tables else STEPS
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for at, (words, work) in enumerate(steps, 1):
-            remark(f"compiling for {words} ({at} of {len(steps)})")
-            work()
-    seconds = f"{monotonic() - began:.0f} s"
-    say(f"{compiling.kernels} kernels were compiled in {seconds}; the others were there already")
+        for at, step in enumerate(steps):
+            left = _left(steps, at, monotonic() - began)
+            remark(f"compiling for {step.words} ({at + 1} of {len(steps)}); {left}")
+            step.work()
+    kernels, seconds = len(compiling.kernels), f"{monotonic() - began:.0f} s"
+    say(f"{kernels} kernels were compiled in {seconds}; the others were there already")
+
+
+def _left(steps: Sequence["Step"], done: int, spent: float) -> str:
+    """How long the steps from that one on take if nothing is compiled yet, on this machine."""
+    past, coming = (sum(step.seconds for step in part) for part in (steps[:done], steps[done:]))
+    slower = max(1.0, spent / past) if past else 1.0
+    return f"about {coming * slower:.0f} s left"
 
 
 def _two_classes() -> None:
@@ -133,13 +145,22 @@ def _votes() -> None:
     str(found)
 
 
-STEPS: tuple[tuple[str, Callable[[], None]], ...] = (
-    ("two classes", _two_classes),
-    ("more classes", _more_classes),
-    ("numbers", _numbers),
-    ("scans", _scanned),
-    ("splits", _splits),
-    ("trees and votes", _votes),
+class Step(NamedTuple):
+    """Something that is done so that what it needs is compiled."""
+
+    words: str
+    work: Callable[[], None]
+    seconds: float
+    """That it takes on a processor of its own, if nothing is compiled."""
+
+
+STEPS = (
+    Step("two classes", _two_classes, 11.0),
+    Step("more classes", _more_classes, 4.0),
+    Step("numbers", _numbers, 2.0),
+    Step("scans", _scanned, 1.5),
+    Step("splits", _splits, 1.5),
+    Step("trees and votes", _votes, 35.0),
 )
 
 
