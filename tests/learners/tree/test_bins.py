@@ -86,4 +86,6 @@ def test_rows_that_are_drawn_may_all_miss_the_value(monkeypatch):
     rows = _bins._drawn(len(column))
     column[rows, 0] = np.nan
     bins = bins_of(column, np.zeros(1, bool), 16)
-    assert bins.missing.all() and bins.count[0] == 15 and np.isfinite(bins.upper).all()
+    assert bins.missing.all()
+    assert bins.count[0] == 15
+    assert np.isfinite(bins.upper).all()
