@@ -305,10 +305,10 @@ def _scan_few(
         at = column[step + turn - (d if step + turn >= d else 0)]
         f = np.uintp(at if every else drawn[at])
         for j in range(np.uintp(size)):
-            bin_ = np.uintp(rows[np.uintp(idx[np.uintp(start) + j]), f])
-            pile.nexts[j] = pile.heads[bin_]
-            pile.heads[bin_] = np.int64(j) + 1
-            pile.bits[bin_ >> np.uintp(6)] |= np.uint64(1) << np.uint64(bin_ & np.uintp(63))
+            value = np.uintp(rows[np.uintp(idx[np.uintp(start) + j]), f])
+            pile.nexts[j] = pile.heads[value]
+            pile.heads[value] = np.int64(j) + 1
+            pile.bits[value >> np.uintp(6)] |= np.uint64(1) << np.uint64(value & np.uintp(63))
         left, on_left, best, cut, after = 0.0, 0.0, -np.inf, np.int64(-1), np.int64(-1)
         sum_left, sum_right, score, last = 0.0, begin, -np.inf, np.int64(-1)
         for word in range(pile.bits.size):
@@ -320,11 +320,11 @@ def _scan_few(
                 # The cut below this bin; the first bin has none.
                 if score > best + tie:
                     best, cut, after = score, last, bin_
-                j = pile.heads[np.uintp(bin_)]
+                place = pile.heads[np.uintp(bin_)]
                 pile.heads[np.uintp(bin_)] = 0
-                while j > 0:
-                    row = np.uintp(idx[np.uintp(start + j - 1)])
-                    j = pile.nexts[np.uintp(j - 1)]
+                while place > 0:
+                    row = np.uintp(idx[np.uintp(start + place - 1)])
+                    place = pile.nexts[np.uintp(place - 1)]
                     w, class_ = np.float64(weight[row]), np.uintp(truth[row])
                     before = cum[class_]
                     rest = held[z, class_] - before
