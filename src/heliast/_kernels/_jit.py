@@ -132,6 +132,11 @@ def summing_kernel(function: F) -> F:
     return _kernel(function, fastmath={"reassoc", "contract", "nsz"})
 
 
+def fusing_kernel(function: F) -> F:
+    """A kernel in which a product and a sum may be one step, rounded once; the rest as in IEEE."""
+    return _kernel(function, fastmath={"contract"})
+
+
 def _kernel(function: F, **options: Any) -> F:
     return cast(F, Kernel(function, nogil=True, error_model="numpy", **options))
 

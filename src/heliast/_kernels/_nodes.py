@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from llvmlite import ir
 from numba.core import cgutils, types
 
 from ._jit import kernel, part, plainly
@@ -138,3 +139,20 @@ def lowest(typing: Any, bits: Any) -> Any:
         return builder.cttz(arguments[0], cgutils.true_bit)
 
     return types.int64(types.uint64), generate
+
+
+@plainly(lambda array, index: None)
+def ask_for(typing: Any, array: Any, index: Any) -> Any:
+    """Have the memory begin to bring the number at an index (uintp), flat, of an array."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        bytes_, word = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [bytes_, word, word, word])
+        fetch = builder.module.declare_intrinsic("llvm.prefetch", (bytes_,), kind)
+        place = builder.bitcast(builder.gep(data, [arguments[1]]), bytes_)
+        # To read, to keep near, of data.
+        builder.call(fetch, [place, *(ir.Constant(word, value) for value in (0, 3, 1))])
+        return context.get_dummy_value()
+
+    return types.none(array, types.uintp), generate

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._jit import kernel, part
+from ._jit import fusing_kernel, part
 from ._vectors import EIGHT, choose, fill, like, load, store, whole_eights
 
 EXACT = 4096.0
@@ -30,9 +30,9 @@ def best_feature(best: Any, column: Any, d: int, mass: float, tie: float, turned
 
     `column` are the columns of d inputs. Its score comes first.
     """
-    top, feature = -np.inf, -1
+    top, feature, turn = -np.inf, -1, np.int64(turned % d)
     for step in range(d):
-        f = column[(step + turned) % d]
+        f = column[step + turn - (d if step + turn >= d else 0)]
         if best[f] > top + tie:
             top, feature = best[f], f
             # Nothing is purer than pure.
@@ -75,7 +75,7 @@ def _gather(
             to += np.uintp(1)
 
 
-@kernel
+@fusing_kernel
 def _cuts_of_rows(
     values: Any, share: Any, whole_class: Any, d: int, size: int, whole: bool, one: Any,
     counted: float, mass: float, by_weight: bool, min_cut: float, tie: float, best: Any, cut: Any,

@@ -13,11 +13,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._jit import kernel, part
+from ._jit import fusing_kernel, kernel, part
 from ._nodes import (
     Cells,
+    ask_for,
     deal,
     inputs_of,
+    lowest,
     next_state,
     partition,
     put_back,
@@ -34,7 +36,16 @@ from .growing import Grown, Rules
 
 TIE = 1e-11
 FEW, FEWEST = 64, 16
-"""Most and least rows of a node that are looked at one by one and not counted; see `_few`."""
+"""Most and least rows of a node that are compared or sorted and not counted; see `_few`."""
+PILED = 256
+"""Most rows of a node that are put on piles, where sums of weights are exact."""
+PILING = 176
+"""What it costs to pile eight rows of a column, in the units of `_counting`."""
+QUICKER = 4
+"""Rows, for each of eight columns, up to which comparing them is quicker than putting them on
+piles."""
+AHEAD = np.uintp(12)
+"""Rows that are asked for so early that they have come when their turn is."""
 DEARER = 4
 """Times that taking out a row's value costs more than a step of taking out a histogram."""
 FADED = 1e-6
@@ -62,28 +73,68 @@ class Deck(NamedTuple):
     bins: Any
 
 
+class Pile(NamedTuple):
+    """Rows of a node put on piles, one a bin; empty between uses."""
+
+    heads: Any
+    """Place of a bin's last row, from 1 on."""
+    nexts: Any
+    bits: Any
+    """Bins that have rows."""
+    differs: Any
+    active: Any
+
+
+@part
+def _counting(bins: int, classes: int) -> Any:
+    """What the search in so many bins of eight columns costs, about in processor cycles."""
+    return bins * (3 * classes + 27)
+
+
 @kernel
-def _few(bins: int, classes: int) -> Any:
-    """So many rows, compared each with each, take as long as so many bins of so many classes."""
-    return min(max(np.int64(math.sqrt(bins * (2.0 * classes + 5.0))), FEWEST), FEW)
+def _few(bins: int, classes: int, piled: bool) -> Any:
+    """So many rows take as long, one by one, as so many bins of so many classes.
+
+    Histograms have to be kept as well, hence a quarter more.
+    """
+    few = min(max(np.int64(math.sqrt(bins * (2.0 * classes + 5.0))), FEWEST), FEW)
+    if piled:
+        few = min(max(few, 5 * _counting(bins, classes) // (4 * PILING)), PILED)
+    return few
 
 
 @kernel
 def _add(
-    rows: Any, lane: Any, weight: Any, idx: Any, start: int, stop: int, first_of: Any, size: int,
-    hists: Any, at: int, copies: Any, copies_at: int, out: bool = False,
+    rows: Any, lane: Any, weight: Any, idx: Any, start: int, stop: int, cells: Cells, flags: Any,
+    size: int, hists: Any, at: int, copies: Any, copies_at: int, out: bool = False,
 ) -> None:  # fmt: skip
-    """Weigh rows into the histogram that begins at `at`, or `out` of it; count them likewise."""
-    d, cells_ = np.uintp(rows.shape[1]), np.uintp(size)
-    first, first_copy, step = np.uintp(at), np.uintp(copies_at), -1 if out else 1
+    """Weigh rows into the histogram that begins at `at`, or `out` of it; count them likewise.
+
+    The columns from flags[0] to flags[1] have two bins and are counted side by side; those after
+    them have one and are not.
+    """
+    d, first, to_copy = np.uintp(rows.shape[1]), np.uintp(at), np.uintp(copies_at)
+    step, last, one = hists.dtype.type(-1 if out else 1), np.uintp(stop - 1), hists.dtype.type(1)
+    many, two = np.uintp(flags[0]), np.uintp(flags[1])
+    second = np.uintp(cells.first[min(1, cells.first.size - 1)])
     for j in range(np.uintp(start), np.uintp(stop)):
         row = np.uintp(idx[j])
-        w, to = -weight[row] if out else weight[row], first + np.uintp(lane[row]) * cells_
-        for f in range(d):
-            cell = np.uintp(first_of[np.uintp(rows[row, f])]) + f
+        ask_for(rows, np.uintp(idx[min(j + AHEAD, last)]) * d)
+        w, to = step * weight[row], first + np.uintp(lane[row]) * np.uintp(size)
+        for f in range(many):
+            cell = np.uintp(cells.first[np.uintp(rows[row, f])]) + f
             if copies is not None:
-                copies[first_copy + cell] += step
+                copies[to_copy + cell] += step
             hists[to + cell] += w
+        for f in range(many, two):
+            value = hists.dtype.type(rows[row, f])
+            hists[to + f] += w * (one - value)
+            hists[to + second + f] += w * value
+        if copies is not None:
+            for f in range(many, two):
+                value = hists.dtype.type(rows[row, f])
+                copies[to_copy + f] += step * (one - value)
+                copies[to_copy + second + f] += step * value
 
 
 @kernel
@@ -92,9 +143,10 @@ def _add_drawn(
     d: int, width: int, size: int, hists: Any, copies: Any,
 ) -> None:  # fmt: skip
     """The same with d drawn columns, [lane][bin][number of the column], class c in number[c]."""
-    width_, size_ = np.uintp(width), np.uintp(size)
+    width_, size_, last = np.uintp(width), np.uintp(size), np.uintp(stop - 1)
     for j in range(np.uintp(start), np.uintp(stop)):
         row = np.uintp(idx[j])
+        ask_for(rows, np.uintp(idx[min(j + AHEAD, last)]) * np.uintp(rows.shape[1]))
         w, to = weight[row], np.uintp(number[np.uintp(truth[row])]) * size_
         for f in range(np.uintp(d)):
             cell = np.uintp(rows[row, np.uintp(drawn[f])]) * width_ + f
@@ -116,7 +168,7 @@ def _subtract(values: Any, at: int, less: int, size: int) -> None:
         values[to + q] -= values[from_ + q]
 
 
-@kernel
+@fusing_kernel
 def _cuts_of_bins(
     hists: Any, at: int, copies: Any, copies_at: int, first_of: Any, bins: Any, d: int, lanes: int,
     total: Any, cum: Any, one: Any, counted: float, mass: float, size: int, by_weight: bool,
@@ -233,92 +285,101 @@ def _is_empty(
 
 
 @kernel
-def _sort_by_moves(rows: Any, idx: Any, start: int, size: int, f: int, keys: Any) -> None:
-    """Keys (bin << 8 | place) of few rows in order, each moved to where it belongs."""
-    for j in range(size):
-        key = (np.int64(rows[np.uintp(idx[start + j]), f]) << 8) | j
-        to = j
-        while to > 0 and keys[to - 1] > key:
-            keys[to] = keys[to - 1]
-            to -= 1
-        keys[to] = key
-
-
-@kernel
-def _sort_by_counts(
-    rows: Any, idx: Any, start: int, size: int, f: int, bins: int, keys: Any
-) -> None:
-    """The same in two passes over the rows and one over the bins."""
-    for bin_ in range(FEW, FEW + bins + 1):
-        keys[np.uintp(bin_)] = 0
-    for j in range(size):
-        keys[np.uintp(FEW + 1) + np.uintp(rows[np.uintp(idx[start + j]), f])] += 1
-    for bin_ in range(FEW, FEW + bins):
-        keys[np.uintp(bin_ + 1)] += keys[np.uintp(bin_)]
-    for j in range(size):
-        value = np.uintp(rows[np.uintp(idx[start + j]), f])
-        to = keys[np.uintp(FEW) + value]
-        keys[np.uintp(FEW) + value] = to + 1
-        keys[np.uintp(to)] = (np.int64(value) << 8) | j
-
-
-@kernel
 def _scan_few(
     rows: Any, truth: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, held: Any,
-    z: int, table: Any, counted: float, mass: float, min_cut: float, tie: float, turned: Any,
-    all_bins: Any, keys: Any, cum: Any, drawn: Any, column: Any, d: int,
+    z: int, rules: Any, table: Any, counted: float, mass: float, tie: float, turned: Any,
+    cum: Any, drawn: Any, column: Any, d: int, pile: Pile,
 ) -> Any:  # fmt: skip
-    """The same from sorted rows; `cum` is as long as there are classes and stays zero.
+    """The same from the rows, in the order of their bins: those of a bin are chained.
 
-    Columns are given as to `best_of_rows`.
+    `cum` is as long as there are classes and stays zero. Columns are given as to `best_of_rows`.
     """
     size, k, every = stop - start, held.shape[1] - 1, d == rows.shape[1]
-    top, feature, low, high = -np.inf, -1, -1, -1
-    begin = 0.0
+    top, feature, low, high = -np.inf, -1, np.int64(-1), np.int64(-1)
+    begin, purest = 0.0, mass if rules.gini else 0.0
     for c in range(k):
         if held[z, c] > 0.0:
-            begin += x_log_x(held[z, c], table)
+            begin += held[z, c] * held[z, c] if rules.gini else x_log_x(held[z, c], table)
+    turn = np.int64(turned % d)
     for step in range(d):
-        at = column[(step + turned) % d]
-        f = at if every else drawn[at]
-        bins = all_bins[f]
-        if size * size > 8 * bins:
-            _sort_by_counts(rows, idx, start, size, f, bins, keys)
-        else:
-            _sort_by_moves(rows, idx, start, size, f, keys)
-        if keys[0] >> 8 == keys[size - 1] >> 8:
-            continue
-        left, on_left, best, cut, after = 0.0, 0.0, -np.inf, -1, -1
-        sum_left, sum_right = 0.0, begin
-        for j in range(size - 1):
-            row = np.uintp(idx[start + (keys[j] & 255)])
-            w, class_ = np.float64(weight[row]), np.uintp(truth[row])
-            before = cum[class_]
-            rest = held[z, class_] - before
-            sum_left += x_log_x(before + w, table) - x_log_x(before, table)
-            sum_right += x_log_x(max(rest - w, 0.0), table) - x_log_x(rest, table)
-            cum[class_] = before + w
-            on_left += w
-            left += count[row]
-            if keys[j] >> 8 == keys[j + 1] >> 8:
-                continue
-            if left < min_cut or counted - left < min_cut or mass - on_left <= 0.0:
-                continue
-            score = (sum_left - x_log_x(on_left, table)) + (
-                sum_right - x_log_x(mass - on_left, table)
-            )
-            if score > best + tie:
-                best, cut, after = score, keys[j] >> 8, keys[j + 1] >> 8
-                if best >= -tie:
-                    break
-        for j in range(size - 1):
-            cum[np.uintp(truth[np.uintp(idx[start + (keys[j] & 255)])])] = 0.0
+        at = column[step + turn - (d if step + turn >= d else 0)]
+        f = np.uintp(at if every else drawn[at])
+        for j in range(np.uintp(size)):
+            value = np.uintp(rows[np.uintp(idx[np.uintp(start) + j]), f])
+            pile.nexts[j] = pile.heads[value]
+            pile.heads[value] = np.int64(j) + 1
+            pile.bits[value >> np.uintp(6)] |= np.uint64(1) << np.uint64(value & np.uintp(63))
+        left, on_left, best, cut, after = 0.0, 0.0, -np.inf, np.int64(-1), np.int64(-1)
+        sum_left, sum_right, score, last = 0.0, begin, -np.inf, np.int64(-1)
+        for word in range(pile.bits.size):
+            touched = pile.bits[word]
+            pile.bits[word] = 0
+            while touched:
+                bin_ = np.int64((word << 6) + lowest(touched))
+                touched &= touched - np.uint64(1)
+                # The cut below this bin; the first bin has none.
+                if score > best + tie:
+                    best, cut, after = score, last, bin_
+                place = pile.heads[np.uintp(bin_)]
+                pile.heads[np.uintp(bin_)] = 0
+                while place > 0:
+                    row = np.uintp(idx[np.uintp(start + place - 1)])
+                    place = pile.nexts[np.uintp(place - 1)]
+                    w, class_ = np.float64(weight[row]), np.uintp(truth[row])
+                    before = cum[class_]
+                    rest = held[z, class_] - before
+                    cum[class_] = before + w
+                    if rules.gini:
+                        sum_left += w * (2.0 * before + w)
+                        sum_right += w * (w - 2.0 * rest)
+                    else:
+                        sum_left += x_log_x(before + w, table) - x_log_x(before, table)
+                        sum_right += x_log_x(max(rest - w, 0.0), table) - x_log_x(rest, table)
+                    on_left += w
+                    left += count[row]
+                last, rest = bin_, mass - on_left
+                if left < rules.min_cut or counted - left < rules.min_cut or rest <= 0.0:
+                    score = -np.inf
+                elif rules.gini:
+                    score = (sum_left * rest + sum_right * on_left) / (on_left * rest)
+                else:
+                    score = (sum_left - x_log_x(on_left, table)) + (
+                        sum_right - x_log_x(rest, table)
+                    )
+        for c in range(k):
+            cum[c] = 0.0
         if best > top + tie:
             top, feature, low, high = best, at, cut, after
             # Nothing is purer than pure: the first such split ends the search.
-            if top >= -tie:
+            if top >= purest - tie:
                 break
     return top, feature, low, high
+
+
+@part
+def _varying(
+    rows: Any, idx: Any, start: int, stop: int, drawn: Any, column: Any, d: int, turned: Any,
+    pile: Pile,
+) -> Any:  # fmt: skip
+    """Columns in which the rows differ, listed in the order in which they are tried; how many."""
+    every, first, active = d == rows.shape[1], np.uintp(idx[start]), 0
+    for f in range(np.uintp(d)):
+        pile.differs[f] = 0
+    for j in range(np.uintp(start + 1), np.uintp(stop)):
+        row = np.uintp(idx[j])
+        if every:
+            for f in range(np.uintp(d)):
+                pile.differs[f] |= rows[row, f] ^ rows[first, f]
+        else:
+            for f in range(np.uintp(d)):
+                at = np.uintp(drawn[f])
+                pile.differs[f] |= rows[row, at] ^ rows[first, at]
+    turn = np.int64(turned % d)
+    for step in range(d):
+        at = column[step + turn - (d if step + turn >= d else 0)]
+        pile.active[active] = at if every else drawn[at]
+        active += pile.differs[at] != 0
+    return active
 
 
 @part
@@ -410,7 +471,7 @@ def _best_of_cells(
             )  # fmt: skip
         else:
             _cuts_of_bins(
-                hists, at, copies, copies_at, first_of, bins, d, lanes, total, sums, total[0],
+                hists, at, copies, copies_at, first_of, bins, d, lanes, total, sums, mass,
                 counted, mass, size, by_weight, rules.min_cut, tie, near.best, near.cut,
             )  # fmt: skip
         score, feature = best_feature(near.best, column, d, mass, tie, turned)
@@ -425,21 +486,29 @@ def _best_of_cells(
 @part
 def _best_of_few(
     rows: Any, truth: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, held: Any,
-    z: int, cells: Cells, rules: Any, table: Any, whole: bool, by_weight: bool, counted: float,
-    mass: float, tie: float, turned: Any, keys: Any, zeros: Any, near: Near, drawn: Any,
-    column: Any, d: int,
+    z: int, rules: Any, table: Any, whole: bool, by_weight: bool, counted: float, mass: float,
+    tie: float, turned: Any, zeros: Any, near: Near, deck: Deck, pile: Pile, column: Any,
+    active: int,
 ) -> Any:  # fmt: skip
-    """The same from the rows themselves."""
-    if rules.gini:
-        score, feature, low, high = best_of_rows(
-            rows, truth, weight, idx, start, stop, held[z], near, whole, by_weight, counted, mass,
-            rules.min_cut, tie, turned, drawn, column, d,
-        )  # fmt: skip
-    else:
-        score, feature, low, high = _scan_few(
-            rows, truth, weight, count, idx, start, stop, held, z, table, counted, mass,
-            rules.min_cut, tie, turned, cells.bins, keys, zeros, drawn, column, d,
-        )  # fmt: skip
+    """The same from the rows themselves, of the columns in which they differ: see `_varying`."""
+    score, feature, low, high = -np.inf, -1, np.int64(-1), np.int64(-1)
+    if active > 0:
+        some = active < rows.shape[1]
+        order, turn = (deck.plain, np.int64(0)) if some else (column, turned)
+        # Rows are compared with one another where that is quicker, or if sums would be rounded.
+        pairs = (stop - start) * whole_eights(active) <= QUICKER * EIGHT * active
+        if rules.gini and (pairs or not whole):
+            score, feature, low, high = best_of_rows(
+                rows, truth, weight, idx, start, stop, held[z], near, whole, by_weight, counted,
+                mass, rules.min_cut, tie, turn, pile.active, order, active,
+            )  # fmt: skip
+        else:
+            score, feature, low, high = _scan_few(
+                rows, truth, weight, count, idx, start, stop, held, z, rules, table, counted, mass,
+                tie, turn, zeros, pile.active, order, active, pile,
+            )  # fmt: skip
+        if some and feature >= 0:
+            feature = pile.active[feature]
     return score, feature, low, high
 
 
@@ -473,8 +542,8 @@ def _best_of_counted(
 def _best_of_drawn(
     rows: Any, truth: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, held: Any,
     z: int, cells: Cells, rules: Any, table: Any, hists: Any, copies: Any, by_weight: bool,
-    counted: float, mass: float, tie: float, state: Any, number: Any, keys: Any, cum: Any,
-    zeros: Any, total: Any, sums: Any, near: Near, deck: Deck,
+    counted: float, mass: float, tie: float, state: Any, number: Any, cum: Any,
+    zeros: Any, total: Any, sums: Any, near: Near, deck: Deck, pile: Pile,
 ) -> Any:  # fmt: skip
     """The same of inputs that are drawn; where none of them has a cut, more are drawn."""
     d, dealt = rows.shape[1], 0
@@ -491,19 +560,24 @@ def _best_of_drawn(
         for c in range(held.shape[1] - 1):
             number[c] = lanes
             lanes += held[z, c] > 0.0
-        if stop - start <= _few(most, lanes):
-            score, at, low, high = _best_of_few(
-                rows, truth, weight, count, idx, start, stop, held, z, cells, rules, table,
-                copies is None, by_weight, counted, mass, tie, 0, keys, zeros, near, drawn,
-                deck.plain, tries,
+        piled, size, active = rules.gini and copies is None, stop - start, tries
+        few = size <= _few(most, lanes, piled)
+        if few or (piled and size <= PILED):
+            active = _varying(rows, idx, start, stop, drawn, deck.plain, tries, 0, pile)
+            few |= PILING * size * active <= _counting(most, lanes) * whole_eights(tries)
+        if few:
+            score, feature, low, high = _best_of_few(
+                rows, truth, weight, count, idx, start, stop, held, z, rules, table,
+                copies is None, by_weight, counted, mass, tie, 0, zeros, near, deck, pile,
+                deck.plain, active,
             )  # fmt: skip
         else:
             score, at, low, high = _best_of_counted(
                 rows, truth, weight, idx, start, stop, drawn, tries, most, lanes, rules, table,
                 hists, copies, by_weight, counted, mass, tie, number, cum, total, sums, near, deck,
             )  # fmt: skip
-        if at >= 0:
-            feature = drawn[at]
+            if at >= 0:
+                feature = drawn[at]
     put_back(deck.cards, deck.swaps, dealt)
     return score, feature, low, high
 
@@ -512,8 +586,8 @@ def _best_of_drawn(
 def _evaluate(
     rows: Any, truth: Any, weight: Any, count: Any, idx: Any, cells: Cells, rules: Any, table: Any,
     open_: Any, held: Any, z: int, hists: Any, copies: Any, by_weight: bool, room: int,
-    root: float, number: Any, keys: Any, cum: Any, zeros: Any, total: Any, sums: Any, near: Near,
-    deck: Deck,
+    root: float, number: Any, cum: Any, zeros: Any, total: Any, sums: Any, near: Near,
+    deck: Deck, pile: Pile,
 ) -> Any:  # fmt: skip
     """Put the best split into open node z; its gain comes back, -1 if there is none."""
     start, stop, d, slot = open_[z, START], open_[z, STOP], rows.shape[1], open_[z, SLOT]
@@ -526,14 +600,15 @@ def _evaluate(
     if rules.drawn > 0:
         score, feature, low, high = _best_of_drawn(
             rows, truth, weight, count, idx, start, stop, held, z, cells, rules, table, hists,
-            copies, by_weight, counted, mass, tie, state, number, keys, cum, zeros, total, sums,
-            near, deck,
+            copies, by_weight, counted, mass, tie, state, number, cum, zeros, total, sums,
+            near, deck, pile,
         )  # fmt: skip
     elif slot < 0:
+        active = _varying(rows, idx, start, stop, cells.column, cells.column, d, turned, pile)
         score, feature, low, high = _best_of_few(
-            rows, truth, weight, count, idx, start, stop, held, z, cells, rules, table,
-            copies is None, by_weight, counted, mass, tie, turned, keys, zeros, near, cells.column,
-            cells.column, d,
+            rows, truth, weight, count, idx, start, stop, held, z, rules, table,
+            copies is None, by_weight, counted, mass, tie, turned, zeros, near, deck, pile,
+            cells.column, active,
         )  # fmt: skip
     else:
         score, feature, low, high = _best_of_cells(
@@ -583,9 +658,7 @@ def grow_classes(
     class_, mass_of = np.empty(64 + k, np.int32), np.empty(64 + k)
     free, counted_mass = np.arange(slots - 1, -1, -1), np.zeros(slots)
     n_free, n_nodes, n_open, n_leaves, n_entries = slots, 1, 0, 0, 0
-    # Counts of the bins stand behind the keys.
-    keys = np.empty(FEW + bins + 1, np.int64)
-    cum, zeros, total = np.empty(k), np.zeros(k), np.empty(k)
+    cum, zeros, total = np.empty(k), np.zeros(k), np.empty(k, hists.dtype)
     width = whole_eights(d)
     sums = np.empty(k * EIGHT, hists.dtype)
     near = Near(
@@ -596,8 +669,16 @@ def grow_classes(
         cells.column.copy(), np.empty(d, np.int64), np.arange(d), np.empty(bins + 1, np.int64),
         np.empty(width, np.int64),
     )  # fmt: skip
+    pile = Pile(
+        np.zeros(256, np.int64), np.empty(PILED, np.int64), np.zeros(4, np.uint64),
+        np.zeros(width, np.uint8), np.empty(d, np.int64),
+    )  # fmt: skip
+    flags = np.zeros(2, np.int64)
+    for f in range(d):
+        flags[0] += cells.bins[f] > 2
+        flags[1] += cells.bins[f] > 1
     this, tally, number = np.empty(10, np.int64), np.empty(k + 1), np.empty(k, lane.dtype)
-    whole = copies is None
+    whole, piled = copies is None, copies is None and rules.gini
     state = np.uint64(rules.turn + 1) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
 
     _tally(truth, weight, count, idx, 0, idx.size, held, 0)
@@ -610,7 +691,7 @@ def grow_classes(
     gain[0], n_open = -1.0, 1
     if not _stays(held, 0, mass, classes, 0, rules, -1.0, table):
         open_[0, FEATURE] = ASKED
-        if idx.size > _few(bins, classes) and not drawn:
+        if idx.size > _few(bins, classes, piled) and not drawn:
             n_free -= 1
             open_[0, SLOT] = free[n_free]
             for j in range(idx.size):
@@ -618,7 +699,7 @@ def grow_classes(
             _clear(hists, 0, room)
             if copies is not None:
                 _clear(copies, 0, size)
-            _add(rows, lane, weight, idx, 0, idx.size, cells.first, size, hists, 0, copies, 0)
+            _add(rows, lane, weight, idx, 0, idx.size, cells, flags, size, hists, 0, copies, 0)
             counted_mass[0] = mass
     while n_open > 0:
         at, full = n_open - 1, False
@@ -629,7 +710,8 @@ def grow_classes(
             open_[at, FEATURE] = -1
             gain[at] = _evaluate(
                 rows, truth, weight, count, idx, cells, rules, table, open_, held, at, hists,
-                copies, by_weight, room, root, number, keys, cum, zeros, total, sums, near, deck,
+                copies, by_weight, room, root, number, cum, zeros, total, sums, near, deck,
+                pile,
             )  # fmt: skip
             continue
         splits = gain[at] >= 0.0
@@ -711,15 +793,15 @@ def grow_classes(
         if slot >= 0 and not whole:
             large_fresh |= large_mass < FADED * counted_mass[slot]
         small_dense = slot >= 0 and not small_stays
-        small_dense &= small_to - small_from > _few(bins, small_classes)
+        small_dense &= small_to - small_from > _few(bins, small_classes, piled)
         large_dense = slot >= 0 and not large_stays
-        large_dense &= large_to - large_from > _few(bins, large_classes)
+        large_dense &= large_to - large_from > _few(bins, large_classes, piled)
         subtract = False
         if slot >= 0 and large_dense and not large_fresh:
             open_[large, SLOT] = slot
             if not small_dense or small_fresh or by_rows:
                 _add(
-                    rows, lane, weight, idx, small_from, small_to, cells.first, size, hists,
+                    rows, lane, weight, idx, small_from, small_to, cells, flags, size, hists,
                     slot * room, copies, slot * size, True,
                 )  # fmt: skip
             else:
@@ -744,7 +826,7 @@ def grow_classes(
             if copies is not None:
                 _clear(copies, own * size, size)
             _add(
-                rows, lane, weight, idx, begin, end, cells.first, size, hists, own * room, copies,
+                rows, lane, weight, idx, begin, end, cells, flags, size, hists, own * room, copies,
                 own * size,
             )  # fmt: skip
         if subtract:

@@ -6,7 +6,7 @@ import numpy as np
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
-from heliast._kernels.binning import encode
+from heliast._kernels.binning import encode, values_of
 from heliast._kernels.crew import spread
 
 MOST = 65_533
@@ -15,6 +15,8 @@ FEW = 256
 """So many bins of a column that one byte numbers them."""
 GROUPS = 254
 """Bins of a column with more values than that: few enough for the kernels that count all cuts."""
+DRAWN = 1 << 17
+"""Rows that borders of groups are taken from where there are more."""
 
 
 @dataclass(frozen=True)
@@ -74,50 +76,85 @@ def bins_of(X: Array, nominal: Array, most: int | None = None, weight: Array | N
     """Bins of inputs (n, d); `nominal` says which columns have values without order.
 
     A numeric column with more than `most` distinct values gets so many bins of equally many rows,
-    or of equal weight.
+    or of equal weight; of more than 131,072 rows, so many are drawn to tell.
     """
-    tasks = [(X[:, f], bool(nominal[f]), f, most, weight) for f in range(X.shape[1])]
-    parts = spread(_of_column, tasks)
-    sizes = [lower.size for lower, _, _ in parts]
+    values, count, missing = values_of(X)
+    rows = _drawn(X.shape[0])
+
+    def of_column(f: int) -> tuple[Array, Array]:
+        groups = GROUPS if most is None else most - int(missing[f])
+        if count[f] <= (FEW if nominal[f] or most is None else groups):
+            few = values[f, : count[f]]
+            return few, few
+        if nominal[f]:
+            return _of_nominal(X[:, f], f)
+        return _of_many(X[:, f], groups, most is None, weight, rows)
+
+    parts = spread(of_column, [(f,) for f in range(X.shape[1])])
+    sizes = [lower.size for lower, _ in parts]
     return Bins(
-        lower=np.concatenate([lower for lower, _, _ in parts] or [np.empty(0)]),
-        upper=np.concatenate([upper for _, upper, _ in parts] or [np.empty(0)]),
+        lower=np.concatenate([lower for lower, _ in parts] or [np.empty(0)]),
+        upper=np.concatenate([upper for _, upper in parts] or [np.empty(0)]),
         first=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
         nominal=np.asarray(nominal, np.uint8),
-        missing=np.array([missing for _, _, missing in parts], bool),
+        missing=missing,
     )
 
 
-def _of_column(
-    column: Array, nominal: bool, f: int, most: int | None, weight: Array | None
-) -> tuple[Array, Array, bool]:
-    # Sorting puts NaN last.
+def _drawn(n: int) -> Array | None:
+    """Rows from which borders are taken, one of each of equal pieces; None is all."""
+    if n <= DRAWN:
+        return None
+    place = (np.arange(DRAWN) + np.random.default_rng(0).random(DRAWN)) * (n / DRAWN)
+    return np.minimum(place.astype(np.int64), n - 1)
+
+
+def _known(column: Array) -> Array:
     values = np.sort(column)
-    known = int(np.searchsorted(values, np.nan))
-    missing = known < values.size
-    values = values[:known]
-    if values.size == 0:
-        return values, values, missing
-    new = np.empty(values.size, bool)
-    new[0] = True
-    np.not_equal(values[1:], values[:-1], out=new[1:])
-    size = int(np.count_nonzero(new))
-    groups = GROUPS if most is None else most - missing
-    if size <= (MOST if nominal or most is None else groups):
-        distinct = values[new].astype(np.float64)
-        return distinct, distinct, missing
-    if nominal:
+    # Sorting puts NaN last.
+    return np.asarray(values[: np.searchsorted(values, np.nan)])
+
+
+def _distinct(values: Array) -> Array:
+    """Sorted values, each once."""
+    again = values[1:] == values[:-1]
+    return np.append(values[:1], values[1:][~again]).astype(np.float64)
+
+
+def _of_nominal(column: Array, f: int) -> tuple[Array, Array]:
+    distinct = _distinct(_known(column))
+    if distinct.size > MOST:
         raise InputError(
-            f"column {f} is nominal and has {size} values, at most {MOST} are possible; "
+            f"column {f} is nominal and has {distinct.size} values, at most {MOST} are possible; "
             "leave it out or group its values"
         )
-    if most is None or weight is None:
+    return distinct, distinct
+
+
+def _of_many(
+    column: Array, groups: int, exact: bool, weight: Array | None, rows: Array | None
+) -> tuple[Array, Array]:
+    """So many groups of a numeric column; where it is `exact`, a bin for each value if they fit."""
+    some = column if rows is None else column[rows]
+    values = _known(some)
+    if exact or not values.size:
+        distinct = _distinct(values)
+        if rows is not None and distinct.size <= MOST:
+            return _of_many(column, groups, exact, weight, None)
+        if distinct.size <= MOST:
+            return distinct, distinct
+    if exact or weight is None:
         ends = (np.arange(1, groups + 1) * values.size) // groups - 1
     else:
-        ends = _ends(weight[np.argsort(column, kind="stable")[:known]], groups)
+        weight = weight if rows is None else weight[rows]
+        ends = _ends(weight[np.argsort(some, kind="stable")[: values.size]], groups)
     upper = np.unique(values[ends])
+    if rows is not None:
+        # Rows that were not drawn lie anywhere: a bin begins right behind the one before it.
+        upper = np.append(upper[:-1], np.inf).astype(np.float64)
+        return np.append(-np.inf, np.nextafter(upper[:-1], np.inf)), upper
     begins = np.concatenate([[0], np.searchsorted(values, upper[:-1], side="right")])
-    return values[begins].astype(np.float64), upper.astype(np.float64), missing
+    return values[begins].astype(np.float64), upper.astype(np.float64)
 
 
 def _ends(weight: Array, groups: int) -> Array:
