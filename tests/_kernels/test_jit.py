@@ -8,10 +8,9 @@ from copy import deepcopy
 
 import numpy as np
 import pytest
-from numba import types
 
-from heliast._kernels import _jit, _sorting, counting, deciding, kept, ranking
-from heliast._kernels._jit import Kernel, kernel, light_kernel, part
+from heliast._kernels import _jit, _sorting, counting, deciding, ranking
+from heliast._kernels._jit import Kernel, light_kernel, part
 
 
 @light_kernel
@@ -26,30 +25,6 @@ def _halves(values, out):
 @part
 def _half(value):
     return value / 2
-
-
-@kernel
-def _room(size):
-    return np.zeros(size)
-
-
-@kernel
-def _filled(size):
-    room = _room(size)
-    for i in range(room.size):
-        room[i] = _half(i)
-    return room
-
-
-@kernel
-def _added(value, number):
-    return value + number
-
-
-@kernel
-def _twice(values):
-    values[0], values[1] = _added(values[0], 1), _added(values[1], 2)
-    return values
 
 
 def _bits(found):
@@ -160,20 +135,3 @@ def test_parts_and_what_comes_back_are_the_same_both_ways():
 
 def test_a_kernel_is_pickled_by_its_name():
     assert pickle.loads(pickle.dumps(_halves)) is _halves
-
-
-def test_what_a_kernel_calls_is_part_of_it_and_nothing_by_itself(tmp_path, monkeypatch):
-    """So it is not kept; whoever calls it alone has it compiled alone. Errors come through."""
-    monkeypatch.setattr(kept, "places", lambda: iter([tmp_path]))
-    assert _filled(3).tolist() == [0.0, 0.5, 1.0]
-    assert [path.name.split(".")[1] for path in tmp_path.iterdir()] == ["_filled"]
-    with pytest.raises(ValueError, match="negative dimensions"):
-        _filled(-1)
-    assert _room(2).tolist() == [0.0, 0.0]
-    assert {path.name.split(".")[1] for path in tmp_path.iterdir()} == {"_filled", "_room"}
-
-
-def test_a_number_in_a_call_is_no_type_of_its_own(tmp_path, monkeypatch):
-    monkeypatch.setattr(kept, "places", lambda: iter([tmp_path]))
-    assert _twice(np.ones(2)).tolist() == [2.0, 3.0]
-    assert _added.inner.signatures == [(types.float64, types.int64)]

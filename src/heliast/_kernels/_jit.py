@@ -67,27 +67,15 @@ class Kernel:
                 from .kept import Kept, aim
 
                 aim()
-                njit = cast(Any, numba.njit)  # its types do not know every option
-                made = njit(no_cfunc_wrapper=True, **self._options)(self._calling("inner"))
-                made._cache = Kept(self.py_func)  # Numba has no public way to give it another
+                made = numba.njit(**self._options)(self._calling("compiled"))
+                if not self._is_part:
+                    made._cache = Kept(self.py_func)  # Numba has no public way to give it another
                 self.__dict__["compiled"] = made
             return self.__dict__["compiled"]
 
-    @cached_property
-    def inner(self) -> Any:
-        """What other kernels call: it becomes a piece of theirs."""
-        import numba
-
-        from ._linked import Linked, called
-
-        options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        if "inline" not in self._options:
-            options["pipeline_class"] = Linked
-        return called(numba.njit(**options, **self._options)(self._calling("inner")))
-
     @property
     def _is_part(self) -> bool:
-        return not self._options.keys().isdisjoint(("inline", "forceinline"))
+        return "inline" in self._options
 
     def _calling(self, form: str) -> Callable[..., Any]:
         """A copy of the function in which the names of kernels mean this form of them."""
@@ -142,16 +130,11 @@ def _kernel(function: F, **options: Any) -> F:
 
 
 def part(function: F) -> F:
-    """A piece of a kernel that LLVM puts into its callers, whatever its size.
+    """A piece of a kernel that is put into its callers before they are compiled.
 
     A call hands over every array with two counts of its owners, each an atomic step: too dear
     where the work is tiny.
     """
-    return cast(F, Kernel(function, forceinline=True, error_model="numpy"))
-
-
-def summing_part(function: F) -> F:
-    """A piece of a summing kernel, put into it by Numba: so it has the kernel's freedom."""
     return cast(F, Kernel(function, inline="always", error_model="numpy"))
 
 

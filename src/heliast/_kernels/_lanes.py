@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ._jit import kernel, summing_kernel, summing_part
+from ._jit import kernel, part, summing_kernel
 
 LANES = 64
 HALF = LANES // 2
@@ -33,7 +33,7 @@ GOLDEN = np.uint32(0x9E3779B9)
 # Numba widens small integers in every operation: the casts bring them back and keep the lanes full.
 
 
-@summing_part
+@part
 def _mix(h: Any) -> Any:
     # A bijection of 32 bits in which every bit of the argument moves every bit of the result.
     h = np.uint32(h ^ (h >> np.uint32(16)))
@@ -43,7 +43,7 @@ def _mix(h: Any) -> Any:
     return np.uint32(h ^ (h >> np.uint32(16)))
 
 
-@summing_part
+@part
 def _poisson(bits: Any) -> Any:
     w = ONE if bits >= B0 else ZERO
     w = np.uint16(w + (ONE if bits >= B1 else ZERO))

@@ -23,6 +23,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -220,9 +221,18 @@ class Compiled(NamedTuple):
 
     name: str
     seconds: float
-    """Of a processor."""
+    """Of a processor, without the kernels that it calls."""
     bytes: int
     """What is kept of it."""
+
+
+@dataclass
+class _Begun:
+    """When a kernel was begun, and the processor seconds then and of those that it calls."""
+
+    at: float
+    worked: float
+    of_others: float = 0.0
 
 
 class _Compiling:
@@ -230,19 +240,25 @@ class _Compiling:
 
     def __init__(self) -> None:
         self.kernels: list[Compiled] = []
-        self._waited = self._began = self._worked = 0.0
+        self._waited = 0.0
+        self._begun: list[_Begun] = []  # a kernel waits for those that it calls
         self._timer: threading.Timer | None = None
 
     def begin(self) -> None:
-        if not os.environ.get("HELIAST_QUIET"):
+        if not self._begun and not os.environ.get("HELIAST_QUIET"):
             self._timer = threading.Timer(max(0.0, _patience() - self._waited), _say_compiling)
             self._timer.daemon = True
             self._timer.start()
-        self._began, self._worked = monotonic(), thread_time()
+        self._begun.append(_Begun(monotonic(), thread_time()))
 
     def end(self, name: str, size: int) -> None:
-        self.kernels.append(Compiled(name, thread_time() - self._worked, size))
-        self._waited += monotonic() - self._began
+        done = self._begun.pop()
+        worked = thread_time() - done.worked
+        self.kernels.append(Compiled(name, worked - done.of_others, size))
+        if self._begun:
+            self._begun[-1].of_others += worked
+            return
+        self._waited += monotonic() - done.at
         if self._timer is not None:
             self._timer.cancel()
 

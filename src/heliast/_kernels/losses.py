@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import Floats, codes, flags, floats, weights
-from ._jit import kernel, summing_kernel, summing_part
+from ._jit import kernel, part, summing_kernel
 from ._moments import Moments, from_powers, join, moments
 from .crew import pieces, spread
 
@@ -64,7 +64,7 @@ class ClassLosses(NamedTuple):
     """Rows where several classes share the highest score."""
 
 
-@summing_part
+@part
 def _minus_log(x: Any) -> Any:
     # -log(x) for 0 <= x <= 1 in operations that compile to SIMD lanes (the library's log does not).
     # x = 2^k m with m in [√½, √2); log m = 2 atanh(s), s = (m - 1) / (m + 1), |s| < 0.172, where 12
