@@ -357,7 +357,7 @@ def test_bars_count_what_they_say():
     assert bars(outcomes) == [
         "- 17 of 17 printed numbers are within tolerance.",
         "- Worked examples and exercises: 17 of 17 as printed (bar: all).",
-        "- 1 of 1 sentences of the documents hold on our runs.",
+        "- 1 of 1 sentences of the sources hold on our runs.",
     ]
 
 

@@ -227,8 +227,9 @@ def _hall(case: Case) -> Limits:
 def lean(case: Case) -> float:
     """The skewness of the mean itself: sum d^3 / (sum d^2)^1.5 over rows or groups."""
     form = case.formed(Mean)
-    alike = case.rows.group is None and case.rows.weight_kind != "sampling"
-    plain = (alike and form.shares is None) or isinstance(case.rows, ScannedRows)
+    rows = case.rows
+    alike = rows.weight_kind != "sampling" or isinstance(rows, ScannedRows)
+    plain = alike and rows.group is None and form.shares is None
     if plain or form.losses is None:
         return _of_rows(case, form) / sqrt(form.n_effective)
     return 6 * acceleration(unit_sums(case.rows, mean_influence(form, case.rows)))

@@ -283,20 +283,24 @@ def _of_chunks(form: Mean | Statistic, rows: ScannedRows) -> Squares:
         refuse()  # such influences need the order of all rows
     plain = heavy = 0.0
     for chunk in rows.chunks():
-        psi = _chunk_influence(form, chunk, rows)
+        psi = chunk_influence(form, chunk, rows)
         weight = np.ones(chunk.n) if chunk.weight is None else chunk.weight
         plain += float((weight * psi**2).sum())
         heavy += float((weight**2 * psi**2).sum())
     return plain, heavy
 
 
-def _chunk_influence(form: Mean | Statistic, chunk: Rows, rows: ScannedRows) -> Array:
+def chunk_influence(form: Form, chunk: Rows, rows: Rows) -> Array:
+    """The influence of the rows of a chunk of these rows, as the form has it."""
+    if isinstance(rows, ScannedRows) and isinstance(form, Statistic):
+        if form.influence is None:
+            refuse()
+        chunk.memo["whole"] = Counted(rows).residuals  # what the influence is measured against
     if isinstance(form, Mean):
         if form.losses is None:
             refuse()
         centred: Array = form.losses(chunk) - form.value
         return centred
-    if form.influence is None:
-        refuse()
-    chunk.memo["whole"] = Counted(rows).residuals  # what the influence is measured against
-    return form.influence(chunk)
+    found = _influence(form, chunk)
+    assert found is not None
+    return found

@@ -562,10 +562,9 @@ def _fetch(text: TextFile, found: Found, notes: list[str]) -> Mapping[str, Colum
         if role in found.columns and not found.declared:
             _refuse_stray(columns[found.columns[role]], text)
     texts = {name: one for name, one in columns.items() if one.kind == "text"}
-    if text.delimiter == ";":
-        refuse_thousands(
-            found.columns.get("truth") or found.columns["grade"], pair_texts(texts, found)
-        )
+    judged = found.columns.get("truth") or found.columns.get("grade")
+    if text.delimiter == ";" and judged is not None:
+        refuse_thousands(judged, pair_texts(texts, found))
     for name in numeric & set(texts):
         columns[name] = _must_be_numbers(texts.pop(name), text)
     return columns | typed_texts(texts, found, notes)

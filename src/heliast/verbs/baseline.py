@@ -113,7 +113,7 @@ def baseline_of(
         prices = shares @ cost_matrix(question.cost, counted.classes)
         code, value = int(prices.argmin()), prices.min()
     made = Baseline(counted.classes[code], measure.title, float(value), tuple(tables))
-    if question.cost is not None and isinstance(predictions, Predictions):
+    if question.cost is not None and not isinstance(predictions, Scanned):
         made = _at_threshold(made, predictions, question)
     if question.interval in (None, "none") or question.seen != 0:
         return made

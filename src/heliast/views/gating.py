@@ -29,7 +29,7 @@ def gate_sentence(gate: "Gate") -> str:
         return f"No: {failed} of {total} failed" + (f", {open_} undecided." if open_ else ".")
     if open_:
         which = f"{open_} of {many}" if total > 1 else many
-        return f"Not enough data: {which} cannot be decided with these rows."
+        return f"Not enough data: {which} cannot be decided with these {_rows(gate)}."
     return f"Go: {'all ' if total > 1 else ''}{many} met."
 
 
@@ -64,10 +64,15 @@ def _said(ruling: "Ruling") -> str:
     return WORD[ruling.outcome] + (f": {remark}" if remark else "")
 
 
+def _rows(gate: "Gate") -> str:
+    """What is counted."""
+    return "items" if any(one.unit == "items" for one in gate.rulings) else "rows"
+
+
 def gate_remarks(gate: "Gate") -> tuple[str, ...]:
     """What the ends mean, how often one may look, how several are judged, and caveats."""
     looks, side = gate.looks, f"one-sided {50 + 50 * gate.level:g}% bound"
-    rows = "items" if any(one.unit == "items" for one in gate.rulings) else "rows"
+    rows = _rows(gate)
     end = f"An end of a {100 * gate.level:g}% interval is a {side}"
     if looks.always:
         often = f"however often {rows} are added (confidence sequence)"
