@@ -61,7 +61,7 @@ def pieces(every: int = 1) -> list[Piece]:
         for n in (50, 200, 1000):
             for at, plan in enumerate((*plans[1:], "KFold(3)", "KFold(5)", "FiveByTwo")):
                 turn += 1
-                learner = ("linear", "tree", "neighbours")[turn % 3]
+                learner = ("linear", "tree", "neighbours", "balanced")[turn % 4]
                 if null.share * n >= 2 and (turn + at) % 2 == 0:
                     found.append(Piece(null, n, plan, learner))
     found += [

@@ -28,7 +28,12 @@ def overconfident(job: Job) -> Array:
     return np.asarray(softmax(3 * _discriminants(job), axis=1))
 
 
-def _discriminants(job: Job) -> Array:
+def balanced(job: Job) -> Array:
+    """The same trained to weigh classes alike, so that a rare class is said far too often."""
+    return np.asarray(softmax(_discriminants(job, even=True), axis=1))
+
+
+def _discriminants(job: Job, even: bool = False) -> Array:
     X, k, d = job.X, job.k, job.X.shape[1]
     hot = np.eye(k)[job.y]
     count = job.weight @ hot
@@ -41,7 +46,7 @@ def _discriminants(job: Job) -> Array:
     within = (square - between) / np.maximum(n - k, 1)[:, None, None]
     # A little of the identity: few rows, or counts of coarse inputs, leave no inverse.
     coef = np.linalg.solve(within + 0.01 * np.eye(d), mean.transpose(0, 2, 1))
-    share = (count + 0.5) / (n + 0.5 * k)[:, None]
+    share = np.ones((1, k)) if even else (count + 0.5) / (n + 0.5 * k)[:, None]
     offset = np.log(share) - 0.5 * np.einsum("jcp,jpc->jc", mean, coef)
     return np.einsum("tp,tpc->tc", X[job.row], coef[job.split]) + offset[job.split]
 
@@ -101,5 +106,6 @@ LEARNERS: dict[str, Learner | None] = {
     "tree": tree,
     "neighbours": neighbours,
     "overconfident": overconfident,
+    "balanced": balanced,
 }
 """The fixed rule is the world's own: it is not trained."""

@@ -28,8 +28,6 @@ NAMED = {"classes": "classes", "number": "numbers", "graded": "grades"}
 MANY_MODELS = 50
 """With more models than this, the rows of each are found by sorting once."""
 
-"""How a note starts that says how much of a run is there; it goes wherever the table goes."""
-
 
 @dataclass(frozen=True)
 class Meta:

@@ -111,10 +111,38 @@ class Parts:
 
     @cached_property
     def repeats(self) -> list[Names]:
-        """The names of the splits of each repeat."""
+        """The names of the splits of each repeat, as said or as the rows show."""
         ordered = sorted(self.splits, key=lambda split: split.repeat)
         repeats = groupby(ordered, key=lambda split: split.repeat)
-        return [tuple(split.split for split in group) for _, group in repeats]
+        said = [tuple(split.split for split in group) for _, group in repeats]
+        unsaid = len(said) == 1 and all(split.n_train is None for split in self.splits)
+        return (self._dealt() if unsaid else None) or said
+
+    def _dealt(self) -> list[Names] | None:
+        """Splits in their order, cut wherever every row has been tested once; None if they cannot.
+
+        So arrays of repeated folds need no word on which split belongs to which repeat.
+        """
+        if self.whole.row is None or len(self.alone) < 4:
+            return None
+        rows = np.asarray(self.whole.row)
+        times, rest = divmod(rows.size, count_distinct(rows))
+        if times < 2 or rest:
+            return None
+        place = np.unique(rows, return_inverse=True)[1]
+        code = np.asarray(self.whole.split_code)
+        found, repeat = list[Names](), list[int | str]()
+        tested = np.zeros(rows.size // times, bool)
+        for name in self.alone:
+            here = place[code == self.whole.splits.places[name]]
+            if tested[here].any():
+                return None
+            tested[here] = True
+            repeat.append(name)
+            if tested.all():
+                found, repeat = [*found, tuple(repeat)], []
+                tested[:] = False
+        return found
 
     @cached_property
     def pools(self) -> list[Names]:

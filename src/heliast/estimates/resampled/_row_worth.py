@@ -22,6 +22,9 @@ docs/coverage.md."""
 DECIDED, ORDER, ALARMS = 0.8, 0.3, 2.0
 """What a class of hardly any rows adds to measures of labels, of the order of scores, and to the
 error and losses where that class is said twice as often as it occurs, or more."""
+RARE = 0.16
+"""What the last adds where that class is rare: so much of away / (share (1 - share)), as the false
+alarms of a class of n_1 rows vary like 1/n_1, and no longer like 1/n (docs/coverage.md)."""
 REDRAWN = 0.8
 """How much measures lean on a class where models train on resamples, however even classes are: what
 one class loses the other wins, the more the models vary; rates within a class as much as false
@@ -79,17 +82,19 @@ def lean_of(case: Case, form: Form) -> Lean:
     def away(code: int) -> float:
         return max(least, 1 - there.size * float(sizes[code] / sizes.sum()))
 
-    often = _said(case, rarest) * float(sizes.sum() / sizes[rarest])
+    share = float(sizes[rarest] / sizes.sum())
+    often = _said(case, rarest) / share
     alarms = away(rarest) * min(1.0, max(0.0, (often - OFTEN) / (2 - OFTEN)))
+    of_alarms = Lean(alarms, max(ALARMS, RARE * away(rarest) / (share * (1 - share or 1.0))))
     if isinstance(form, (Area, Statistic)):
         return Lean(away(rarest), ORDER)
     if isinstance(form, Rate) and form.within_class:
         own = away(int(np.flatnonzero(form.base.by_row)[0]))
-        return Lean(own, ALARMS if least else DECIDED) if own > 0 else Lean(alarms, ALARMS)
+        return Lean(own, ALARMS if least else DECIDED) if own > 0 else of_alarms
     if isinstance(form, Rate) and not (form.base.by_row == form.base.k).all():
         return BALANCED  # a share of what was said, as precision: it hardly moves
     if isinstance(form, (Rate, Mean)):
-        return Lean(alarms, ALARMS)
+        return of_alarms
     return Lean(away(rarest), DECIDED)
 
 
@@ -136,6 +141,17 @@ def worth_of_rows(case: Case, counts: RowCounts, form: Form) -> float:
     single = design.folds and design.repeats == 1
     lone = single and design.splits > MANY_FOLDS
     return effective_rows(counts, design.rows, tests, lone, design.grouped, lean_of(case, form))
+
+
+def shared_training(case: Case) -> float:
+    """What common training rows add to the variance of a difference, relative to that of its rows.
+
+    Only where false alarms decide (`lean_of`): elsewhere the spread over splits shows enough.
+    """
+    lean = lean_of(case, case.form(*case.parts.pools[0]))
+    if lean.weight < ALARMS or untrained(case):
+        return 0.0
+    return lean.share * (lean.weight + SHARED + ONCE)
 
 
 def untrained(case: Case) -> bool:
