@@ -53,6 +53,24 @@ def refuse_duplicates(names: Sequence[str]) -> None:
         seen.add(name)
 
 
+def refuse_other_index(columns: Mapping[str, Any]) -> None:
+    """Refuse series and frames of pandas that have the same index in another order.
+
+    Looked for in columns of columns as well, such as scores by class.
+    """
+    inner = (one for one in columns.values() if isinstance(one, Mapping))
+    named = [*columns.items(), *(pair for one in inner for pair in one.items())]
+    indexed = [(name, one) for name, one in named if hasattr(getattr(one, "index", 0), "equals")]
+    for (first, known), (name, one) in zip(indexed[:1] * len(indexed), indexed, strict=True):
+        if known.index.equals(one.index) or len(known.index) != len(one.index):
+            continue
+        if set(known.index) == set(one.index):
+            raise InputError(
+                f"{first} and {name} have the same index in another order: say "
+                f"{name}.reindex({first}.index) to pair rows by it, or give plain arrays"
+            )
+
+
 def as_names(given: object, argument: str) -> tuple[str, ...]:
     """One name or several, as text."""
     if given is None:
@@ -99,6 +117,7 @@ def frame_columns(frame: Any) -> tuple[dict[str, Any] | None, Any]:
     import narwhals as nw
 
     if isinstance(frame, Mapping):
+        refuse_other_index(frame)
         return {str(name): frame[name] for name in frame}, None
     try:
         table = nw.from_native(frame)
