@@ -53,18 +53,26 @@ def refuse_duplicates(names: Sequence[str]) -> None:
         seen.add(name)
 
 
+def other_order(first: Any, other: Any) -> bool:
+    """Whether two series or frames of pandas have the same index in another order."""
+    index: Any = getattr(first, "index", None)
+    twin: Any = getattr(other, "index", None)
+    if not hasattr(index, "equals") or not hasattr(twin, "equals") or index.equals(twin):
+        return False
+    return len(index) == len(twin) and set(index) == set(twin)
+
+
 def refuse_other_index(columns: Mapping[str, Any]) -> None:
-    """Refuse series and frames of pandas that have the same index in another order.
+    """Refuse columns that have the index of the first in another order.
 
     Looked for in columns of columns as well, such as scores by class.
     """
     inner = (one for one in columns.values() if isinstance(one, Mapping))
     named = [*columns.items(), *(pair for one in inner for pair in one.items())]
     indexed = [(name, one) for name, one in named if hasattr(getattr(one, "index", 0), "equals")]
-    for (first, known), (name, one) in zip(indexed[:1] * len(indexed), indexed, strict=True):
-        if known.index.equals(one.index) or len(known.index) != len(one.index):
-            continue
-        if set(known.index) == set(one.index):
+    first, known = indexed[0] if indexed else ("", None)
+    for name, one in indexed[1:]:
+        if other_order(known, one):
             raise InputError(
                 f"{first} and {name} have the same index in another order: say "
                 f"{name}.reindex({first}.index) to pair rows by it, or give plain arrays"

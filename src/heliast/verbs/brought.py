@@ -44,8 +44,10 @@ def plain(one: Any) -> Any:
 
 def dimensions(one: Any) -> int:
     """How many values deep it is; rows of unequal lengths are refused."""
+    if isinstance(one, (list, tuple)) and one and not _deep(one[0]):
+        return 1
     try:
-        return np.ndim(one)
+        return len(one.shape) if hasattr(one, "shape") else np.ndim(one)
     except ValueError:
         raise InputError(
             f"rows of unequal lengths: {MULTI}; batches are joined by np.concatenate(batches)"

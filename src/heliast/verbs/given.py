@@ -16,7 +16,7 @@ from heliast._core.errors import InputError, NotPredictions, ScoresAsLabels
 from heliast.data import Dataset
 from heliast.measures import Measure
 from heliast.predictions import Predictions
-from heliast.tables.table import as_names, frame_columns, refuse_other_index
+from heliast.tables.table import as_names, frame_columns, other_order, refuse_other_index
 from heliast.verbs.brought import (
     answers,
     are_records,
@@ -203,7 +203,7 @@ class Door:
         first = sources[0]
         for at, (one, table) in enumerate(zip(sources, tables, strict=True), 1):
             named = table.row is not None and tables[0].row is not None
-            if not named and _other_order(first, one):
+            if not named and other_order(first, one):
                 raise InputError(
                     f"{self.verb}: table 1 and table {at} have the same index in another order: "
                     "say df2.loc[df1.index] to pair rows by it, or df2.reset_index(drop=True) to "
@@ -381,15 +381,6 @@ def _is_frame(one: Any) -> bool:
     if isinstance(one, (Mapping, Predictions, str, np.ndarray, list, tuple)):
         return False
     return hasattr(one, "columns") or hasattr(one, "column_names") or hasattr(one, "__dataframe__")
-
-
-def _other_order(first: Any, other: Any) -> bool:
-    """Whether two frames of pandas have the same index in another order."""
-    index: Any = getattr(first, "index", None)
-    twin: Any = getattr(other, "index", None)
-    if not hasattr(index, "equals") or not hasattr(twin, "equals") or index.equals(twin):
-        return False
-    return len(index) == len(twin) and set(index) == set(twin)
 
 
 def _is_column(one: Any) -> bool:
