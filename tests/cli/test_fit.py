@@ -5,6 +5,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.compose import make_column_selector, make_column_transformer
+from sklearn.ensemble import VotingClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from tests.cli.conftest import Caller
 
 import heliast as hl
@@ -35,8 +40,83 @@ def test_the_answer_is_that_of_python_and_the_file_predicts(heliast: Caller, dat
     labels = np.array(found.classes)[found.label]
     np.testing.assert_array_equal(labels, same.predict(hl.read(data, "class")))
     again = ("--model", kept, "--fitted", "--trust", "numpy.dtype")
-    code, out, err = heliast("assess", data, "--target", "class", *again)
+    fresh = data.with_name("fresh.csv")
+    header, *rows = data.read_text().splitlines()
+    fresh.write_text("\n".join([header, *rows[:-1]]))
+    code, out, err = heliast("assess", fresh, "--target", "class", *again)
     assert code == 0, err
+
+
+@pytest.fixture
+def kept(heliast: Caller, data: Path) -> Path:
+    place = data.with_name("kept.skops")
+    words = ("--target", "class", "--model", "bayes", "--plan", "3", "--seed", "4")
+    code, _, err = heliast("fit", data, *words, "-o", place)
+    assert code == 0, err
+    return place
+
+
+def _turned(data: Path) -> Path:
+    """The same rows, their columns in another order."""
+    rows = [line.split(",") for line in data.read_text().splitlines()]
+    other = data.with_name("turned.csv")
+    other.write_text("\n".join(f"{v},{u},{c}" for u, v, c in rows))
+    return other
+
+
+def test_the_recipe_of_a_kept_fit_is_fitted_again(heliast: Caller, data: Path, kept: Path) -> None:
+    said = []
+    for model, source in (("bayes", data), (kept, data), (kept, _turned(data))):
+        words = ("--target", "class", "--plan", "5", "--trust", "numpy.dtype", "--json")
+        code, out, err = heliast("assess", source, "--model", f"it={model}", *words)
+        assert code == 0, err
+        said.append([one["value"] for one in json.loads(out)["estimates"]])
+    np.testing.assert_allclose(said[1:], [said[0]] * 2)
+    for line in ("u,class", "v,class"):
+        (data.parent / "less.csv").write_text(line + "\n" + "1,a\n2,b\n3,a\n4,b\n" * 5)
+        words = ("--target", "class", "--plan", "3", "--trust", "numpy.dtype")
+        code, _, err = heliast("assess", data.parent / "less.csv", "--model", kept, *words)
+        lacking = "v" if line[0] == "u" else "u"
+        assert code == 2
+        assert f"it takes the column '{lacking}', which the data lack" in " ".join(err.split())
+
+
+def test_rows_of_training_do_not_judge_what_was_fitted_on_them(
+    heliast: Caller, data: Path, kept: Path
+) -> None:
+    trust = ("--trust", "numpy.dtype")
+    for source in (data, _turned(data)):
+        words = ("--target", "class", "--model", kept, "--fitted", *trust)
+        code, _, err = heliast("assess", source, *words)
+        assert code == 2
+        assert "fitted on these very rows" in " ".join(err.split())
+        assert "leave --fitted out" in " ".join(err.split())
+        made = data.with_name("p.csv")
+        code, _, err = heliast("predict", kept, source, "-o", made, *trust)
+        assert (code, "they do not judge it" in " ".join(err.split())) == (0, True)
+        code, _, err = heliast("assess", made)
+        assert (code, "--seen any" in " ".join(err.split())) == (2, True)
+    with pytest.raises(hl.InputError, match="these very rows"):
+        hl.predict(kept, hl.read(data, "class"), trusted=["numpy.dtype"])
+
+
+def test_columns_by_name_are_found_in_a_file(data: Path) -> None:
+    by_name = make_column_transformer(
+        (OneHotEncoder(), ["v"]), (StandardScaler(), make_column_selector(dtype_include=float))
+    )
+    by_place = make_column_transformer((StandardScaler(), [0]), (OneHotEncoder(), [1]))
+    recipes = [make_pipeline(one, GaussianNB()) for one in (by_name, by_place)]
+    with_it = VotingClassifier([("a", recipes[0])], voting="soft")
+    made = hl.run({"a": recipes[0], "b": recipes[1], "c": with_it}, hl.read(data, "class"), 4)
+    scores = [made.only(model=name).scores for name in "abc"]
+    np.testing.assert_allclose(scores[1:], [scores[0]] * 2)
+
+
+def test_a_vote_of_fitted_models_is_not_fitted_again(data: Path) -> None:
+    rows = hl.read(data, "class")
+    vote = hl.MajorityVote({"a": GaussianNB().fit(rows.matrix, rows.y)}, fitted=True).fit()
+    with pytest.raises(hl.InputError, match="judge such a vote by `predict`"):
+        hl.run(vote, rows, 3)
 
 
 def test_nested_and_three_way(heliast: Caller, data: Path) -> None:

@@ -171,3 +171,20 @@ def test_a_measure_of_two_methods_names_both_once() -> None:
     said = hl.assess(truth, tables, "brier").methods().text
     assert "are: skewness-corrected t (Hall 1992) or Student t (Student 1908) for brier." in said
     assert "the rows decided which of them was taken" in said
+
+
+def test_no_two_works_have_one_key_and_no_work_two() -> None:
+    names = [*comparisons.__all__, *estimates.__all__, *estimates.methods()]
+    works = [one for cites in of_methods(names).values() for one in cites]
+    keys = {(one.key, one.authors, one.title) for one in works}
+    assert len(works) > 60
+    assert len({key for key, *_ in keys}) == len(keys) == len({title for *_, title in keys})
+    alone = {name: of_methods([name]) for name in names}
+    assert {one for cites in alone.values() for one in next(iter(cites.values()), ())} == set(works)
+
+
+def test_two_works_of_one_author_and_year_are_both_listed() -> None:
+    (works,) = of_methods(["prediction_powered"]).values()
+    assert [one.key for one in works] == ["angelopoulos2023b", "angelopoulos2023a"]
+    assert [one.short for one in works] == [f"Angelopoulos and others 2023{one}" for one in "ba"]
+    assert all("year = {2023}" in one.bibtex for one in works)

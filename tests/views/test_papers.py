@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.naive_bayes import GaussianNB
 from typer.testing import CliRunner
 
 import heliast as hl
@@ -216,3 +217,22 @@ def test_without_a_test_nothing_is_marked_over_data_sets(found: Benchmark) -> No
     few = replace(found, sets=found.sets[:3], comparison=None).tested()
     assert not any(cell.unbeaten for row in few.table().foot for cell in row)
     assert "no test: " in few.table().caption
+
+
+def test_captions_and_methods_say_the_plan_in_words(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    sets = {f"d{at}": (rng.normal(size=(40, 2)), np.arange(40) % 2) for at in range(2)}
+    models = {"bayes": GaussianNB(), "tree": hl.Tree()}
+    made = hl.benchmark(sets, models, hl.KFold(4, 2), progress=False)
+    words = "split by 4-fold cross-validation, folds dealt by class, 2 times"
+    (tmp_path / "b.json").write_text(json.dumps(made.to_dict()))
+    kept = Benchmark.read(tmp_path / "b.json")
+    for one in (made, kept):
+        assert f"rows {words}" in one.table(style="paper").to_latex()
+        assert f"rows were {words} (8 splits a data set, seed 0)" in one.methods().text
+        assert one.plan == "KFold(k=4, repeats=2, stratify='auto')"
+    numbers = {name: (X, X[:, 0] + rng.normal(size=40)) for name, (X, _) in sets.items()}
+    regressed = hl.benchmark(
+        numbers, {"a": hl.Tree(), "b": hl.Tree("gini")}, 4, measure="mse", progress=False
+    )
+    assert "class" not in regressed.split_by

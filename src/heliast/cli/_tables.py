@@ -234,7 +234,7 @@ def _fitted(
     context: typer.Context,
 ) -> "Predictions":
     """What the models say of the data, fitted on splits of them or as they are."""
-    from heliast.fitting.predict import predict
+    from heliast.fitting.predict import predict, refuse_training_rows
 
     idle = OF_PREDICTIONS if context.params.get("scan") else OF_PREDICTIONS - {"scan"}
     refuse_said(context, idle, f"is for a file of predictions; {file} holds data: leave it out")
@@ -249,6 +249,9 @@ def _fitted(
         table = fitted_on(data, models, work, seed)
     else:
         named = _words.named_models(models.model or (), data.task, models.trust)
+        for spoken in map(_words.Spoken.of, models.model or ()):
+            if spoken.is_file:
+                refuse_training_rows(spoken.path, data)
         table = predict(named, data, keep=models.keep or ())
     return table if positive is None else table.seen_from(_class_of(positive, table.classes))
 

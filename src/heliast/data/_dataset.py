@@ -184,7 +184,9 @@ class Dataset:
         <Dataset 'data': 2 rows, 1 numeric, 1 nominal inputs, target 'target': 2 classes>
         """
         from heliast.data._make import make, table_of, truth_of
+        from heliast.tables.table import refuse_other_index
 
+        refuse_other_index({"X": X, "y": y, "group": group, "time": time})
         table = table_of(X, names)
         told, truth = truth_of(y, table, target)
         return make(

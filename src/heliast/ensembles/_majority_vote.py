@@ -12,6 +12,7 @@ from sklearn.base import (
     is_classifier,
     is_regressor,
 )
+from sklearn.exceptions import NotFittedError
 from sklearn.utils import RegressorTags, check_array, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
@@ -164,8 +165,15 @@ class MajorityVote(MemberVoting, BaseEstimator):  # type: ignore[misc]
         self.weights_ = checked_weights_of(self.weights, self.names_)
         models = [model for _, model in named]
         if self.fitted:
-            for model in models:
-                check_is_fitted(model)
+            for name, model in named:
+                try:
+                    check_is_fitted(model)
+                except NotFittedError:
+                    raise NotFittedError(
+                        f"{name!r} is not fitted: fitted=True votes with models as they are, which "
+                        "`run` takes copies of; judge such a vote by `predict` (command line: "
+                        "--fitted), or let fitted=False fit them"
+                    ) from None
         else:
             models, y = self._fit_each(models, X, y, sample_weight)
         classes = None

@@ -10,7 +10,7 @@ import numpy as np
 from heliast._core.errors import InputError
 from heliast.data import Dataset, Input
 from heliast.fitting.cell import open_seeds
-from heliast.fitting.preparation import prepared
+from heliast.fitting.preparation import framed, names_in, prepared
 from heliast.fitting.run import cell_seed
 
 
@@ -53,7 +53,7 @@ def final(model: Any, data: Dataset, name: str = "model", seed: int = 0) -> Any:
         return model.fitted(data, seed)
     made, inputs = prepared(model, data)
     rows = np.arange(data.n)
-    if _named(data, made is model):
+    if _named(data, made is model) and names_in(model) is None:
         frame = _frame(data)
         X = inputs(data, rows) if frame is None else frame
         made = made if frame is None else make_pipeline(_columns(data), made)
@@ -83,7 +83,7 @@ def _named(data: Dataset, as_it_is: bool) -> bool:
 def _frame(data: Dataset) -> Any:
     """Raw inputs under their names; None where the library for that is not installed."""
     try:
-        return data.to_frame("pandas")[list(data.names)]
+        return framed(data)
     except ImportError:
         if data.nominal:
             name = data.names[data.nominal[0]]

@@ -87,6 +87,7 @@ def predict(
 
 def _of_file(path: "str | os.PathLike[str]", data: object, trusted: Sequence[str]) -> Predictions:
     if isinstance(data, (Dataset, tuple)):
+        refuse_training_rows(path, as_dataset(data))
         return predict({Path(path).stem: load_model(path, trusted)}, data)
     found = applied(path, data, trusted=trusted)
     if not found.known:
@@ -95,6 +96,24 @@ def _of_file(path: "str | os.PathLike[str]", data: object, trusted: Sequence[str
             "without it say heliast predict, or load_model(...).predict(rows)"
         )
     return found.table
+
+
+def refuse_training_rows(path: "str | os.PathLike[str]", data: Dataset) -> None:
+    """Refuse to judge the model of a file by the very rows that its card says it was fitted on."""
+    if _trained_on(load_card(path), data):
+        raise InputError(
+            f"{Path(path).name} was fitted on these very rows, on which its error is too small: "
+            "give new rows, or leave --fitted out, so that its recipe is fitted on splits of them "
+            "(in Python: hl.run(hl.load_model(...), data))"
+        )
+
+
+def _trained_on(card: Mapping[str, Any], data: Dataset) -> bool:
+    """Whether these are the very rows of training, whatever the order of their columns."""
+    there = {one.name: one for one in data.inputs}
+    inputs = tuple(there[name] for name in _kinds(card) if name in there)
+    target = _text(card.get("target"))
+    return card.get("data_fingerprint") == replace(data, inputs=inputs, target=target).fingerprint
 
 
 _TRUTHS = {"0": 0, "0.0": 0, "false": 0, "1": 1, "1.0": 1, "true": 1}
@@ -188,6 +207,9 @@ def applied(
     if new.row is not None:
         table = replace(table, row=new.row.plain())
     notes = (*new.notes, *_strange(card, data))
+    if truth is not None and _trained_on(card, data):
+        table = replace(table, seen=np.ones(data.n, np.int64))
+        notes += ("the very rows that the model was fitted on: seen is 1, they do not judge it",)
     return Applied(table.noted(*notes), truth is not None, told or "", notes)
 
 

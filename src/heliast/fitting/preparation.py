@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast.data import Dataset
 
@@ -18,13 +19,39 @@ def prepared(model: Any, data: Dataset) -> tuple[Any, Inputs]:
     A model gets the inputs as they are if they are all numbers and complete, or if it prepares
     them itself (a pipeline with an encoder or imputer, a model that takes missing values).
     Otherwise nominal inputs become indicators, dates their parts and missing numbers the median,
-    all learned from the training rows only, so nothing leaks from test rows.
+    all learned from the training rows only, so nothing leaks from test rows. A model that names its
+    columns, as one that `fit` has kept does, gets them under their names.
     """
+    if data.frame is None and (wanted := names_in(model)) is not None:
+        if lacking := [name for name in wanted if name not in data.names]:
+            raise InputError(
+                f"it takes the column {lacking[0]!r}, which the data lack; they have: "
+                f"{', '.join(data.names[:12])}"
+            )
+        return model, lambda source, positions: framed(source.subset(positions))
     plain = not data.nominal and not data.dates
     numbers = plain and (not data.has_missing or takes_missing(model))
     if numbers or prepares(model):
         return model, lambda source, positions: source.rows(positions)
     return _pipeline(model, data), lambda source, positions: source.matrix[positions]
+
+
+def framed(data: Dataset) -> Any:
+    """Raw inputs under their names, as pandas has them."""
+    return data.to_frame("pandas")[list(data.names)]
+
+
+def names_in(model: Any) -> list[str] | None:
+    """The columns that a model takes by name; None if it takes none so."""
+    from sklearn.compose import ColumnTransformer
+
+    parts = [*_steps(model), *getattr(model, "get_params", dict)().values()]
+    chosen = [one for step in parts if isinstance(step, ColumnTransformer)
+              for *_, one in step.transformers]  # fmt: skip
+    texts = [[one] if isinstance(one, str) else one for one in chosen]
+    named = [name for one in texts if isinstance(one, list) for name in one]
+    found = [name for name in named if isinstance(name, str)]
+    return found if found or any(map(callable, chosen)) else None
 
 
 def prepares(model: Any) -> bool:

@@ -63,6 +63,10 @@ class Bootstrap(Plan):
         check_count("times", self.times)
         check_count("inner", self.inner, 0)
 
+    def words(self, task: str = "classes") -> str:
+        inner = f", and {self.inner} of each of them" if self.inner else ""
+        return f"{self.times} bootstrap samples{inner}, each tested on what it did not draw"
+
     def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
         deck = Deck.of(data, False)
         if deck.units < 2:

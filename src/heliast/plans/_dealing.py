@@ -141,6 +141,28 @@ def strata_of(data: Dataset, stratify: Stratify) -> npt.NDArray[np.int64]:
     return np.unique(codes, return_inverse=True)[1].astype(np.int64)
 
 
+def dealt(stratify: Stratify, task: str, drawn: bool = False) -> str:
+    """How rows come into parts, in words; `drawn` parts take "auto" as `unless_many` does.
+
+    >>> dealt("auto", "classes"), dealt("auto", "classes", drawn=True), dealt(4, "number")
+    ('by class', 'by class where there are two', 'by 4 quantile bins')
+    """
+    if stratify is False or (task == "number" and stratify == "auto"):
+        return "at random"
+    if task == "number":
+        return f"by {_BINS if stratify is True else stratify} quantile bins"
+    return "by class where there are two" if drawn and stratify == "auto" else "by class"
+
+
+def times(count: int) -> str:
+    """How often.
+
+    >>> times(1), times(5)
+    ('once', '5 times')
+    """
+    return "once" if count == 1 else f"{count} times"
+
+
 def unless_many(stratify: Stratify, data: Dataset) -> Stratify:
     """What "auto" means to plans that draw their parts: by class, at random if there are many.
 

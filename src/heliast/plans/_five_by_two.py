@@ -7,7 +7,7 @@ import numpy as np
 
 from heliast.data import Dataset
 from heliast.plans._checks import check_stratify
-from heliast.plans._dealing import Stratify, unless_many
+from heliast.plans._dealing import Stratify, dealt, unless_many
 from heliast.plans._kfold import KFold
 from heliast.plans._piece import Piece
 from heliast.plans._plan import Plan
@@ -46,6 +46,9 @@ class FiveByTwo(Plan):
 
     def __post_init__(self) -> None:
         check_stratify(self.stratify)
+
+    def words(self, task: str = "classes") -> str:
+        return f"2-fold cross-validation, folds dealt {dealt(self.stratify, task, True)}, 5 times"
 
     def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
         return KFold(2, 5, unless_many(self.stratify, data)).pieces(data, rng)

@@ -63,6 +63,11 @@ class Fresh(Plan):
     def judged(self) -> bool:
         return False  # the rows to predict are the data themselves
 
+    def words(self, task: str = "classes") -> str:
+        sizes = self.n_train if isinstance(self.n_train, tuple) else (self.n_train,)
+        rows = f"{' + '.join(map(str, sizes))} rows"
+        return f"{self.times} training sets of {rows} newly drawn, all tested on the same rows"
+
     def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
         if data.simulated is None:
             raise InputError(

@@ -61,6 +61,11 @@ class FromSklearn(Plan):
                 "repeated; give a whole number, or None to let the plan's seed decide"
             )
 
+    def words(self, task: str = "classes") -> str:
+        kind = type(self.splitter)
+        whose = " of scikit-learn" if kind.__module__.startswith("sklearn.") else ""
+        return f"the splits of {kind.__name__}{whose}"
+
     def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
         from sklearn.model_selection import BaseShuffleSplit
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from heliast.data import Dataset
 from heliast.plans._checks import check_count, check_folds, check_stratify
-from heliast.plans._dealing import Deck, Stratify
+from heliast.plans._dealing import Deck, Stratify, dealt, times
 from heliast.plans._piece import Piece
 from heliast.plans._plan import Plan
 from heliast.plans._remarks import small_classes
@@ -57,6 +57,10 @@ class KFold(Plan):
         check_count("k", self.k, 2)
         check_count("repeats", self.repeats)
         check_stratify(self.stratify)
+
+    def words(self, task: str = "classes") -> str:
+        folds = f"{self.k}-fold cross-validation, folds dealt {dealt(self.stratify, task)}"
+        return f"{folds}, {times(self.repeats)}"
 
     def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
         deck = Deck.of(data, self.stratify)

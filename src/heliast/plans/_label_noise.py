@@ -1,7 +1,7 @@
 """Label noise: any plan with wrong labels in its training sets."""
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -48,6 +48,7 @@ class LabelNoise(Varied[Turns]):
     """
 
     shares: tuple[float, ...] = (0, 0.05, 0.1, 0.2)
+    _varies: ClassVar[str] = "the classes of {shares} of the training rows made wrong"
 
     def choose(self, piece: Piece, data: Dataset, rng: np.random.Generator) -> Turns:
         """The distinct training rows in the order in which they turn wrong, and how far each.

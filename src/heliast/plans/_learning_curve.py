@@ -1,6 +1,7 @@
 """Learning curve: any plan with smaller and smaller training sets."""
 
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -47,6 +48,7 @@ class LearningCurve(Varied[Positions]):
     """
 
     shares: tuple[float, ...] = _TENTHS
+    _varies: ClassVar[str] = "models trained on {shares} of the training rows"
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -37,6 +37,9 @@ class LeaveOneOut(Plan):
     def judged(self) -> bool:
         return False  # one row, or one group, represents nothing, and there are no others to draw
 
+    def words(self, task: str = "classes") -> str:
+        return "leave-one-out cross-validation"
+
     def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
         deck = Deck.of(data, False)
         if deck.group is None:

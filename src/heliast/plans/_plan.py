@@ -202,6 +202,21 @@ class Plan(ABC):
             A split: which rows train and which are predicted.
         """
 
+    @told(
+        {"task": "{'classes', 'number'}: What is predicted: only classes are dealt by class."},
+        returns="str: As after `rows were split by`; of a plan without words its repr.",
+    )
+    def words(self, task: str = "classes") -> str:
+        """The plan in plain words, for captions and paragraphs.
+
+        Examples
+        --------
+        >>> from heliast.plans import KFold
+        >>> KFold(5).words()
+        '5-fold cross-validation, folds dealt by class, once'
+        """
+        return repr(self)
+
     @told({"data": "Dataset: The data to split."}, yields="str: A sentence each.")
     def remarks(self, data: Dataset) -> Iterator[str]:
         """What a reader of the results should know about this plan on these data."""

@@ -8,7 +8,7 @@ import numpy as np
 from heliast._core.errors import InputError
 from heliast.data import Dataset
 from heliast.plans._checks import check_count, check_stratify
-from heliast.plans._dealing import Deck, Stratify
+from heliast.plans._dealing import Deck, Stratify, dealt
 from heliast.plans._kfold import KFold
 from heliast.plans._piece import Piece, Positions
 from heliast.plans._plan import Plan
@@ -55,6 +55,10 @@ class ReplaceOne(Plan):
     def __post_init__(self) -> None:
         check_count("k", self.k, 2)
         check_stratify(self.stratify)
+
+    def words(self, task: str = "classes") -> str:
+        folds = f"{self.k}-fold cross-validation, folds dealt {dealt(self.stratify, task)}, once"
+        return f"{folds}, and over half the rows with one row exchanged at a time"
 
     def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
         deck = Deck.of(data, self.stratify)

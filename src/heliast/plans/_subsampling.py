@@ -7,7 +7,7 @@ import numpy as np
 
 from heliast.data import Dataset
 from heliast.plans._checks import check_count, check_share, check_stratify, size_of
-from heliast.plans._dealing import Deck, Stratify, unless_many
+from heliast.plans._dealing import Deck, Stratify, dealt, unless_many
 from heliast.plans._piece import Piece
 from heliast.plans._plan import Plan
 from heliast.predictions import Split
@@ -52,6 +52,10 @@ class Subsampling(Plan):
         check_count("times", self.times)
         check_share("train", self.train)
         check_stratify(self.stratify)
+
+    def words(self, task: str = "classes") -> str:
+        how = dealt(self.stratify, task, drawn=True)
+        return f"{self.times} splits, {self.train:.0%} of the rows to train on, dealt {how}"
 
     def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
         deck = Deck.of(data, unless_many(self.stratify, data))

@@ -8,7 +8,7 @@ import numpy as np
 from heliast._core.errors import InputError
 from heliast.data import Dataset
 from heliast.plans._checks import check_share, check_stratify
-from heliast.plans._dealing import Deck, Stratify, unless_many
+from heliast.plans._dealing import Deck, Stratify, dealt, unless_many
 from heliast.plans._piece import Piece
 from heliast.plans._plan import Plan
 from heliast.predictions import Split
@@ -59,6 +59,11 @@ class ThreeWay(Plan):
                 f"train={self.train:g} and validation={self.validation:g} leave no rows to test: "
                 "their sum must be below 1"
             )
+
+    def words(self, task: str = "classes") -> str:
+        how = dealt(self.stratify, task, drawn=True)
+        parts = f"{self.train:.0%} of the rows to train on, {self.validation:.0%} to choose by"
+        return f"one split, {parts}, the others to test, dealt {how}"
 
     def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
         deck = Deck.of(data, unless_many(self.stratify, data))

@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 import numpy as np
 
@@ -26,10 +26,17 @@ class Varied(Plan, Generic[Choice]):
 
     plan: Plan
     shares: tuple[float, ...]
+    _varies: ClassVar[str]
+    """What is varied, in words with {shares}."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "plan", as_plan(self.plan))
         object.__setattr__(self, "shares", check_rising(self.shares))
+
+    def words(self, task: str = "classes") -> str:
+        *most, last = (f"{share:.3g}%" for share in 100 * np.array(self.shares))
+        shares = f"{', '.join(most)} and {last}" if most else last
+        return f"{self.plan.words(task)}, {self._varies.format(shares=shares)}"
 
     @property
     def judged(self) -> bool:

@@ -54,6 +54,14 @@ class Rolling(Plan):
                 check_count(name, getattr(self, name))
         check_count("gap", self.gap, 0)
 
+    def words(self, task: str = "classes") -> str:
+        many = f"{self.train} times" if self.train > 1 else "one time"
+        past = f"all of the past, at first {many}" if self._growing else f"the last {many}"
+        after = f", {self.gap} left out between" if self.gap else ""
+        step = f", moved by {self.step}" if self.step else ""
+        tested = f"the next {self.test}" if self.test > 1 else "the next one"
+        return f"windows of time, {past} to train on and {tested} to test{after}{step}"
+
     @property
     def judged(self) -> bool:
         return False  # chance has no part in these splits

@@ -11,6 +11,7 @@ from heliast._core.errors import InputError, ScoresAsLabels
 from heliast._core.kinds import Array
 from heliast.predictions._records import ScoreKind, Split, Splits
 from heliast.predictions._table import Predictions
+from heliast.tables.table import refuse_other_index
 
 Pairs = Sequence[tuple[Array, Array]]
 
@@ -21,6 +22,7 @@ def from_cv(
     """See `Predictions.from_cv`."""
     if y is None:
         raise InputError("from_cv: the true values are needed; say from_cv(result, X, y)")
+    refuse_other_index({"X": X, "y": y, "groups": groups})
     truth = column(y, "truth").plain()
     if isinstance(result, Mapping):
         if cv is not None:

@@ -581,6 +581,7 @@ def _refuse_truthless(
         f"{source}: no column is recognised as truth; name it with truth= (command line: "
         "--truth <column>). If these are data to fit models on, the command line needs "
         f"--target <column>{_or_graded(names)}. The columns are {_listed(names)}"
+        + (" (one: part columns by commas or tabs)" if [" " in one for one in names] == [1] else "")
     )
 
 

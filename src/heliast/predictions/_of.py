@@ -45,6 +45,7 @@ from heliast.tables.about import (
     task_of,
 )
 from heliast.tables.dates import time_column
+from heliast.tables.table import refuse_other_index
 
 FEW = 100
 """Up to so many classes it is asked whether labels are the true classes under other names."""
@@ -64,6 +65,7 @@ def build(
     """
     if options.task == "graded":
         raise InputError("task='graded': say Predictions.graded(grade, model=..., item=...)")
+    refuse_other_index(columns)
     given, options = _in_order(columns, options)
     label, score = given.get("label"), given.get("score")
     if label is None and score is None:
@@ -73,7 +75,6 @@ def build(
     if classes is None:
         said += order_dropped(given["truth"])
     beside = {role: given.get(role) for role in BESIDE}
-    _refuse_other_index(given["truth"], {"label": label, "score": score})
     if hasattr(score, "columns") or hasattr(score, "column_names"):
         pair = [column(one, "truth") for one in (given["truth"], label) if one is not None]
         score = by_class(score, classes or classes_of(pair), said)
@@ -136,20 +137,6 @@ def _in_order(columns: Mapping[str, object], options: Options) -> tuple[dict[str
 
 
 # --- aligned and complete ----------------------------------------------------------------------
-
-
-def _refuse_other_index(truth: object, others: Mapping[str, object]) -> None:
-    """Refuse series and frames of pandas that have the same index in another order."""
-    index: Any = getattr(truth, "index", None)
-    for name, one in others.items():
-        other: Any = getattr(one, "index", None)
-        if not hasattr(index, "equals") or not hasattr(other, "equals") or index.equals(other):
-            continue
-        if len(index) == len(other) and set(index) == set(other):
-            raise InputError(
-                f"truth and {name} have the same index in another order: say "
-                f"{name}.reindex(truth.index) to pair rows by it, or give plain arrays"
-            )
 
 
 def order_dropped(truth: object) -> list[str]:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -518,7 +519,7 @@ def _csv_source(path: Path, told: bool) -> Source:
     text = TextFile(path, most=room())
     names = text.header()
     if not told:
-        refuse_headless(names, text.title)
+        refuse_headless(text)
     notes = text.notes
 
     def fetch(found: Found) -> Mapping[str, Column]:
@@ -527,14 +528,19 @@ def _csv_source(path: Path, told: bool) -> Source:
     return Source(text.title, text.stem, names, fetch, Places("line", text.lines), notes)
 
 
-def refuse_headless(names: Sequence[str], title: str) -> None:
-    """Refuse a first line of numbers, unless it names some column that is known."""
+def refuse_headless(text: TextFile) -> None:
+    """Refuse a first line of numbers, or of values, unless it names some column that is known."""
+    names = text.names
     known = {*TARGET_NAMES, *RIGHT, *(name for options in RECOGNISED.values() for name in options)}
-    number = next((name for name in names if is_number(name)), None)
-    if number is not None and not any(name.lower() in known for name in names):
+    rows = [row for _, row in islice(text.rows(), 1, 50)]
+    values = [{row[at].strip() for row in rows if at < len(row)} for at in range(len(names))]
+    again = [name for name, those in zip(names, values, strict=True) if name and name in those]
+    value = next((name for name in names if is_number(name)), None)
+    value = again[0] if len(again) == len(names) > 1 else value
+    if value is not None and not any(name.lower() in known for name in names):
         raise InputError(
-            f"{title}: the first line looks like data, not like a header (it holds {number!r}); "
-            "add a first line that names the columns, such as truth,label"
+            f"{text.title}: the first line looks like data, not like a header (it holds "
+            f"{value!r}); add a first line that names the columns, such as truth,label"
         )
 
 

@@ -141,9 +141,16 @@ def _numbers(values: object, name: str, n: int) -> Array:
         return np.ascontiguousarray(values)  # NaN is looked for later, with the extremes
     one = column(values, name)
     if one.kind == "text":
-        raise InputError(f"{one.name}: expected numbers, got text (such as {one.first()!r})")
+        raise InputError(
+            f"{one.name}: expected numbers, got text (such as {one.first()!r}); convert it, as "
+            "astype(float) does where numbers have a point and no other sign"
+        )
     if len(one) != n:
-        raise InputError(f"truth has {n} rows but {one.name} has {len(one)}; they must be aligned")
+        many = f": {len(one) // n} a row are a matrix, with a column for each class"
+        raise InputError(
+            f"truth has {n} rows but {one.name} has {len(one)}; they must be aligned"
+            + (many if n and len(one) % n == 0 else "")
+        )
     numbers = np.ascontiguousarray(one.values, dtype=np.float64)
     if one.missing.size and not np.isnan(numbers[one.missing]).all():
         numbers = numbers.copy()

@@ -1,6 +1,7 @@
 """JSON and Arrow files: typed columns by name, whole or a part at a time."""
 
 import glob
+import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -174,15 +175,29 @@ class Records:
 
 
 def _readable(path: Path, folder: Path, at: int) -> Path:
-    """The file, or an unpacked copy where the engine cannot unpack it itself."""
-    text = TextFile(path)
-    if text.compression is None:
-        return path
-    copy = folder / f"unpacked-{at}.json"
-    with copy.open("wb") as file:
-        for chunk in text.chunks():
-            file.write(chunk)
-    return copy
+    """The file, or a copy where it is packed, or names its columns once and lists rows."""
+    text, copy = TextFile(path), folder / f"unpacked-{at}.json"
+    if text.compression is not None:
+        with copy.open("wb") as file:
+            for chunk in text.chunks():
+                file.write(chunk)
+        path = copy
+    rows = _rows_of_lists(path)
+    if rows is not None:
+        copy.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    return path if rows is None else copy
+
+
+def _rows_of_lists(path: Path) -> list[dict[str, Any]] | None:
+    """The records of `{"columns": [...], "data": [[...], ...]}`, as MLflow and pandas write it."""
+    if path.stat().st_size > _WHOLE:
+        return None
+    try:
+        said = json.loads(path.read_text(encoding="utf-8-sig"))
+        names, rows = [*map(str, said["columns"])], said["data"]
+        return [dict(zip(names, row, strict=True)) for row in rows] or None
+    except (KeyError, TypeError, ValueError, RecursionError):
+        return None  # another shape, which the reader knows or refuses
 
 
 def json_table(path: Path, names: Sequence[str] | None = None) -> Any:
@@ -230,8 +245,6 @@ def broken_line(name: str, number: int) -> str:
 
 def _broken_line(text: TextFile) -> int:
     """The first line that is no JSON, of a file with a record a line; 0 if there is none."""
-    import json
-
     whole = 0
     for number, line in enumerate(b"".join(text.chunks()).splitlines(), 1):
         try:

@@ -53,6 +53,32 @@ def refuse_duplicates(names: Sequence[str]) -> None:
         seen.add(name)
 
 
+def other_order(first: Any, other: Any) -> bool:
+    """Whether two series or frames of pandas have the same index in another order."""
+    index: Any = getattr(first, "index", None)
+    twin: Any = getattr(other, "index", None)
+    if not hasattr(index, "equals") or not hasattr(twin, "equals") or index.equals(twin):
+        return False
+    return len(index) == len(twin) and set(index) == set(twin)
+
+
+def refuse_other_index(columns: Mapping[str, Any]) -> None:
+    """Refuse columns that have the index of the first in another order.
+
+    Looked for in columns of columns as well, such as scores by class.
+    """
+    inner = (one for one in columns.values() if isinstance(one, Mapping))
+    named = [*columns.items(), *(pair for one in inner for pair in one.items())]
+    indexed = [(name, one) for name, one in named if hasattr(getattr(one, "index", 0), "equals")]
+    first, known = indexed[0] if indexed else ("", None)
+    for name, one in indexed[1:]:
+        if other_order(known, one):
+            raise InputError(
+                f"{first} and {name} have the same index in another order: say "
+                f"{name}.reindex({first}.index) to pair rows by it, or give plain arrays"
+            )
+
+
 def as_names(given: object, argument: str) -> tuple[str, ...]:
     """One name or several, as text."""
     if given is None:
@@ -99,6 +125,7 @@ def frame_columns(frame: Any) -> tuple[dict[str, Any] | None, Any]:
     import narwhals as nw
 
     if isinstance(frame, Mapping):
+        refuse_other_index(frame)
         return {str(name): frame[name] for name in frame}, None
     try:
         table = nw.from_native(frame)

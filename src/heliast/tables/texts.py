@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,8 @@ MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "<NA>",
 """Fields that say a value is missing, unless they are quoted (an empty field always does)."""
 BLOCK = 1 << 24
 """Bytes read at a time."""
-_PREFACE = re.compile(r"sep=(.)|=== .+ ===")
-"""Lines before the header: what separates the columns (Excel), a title (Weka)."""
+_PREFACE = re.compile(r"sep=(.)|=== .+ ===|#[^,;\t|]*")
+"""Lines before the header: what separates the columns (Excel), a title (Weka), a comment."""
 _FRACTION = rb'(?:^|[%b"])[ ]*[+-]?[0-9]*%b[0-9]+(?:[eE][+-]?[0-9]+)?[ ]*(?=[%b"\r\n]|$)'
 _COMMA = (r"^(\s*[+-]?\d*),(\d+(?:[eE][+-]?\d+)?\s*)$", r"\1.\2")
 _CODE = (r"^\s*\d+:\??", "")
@@ -125,9 +126,15 @@ class TextFile:
             raise InputError(f"{self.title}: the file is empty; it needs a header line and rows")
         self.delimiter = told or _delimiter(first, self.path)
         try:
-            line, names = next(self.rows())
-        except (StopIteration, csv.Error) as error:
+            (line, names), *more = islice(self.rows(), 2)
+        except (ValueError, csv.Error) as error:
             raise InputError(f"{self.title}: the header cannot be read ({error})") from None
+        if more and re.fullmatch("[-=:+ ]*-{3}[-=:+ ]*", "".join(more[0][1])):
+            raise InputError(
+                f"{self.title}: line {more[0][0]} is a line drawn beneath the header, as Markdown "
+                "and databases print tables: take the line away"
+            )
+        names[0] = names[0].removeprefix("# ")  # as numpy.savetxt begins it
         self.names, self.skip = [name.strip() for name in names], line - 1
         if self.delimiter != "," and _decimal_commas(head, self.delimiter):
             self.decimal = ","

@@ -309,7 +309,7 @@ def _ranked(tried: tuple[Tried, ...], left_out: dict[str, str], work: _Work) -> 
     return Benchmark(
         tried, valued, measure.title, measure.better, work.question.level, left_out=left_out,
         models_left_out=nowhere, plan=str(work.plan), seed=work.question.seed, notes=_notes(tried),
-        question=work.question,
+        question=work.question, split_by=work.plan.words(measure.task),
     ).tested()  # fmt: skip
 
 

@@ -199,8 +199,8 @@ class Benchmark(Spoken):
         Data sets that could not be used and models without any value, and why.
     notes : tuple of str
         What to be careful about.
-    plan : str
-        How rows were split.
+    plan, split_by : str
+        How rows were split: the plan, and in words.
     seed : int
         Seed of splits and fits.
     question : Question or None
@@ -228,6 +228,7 @@ class Benchmark(Spoken):
     plan: str = ""
     seed: int = 0
     question: Question | None = None
+    split_by: str = ""
 
     def __getitem__(self, key: tuple[str, str]) -> Estimate:
         if not isinstance(key, tuple) or len(key) != 2:
@@ -401,7 +402,7 @@ class Benchmark(Spoken):
         after = "table wins comparison reason incomplete left_out models_left_out notes"
         ranking = "models ranks wins comparison reason"
         return {
-            **named(self, "sentence measure better level plan seed models ranks"),
+            **named(self, "sentence measure better level plan split_by seed models ranks"),
             "question": named(self.asked, "test margin correction"),
             "data": [one.to_dict() for one in self.sets],
             **named(self, f"{after} fragile possible"),

@@ -16,7 +16,17 @@ from heliast._core.errors import InputError, NotPredictions, ScoresAsLabels
 from heliast.data import Dataset
 from heliast.measures import Measure
 from heliast.predictions import Predictions
-from heliast.tables.table import as_names, frame_columns
+from heliast.tables.table import as_names, frame_columns, other_order, refuse_other_index
+from heliast.verbs.brought import (
+    answers,
+    are_records,
+    dimensions,
+    framed,
+    from_one_hot,
+    is_one_hot,
+    plain,
+    unpacked,
+)
 from heliast.verbs.sliced_by import to_keep
 
 Given = Predictions | Mapping[Any, Any] | Sequence[Any] | npt.ArrayLike | os.PathLike[str]
@@ -101,10 +111,11 @@ class Door:
             given = (making.pop("truth"),)
         if not given:
             raise InputError(f"{self.verb}: nothing is given; {self.lines}")
-        given = tuple(map(_flat, given))
-        if _are_records(given[0]):
-            given = (_framed(given[0]), *given[1:])
-        making |= {name: _flat(making[name]) for name in ("label", "score") if name in making}
+        given = tuple(map(plain, unpacked(given)))
+        if are_records(given[0]):
+            given = (framed(given[0]), *given[1:])
+        given = (given[0], *map(answers, given[1:]))
+        making |= {name: plain(making[name]) for name in ("label", "score") if name in making}
         self._refuse_models(given)
         first = given[0]
         if _is_frame(first) and len(_names(first)) == 1 and len(given) > 1 and _pairs(given[1]):
@@ -192,7 +203,7 @@ class Door:
         first = sources[0]
         for at, (one, table) in enumerate(zip(sources, tables, strict=True), 1):
             named = table.row is not None and tables[0].row is not None
-            if not named and _other_order(first, one):
+            if not named and other_order(first, one):
                 raise InputError(
                     f"{self.verb}: table 1 and table {at} have the same index in another order: "
                     "say df2.loc[df1.index] to pair rows by it, or df2.reset_index(drop=True) to "
@@ -216,6 +227,8 @@ class Door:
         self, truth: Any, *rest: Any, making: dict[str, Any]
     ) -> tuple[Predictions, tuple[Any, ...]]:
         """Truth, then labels, scores or models by name."""
+        if dimensions(truth) == 2 and (rest or {"label", "score"} & {*making}):
+            return self._of_one_hot(truth, *rest, making=making)
         if rest and (isinstance(rest[0], Mapping) or _is_frame(rest[0])):
             return self._of_models(truth, rest[0], making), rest[1:]
         size = len(truth) if hasattr(truth, "__len__") else -1
@@ -232,11 +245,13 @@ class Door:
                 continue
             if _are_words(rest[0]) and (role == "score" or len(rest[0]) != size):
                 continue
-            scores = role == "label" and np.ndim(rest[0]) == 2
+            scores = role == "label" and dimensions(rest[0]) == 2
             if scores:
                 self._refuse_labels(truth, np.asarray(rest[0]))
             making["score" if scores else role], rest = rest[0], rest[1:]
         if making.get("label") is None and making.get("score") is None:
+            if dimensions(truth) == 2:
+                from_one_hot(truth, None, self.verb)  # which says what else it may be
             raise InputError(f"{self.verb}: only the truth is given; {self.lines}")
         try:
             return Predictions.of(truth, **making), rest
@@ -244,11 +259,28 @@ class Door:
             say = f"say hl.{self.verb}(y_true, score=p)"
             raise InputError(f"{self.verb}: {error.what}; {say}{error.otherwise}") from None
 
+    def _of_one_hot(
+        self, truth: Any, *rest: Any, making: dict[str, Any]
+    ) -> tuple[Predictions, tuple[Any, ...]]:
+        """As columns, the truth being a column for each class with a 1 in one of them."""
+        told = making.get("classes", making.get("order"))
+        columns = [truth, *rest[:1]] if rest and is_one_hot(rest[0]) else [truth]
+        found = [from_one_hot(one, told, self.verb) for one in columns]
+        if told is None:
+            making["classes"] = [*range(np.shape(truth)[1])]
+        table, left = self._of_columns(*found, *rest[len(found) - 1 :], making=making)
+        return table.noted("truth: the class of a row is the column that holds its 1"), left
+
     def _refuse_labels(self, truth: Any, matrix: npt.NDArray[Any]) -> None:
         """Refuse several columns of true classes as scores: they are labels of several models.
 
         Rows of 0 and 1 that sum to 1 are scores of a model that is sure each time.
         """
+        if matrix.shape[1] == len(truth) != len(matrix):
+            raise InputError(
+                f"{self.verb}: {len(matrix)} times {len(truth)} values look like several models; "
+                "say hl.compare(y_true, {'a': a_pred, 'b': b_pred})"
+            )
         known = {*np.asarray(truth).tolist()}
         if len(known) > 20 or not {*np.unique(matrix).tolist()} <= known:
             return
@@ -262,6 +294,7 @@ class Door:
 
     def _of_models(self, truth: Any, models: Any, making: dict[str, Any]) -> Predictions:
         """One table of models by name, each with its labels, its scores or both in a table."""
+        refuse_other_index({"truth": truth, "table": models})
         columns, frame = frame_columns(models)
         by_name = columns or {}
         if frame is not None:
@@ -286,7 +319,7 @@ class Door:
 
     def _of_model(self, truth: Any, one: Any, making: dict[str, Any]) -> Predictions:
         making.setdefault("row", np.arange(len(truth)))
-        if isinstance(one, Mapping) or _is_frame(one) or np.ndim(one) == 2:
+        if isinstance(one, Mapping) or _is_frame(one) or dimensions(one) == 2:
             return Predictions.of(truth, score=one, **making)
         try:
             return Predictions.of(truth, one, **making)
@@ -339,6 +372,8 @@ def _is_file(one: Any) -> bool:
     if not isinstance(one, (str, os.PathLike)):
         return False
     path = Path(os.fspath(one))
+    if "\n" in os.fspath(one):
+        raise InputError(f"{str(one)[:30]!r}... is text, not the name of a file: write it to one")
     return not ENDINGS.isdisjoint(map(str.lower, path.suffixes)) or path.is_dir()
 
 
@@ -346,15 +381,6 @@ def _is_frame(one: Any) -> bool:
     if isinstance(one, (Mapping, Predictions, str, np.ndarray, list, tuple)):
         return False
     return hasattr(one, "columns") or hasattr(one, "column_names") or hasattr(one, "__dataframe__")
-
-
-def _other_order(first: Any, other: Any) -> bool:
-    """Whether two frames of pandas have the same index in another order."""
-    index: Any = getattr(first, "index", None)
-    twin: Any = getattr(other, "index", None)
-    if not hasattr(index, "equals") or not hasattr(twin, "equals") or index.equals(twin):
-        return False
-    return len(index) == len(twin) and set(index) == set(twin)
 
 
 def _is_column(one: Any) -> bool:
@@ -372,27 +398,6 @@ def _is_of(one: Any, size: int) -> bool:
 
 def _is_model(one: Any) -> bool:
     return hasattr(one, "predict") and hasattr(one, "fit")
-
-
-def _flat(one: Any) -> Any:
-    """One column as it is: (n, 1), as a network or a frame of one column gives it, is n values."""
-    if isinstance(one, np.ndarray) and one.ndim == 2 and one.shape[1] == 1:
-        return one[:, 0]
-    return one
-
-
-def _are_records(one: Any) -> bool:
-    """Whether it is a list of rows, each a dict of its values by column."""
-    return (
-        isinstance(one, (list, tuple))
-        and bool(one)
-        and all(isinstance(row, Mapping) and not any(map(_is_column, row.values())) for row in one)
-    )
-
-
-def _framed(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
-    names = dict.fromkeys(name for row in rows for name in row)
-    return {name: [row.get(name) for row in rows] for name in names}
 
 
 def _names(frame: Any) -> list[Any]:

@@ -61,7 +61,7 @@ def _made(said: Mapping[str, Any]) -> Benchmark:
         tried, tuple(map(str, said["models"])), measure.title, measure.better, level,
         left_out=_texts(said["left_out"]), models_left_out=_texts(said["models_left_out"]),
         notes=tuple(map(str, said["notes"])), plan=str(said["plan"]), seed=question.seed,
-        question=question,
+        question=question, split_by=str(said.get("split_by", "")),
     ).tested()  # fmt: skip
 
 

@@ -240,9 +240,13 @@ class Question:
         if not len(table):
             other = sorted({one.role for one in predictions.splits} - {self.role})
             more = f"; there are rows of role {other[0]!r}: say role={other[0]!r}" if other else ""
+            trained = predictions.seen is not None and bool(predictions.seen.all())
+            if trained and not other:
+                more = ": all were trained on; give new rows, or say seen=None to judge by these"
+            elsewhere = f"--role {other[0]}" if other else "--seen any" if trained else ""
             raise InputError(
                 f"no row of role {self.role!r} with seen = {self.seen}: nothing to judge by{more}"
-                + (f" (command line: --role {other[0]})" if other else "")
+                + (f" (command line: {elsewhere})" if elsewhere else "")
             )
         if self.prevalences is not None and table.task != "classes":
             raise InputError("prevalences: these are shares of classes, but here are none")

@@ -158,8 +158,8 @@ def benchmark_methods(found: "Benchmark") -> Methods:
     named = f" ({joined(one.name for one in found.sets)})" if len(found.sets) <= 30 else ""
     said = [
         f"{len(found.models)} models ({joined(found.models)}) were fitted on {len(found.sets)} "
-        f"data sets{named}; rows were split by {found.plan} ({many} splits a data set, seed "
-        f"{found.seed}).",
+        f"data sets{named}; rows were split by {found.split_by or found.plan} ({many} splits a "
+        f"data set, seed {found.seed}).",
         *_intervals(ones, found.level, cites),
         f"On each data set models were ranked by {found.measure.replace('_', ' ')}; ties share "
         "their mean rank.",

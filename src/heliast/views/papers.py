@@ -82,9 +82,10 @@ def _of_ranks(found: "Benchmark", one: "Benchmark", name: str) -> Row:
 
 def _benchmark_caption(found: "Benchmark", spread: str) -> str:
     few = "lowest" if found.better == "low" else "highest"
+    how = found.split_by or found.plan
     said = [
         f"{_title(found.measure)} of {len(found.models)} models on {len(found.sets)} data sets"
-        f"{f', rows split by {found.plan}' if found.plan else ''}{_spread(found.level, spread)}.",
+        f"{f', rows split by {how}' if how else ''}{_spread(found.level, spread)}.",
         f"Bold: the {few} value of the row{_marks(found)}.",
     ]
     tests = [one.comparison.reason_for_test for one in found.rankings if one.comparison]

@@ -3,8 +3,10 @@
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from inspect import cleandoc
+from string import ascii_lowercase
 
 from heliast import comparisons, estimates
 from heliast._core.records import Shown
@@ -37,25 +39,30 @@ class Reference(Shown):
         When.
     title, source : str
         What it is called, and where it appeared; the source may be empty.
+    letter : str
+        Tells it from other works of the same author and year; empty where there are none.
     """
 
     authors: tuple[str, ...]
     year: str
     title: str
     source: str = ""
+    letter: str = ""
 
     @property
     def key(self) -> str:
         """The name it is cited by, such as `wilson1927`."""
         surname = unicodedata.normalize("NFKD", self._surname(self.authors[0]))
-        return re.sub("[^a-z]", "", surname.encode("ascii", "ignore").decode().lower()) + self.year
+        plain = re.sub("[^a-z]", "", surname.encode("ascii", "ignore").decode().lower())
+        return f"{plain}{self.year}{self.letter}"
 
     @property
     def short(self) -> str:
         """Authors and year, as they stand in a sentence."""
         names = [self._surname(author) for author in self.authors]
         who = names[0] if len(names) == 1 else " and ".join(names[:2])
-        return f"{names[0]} and others {self.year}" if len(names) > 2 else f"{who} {self.year}"
+        who = f"{names[0]} and others" if len(names) > 2 else who
+        return f"{who} {self.year}{self.letter}"
 
     @staticmethod
     def _surname(author: str) -> str:
@@ -67,7 +74,7 @@ class Reference(Shown):
         *most, last = self.authors
         who = f"{', '.join(most)} and {last}" if most else last
         mark = "" if self.title.endswith("?") else "."
-        return f"{who} ({self.year}). {self.title}{mark}" + (
+        return f"{who} ({self.year}{self.letter}). {self.title}{mark}" + (
             f" {self.source}." if self.source else ""
         )
 
@@ -129,7 +136,30 @@ def _reference(authors: str, year: str, rest: str) -> Reference:
 def of_methods(keys: Iterable[str]) -> dict[str, tuple[Reference, ...]]:
     """What intervals and tests cite, by their names in the registries; each that cites anything."""
     found = {key: _of_method(key) for key in dict.fromkeys(keys) if key}
-    return {key: works for key, works in found.items() if works}
+    letters = _letters() if found else {}
+    return {
+        key: tuple(replace(one, letter=letters.get((one.key, one.title), "")) for one in works)
+        for key, works in found.items()
+        if works
+    }
+
+
+@cache
+def _letters() -> dict[tuple[str, str], str]:
+    """A letter for each work of an author and year of several, by title, of all that can be cited.
+
+    Over all of them, so that a work has one key whatever else a paragraph cites.
+    """
+    names = {*comparisons.__all__, *estimates.__all__, *estimates.methods()}
+    titles: dict[str, set[str]] = {}
+    for one in (work for name in names for work in _of_method(name)):
+        titles.setdefault(one.key, set()).add(one.title)
+    return {
+        (key, title): letter
+        for key, several in titles.items()
+        if len(several) > 1
+        for title, letter in zip(sorted(several), ascii_lowercase, strict=False)
+    }
 
 
 def _of_method(key: str) -> tuple[Reference, ...]:

@@ -217,7 +217,7 @@ def texts(engine: Engine, paths: Sequence[Path], title: str, stem: str, told: bo
     for path, text in zip(paths, files, strict=True):
         names = text.header()
         if not told:
-            refuse_headless(names, text.title)
+            refuse_headless(text)
         first = first or names
         if names != first:
             raise InputError(
