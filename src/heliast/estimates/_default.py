@@ -99,7 +99,10 @@ RULES: tuple[Rule, ...] = (
     Rule("delta_smoothed", (Smooth,), _never_right, why=NEVER),
     Rule("bootstrap", (Smooth,), drawn=True, otherwise="delta_smoothed"),
     Rule("delta_smoothed", (Smooth,)),
+    Rule("order_statistics", (Mean,), lambda case: case.formed(Mean).ranked),
     Rule("wilson_mean", (Mean,), lambda case: case.formed(Mean).bounds is not None),
+    # Costs of an answer are mostly skewed, and a few of them do not show how much.
+    Rule("skewed_t", (Mean,), lambda case: bool(case.measure.spends)),
     Rule("student_t", (Mean,), lambda case: not abs(skewness(case)) > SKEWED),
     Rule("hall", (Mean,), said=lambda case: f"skewness {skewness(case):.1f}"),
     Rule("score_auc", (Area,), lambda case: min(class_sizes(case)) < FEW_OF_A_CLASS),

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from math import cbrt, isnan, nan, sqrt
+from math import cbrt, ceil, inf, isnan, log, nan, sqrt
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy.typing as npt
 from heliast._core.errors import InputError
 from heliast._core.level import check_level, quantile
 from heliast._core.notes import Note
-from heliast._core.proportions import clopper_pearson_limits, wilson_limits
+from heliast._core.proportions import clopper_pearson_limits, order_limits, wilson_limits
 from heliast._core.told import told
 from heliast.estimates._record import Estimate, Scale
 from heliast.estimates._registry import Case, Limits, interval
@@ -29,6 +29,8 @@ MISSES = 10
 """With fewer misses than this their rate decides the upper limit of a loss of forecasts."""
 OF_A_GROUP = 0.03
 """How much of a group all of whose rows lie at a bound is added where few rows are on that side."""
+UNSEEN_SKEWNESS = 8.5
+"""What to multiply the skewness of n rows by, less 1 and times n."""
 HEAVY, FEW = 0.9, 200
 """With more than this weight on one class of fewer rows than this, coverage was below the bar."""
 
@@ -160,6 +162,26 @@ def _exact_mean(case: Case) -> Limits:
     return _bounded(case, clopper_pearson_limits, "Clopper-Pearson")
 
 
+@interval("order_statistics", "order statistics", (Mean,))
+def _order_statistics(case: Case) -> Limits:
+    """The shares of rows between which a row is the quantile asked for; see `order_limits`."""
+    form = case.formed(Mean)
+    if not form.ranked:
+        return Limits(reason="is for quantiles alone")
+    limits = _bounded(case, order_limits, "order statistics")
+    # How many rows it takes until the last of them lies beyond the quantile.
+    beyond = {"low": 1 - form.value} if limits.low <= 0 else {}
+    if limits.high > 1:
+        beyond["high"] = form.value
+    tail = log((1 - case.level) / 2) * form.n / limits.n_effective
+    said = (
+        f"no grade is so far out that it limits this quantile: its {end} end is the bound; "
+        f"{ceil(tail / log(share)):,} items like these would give one"
+        for end, share in beyond.items()
+    )
+    return replace(limits, notes=(*limits.notes, *(Note(one, "bound") for one in said)))
+
+
 def _bounded(case: Case, of_rate: Callable[..., tuple[Any, Any]], name: str) -> Limits:
     form, found = case.formed(Mean), spread(case)
     if form.bounds is None:
@@ -202,6 +224,20 @@ def _worth(case: Case, rate: float, variance: float) -> float:
     return min(form.most, n * total * middle * (1 - middle) / second)
 
 
+@interval("skewed_t", "skewness-corrected t, at least t", (Mean,))
+def _skewed_t(case: Case) -> Limits:
+    """The outer ends of Student's t and of Hall's, whose skewness is taken to be larger than seen.
+
+    The skewness of a small sample of a skewed law is too small; 1 + 8.5/n times it is nearer.
+
+    References: A. Hazen (1930), Flood flows, Wiley; B. Bobee and R. Robitaille (1975), Correction
+    of bias in the estimation of the coefficient of skewness, Water Resources Research 11.
+    """
+    plain, units = _student_t(case), (spread(case).df or inf) + 1
+    limits = _of_hall(case, 1 + UNSEEN_SKEWNESS / units)
+    return replace(limits, low=min(plain.low, limits.low), high=max(plain.high, limits.high))
+
+
 @interval("hall", "skewness-corrected t", (Mean,))
 def _hall(case: Case) -> Limits:
     """The limits of the t that a cubic transformation has made nearly symmetric (Hall 1992).
@@ -212,6 +248,11 @@ def _hall(case: Case) -> Limits:
     References: P. Hall (1992), On the removal of skewness by transformation, Journal of the Royal
     Statistical Society B 54.
     """
+    return _of_hall(case)
+
+
+def _of_hall(case: Case, more: float = 1.0) -> Limits:
+    """Hall's limits with so many times the skewness that was seen."""
     form, found = case.formed(Mean), spread(case)
     reason = _no_spread(found.variance, form.value)
     if reason:
@@ -219,7 +260,7 @@ def _hall(case: Case) -> Limits:
     se = sqrt(found.variance)
     a = lean(case) * sqrt(case.copies)
     q, wide = quantile(case.level, found.df), se * case.wider
-    low, high = form.value - wide * untwisted(q, a), form.value - wide * untwisted(-q, a)
+    low, high = (form.value - wide * untwisted(side, more * a) for side in (q, -q))
     low, high = clipped(low, high, case.measure.bounds)
     return Limits(low, high, se, form.n, _rows_worth(case), dominated(a))
 

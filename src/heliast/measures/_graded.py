@@ -97,20 +97,35 @@ def median(counted: Counted) -> Form:
 def quantile(counted: Counted, q: float = 0.5) -> Form:
     """The grade that a share q of the answers do not exceed.
 
-    Its limits are the grades at the limits of that share (Woodruff 1952, Confidence intervals for
-    medians and other position measures, JASA 47).
+    Its limits are grades too, those that may be the quantile as the number of answers below them
+    is binomial (Wilks 1948, Order statistics, Bulletin of the American Mathematical Society 54),
+    with the number of items that the share is worth (Woodruff 1952, Confidence intervals for
+    medians and other position measures, JASA 47). Where no grade is that far out, it is the bound.
     """
     if not 0 < q < 1:
         raise InputError(f"quantile: q={q:g} is a share of the answers, between 0 and 1")
     rows = counted.rows
     value = _quantile(rows, q)
-    share = _mean(counted, lambda other: _mean_of(attempts(other) <= value, attempts(other)))
-    # What the share of answers up to the value varies by, at the share that was asked for.
+    up_to, below = (
+        _mean(counted, lambda other, cut=cut: _mean_of(cut(attempts(other), value), attempts(other)))
+        for cut in (np.less_equal, np.less)
+    )
+    # What the share of answers up to the value varies by, at the share that was asked for: from
+    # the nearer side of the value, as all answers may be up to it.
+    share = min(up_to, below, key=lambda one: (one.variance == 0, abs(one.value - q)))
     spread = share.value * (1 - share.value)
     worth = q * (1 - q) / spread if spread > 0 else 1.0
-    asked = replace(share, value=q, variance=share.variance * worth)
-    curve = CurvedMean(asked, partial(_quantile, rows), "of the share up to the value")
-    return Statistic(value, partial(_quantile, q=q), bounds=rows.bounds or UNIT, of_mean=curve)
+    most = share.most if spread > 0 else share.n_effective
+    asked = replace(share, value=q, variance=share.variance * worth, most=most, ranked=True)
+    bounds = rows.bounds or UNIT
+
+    def grade_at(share: float) -> float:
+        if 0 < share <= 1:
+            return _quantile(rows, share)
+        return bounds[0] if share <= 0 else bounds[1]
+
+    curve = CurvedMean(asked, grade_at, "of the grades")
+    return Statistic(value, partial(_quantile, q=q), bounds=bounds, of_mean=curve)
 
 
 def _spent(counted: Counted, name: str) -> Form:
