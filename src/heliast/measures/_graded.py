@@ -48,7 +48,7 @@ def above(counted: Counted, bar: float = np.nan) -> Form:
             f"above(bar={bar:g}): grades lie between {low:g} and {high:g}, so that "
             f"{'every' if bar <= low else 'no'} answer reaches it"
         )
-    return _mean(counted, lambda rows: _mean_of(attempts(rows) >= bar, attempts(rows)))
+    return _share(counted, lambda grades: grades >= bar)
 
 
 @measure("pass@k", better="high", task="graded", percent=True, required=("k",), repeated=True,
@@ -106,13 +106,10 @@ def quantile(counted: Counted, q: float = 0.5) -> Form:
         raise InputError(f"quantile: q={q:g} is a share of the answers, between 0 and 1")
     rows = counted.rows
     value = _quantile(rows, q)
-    up_to, below = (
-        _mean(counted, lambda other, cut=cut: _mean_of(cut(attempts(other), value), attempts(other)))
-        for cut in (np.less_equal, np.less)
-    )
+    shares = _share(counted, lambda grades: grades <= value), _share(counted, lambda g: g < value)
     # What the share of answers up to the value varies by, at the share that was asked for: from
     # the nearer side of the value, as all answers may be up to it.
-    share = min(up_to, below, key=lambda one: (one.variance == 0, abs(one.value - q)))
+    share = min(shares, key=lambda one: (not one.variance > 0, abs(one.value - q)))
     spread = share.value * (1 - share.value)
     worth = q * (1 - q) / spread if spread > 0 else 1.0
     most = share.most if spread > 0 else share.n_effective
@@ -174,13 +171,6 @@ def attempts(rows: Rows) -> Array:
     return rows.scores
 
 
-def _mean_of(what: Array, grades: Array) -> Array:
-    """The mean over the attempts that there are."""
-    there = ~np.isnan(grades)
-    found: Array = (what & there).sum(axis=1) / there.sum(axis=1)
-    return found
-
-
 def _counts(rows: Rows) -> tuple[Array, Array]:
     """How many attempts at each item there are, and how many have the best grade possible."""
     grades = attempts(rows)
@@ -235,6 +225,18 @@ def _mean(
     most = each * moments.n_effective if whole == 1 else np.inf
     form = Mean.of(moments, losses)
     return replace(form, bounds=bounds, most=most, whole=whole, attempts=each)
+
+
+def _share(counted: Counted, which: Callable[[Array], Array]) -> Mean:
+    """The share of answers whose grades are such; each item counts once."""
+
+    def of_items(rows: Rows) -> Array:
+        grades = attempts(rows)
+        there = ~np.isnan(grades)
+        found: Array = (which(grades) & there).sum(axis=1) / there.sum(axis=1)
+        return found
+
+    return _mean(counted, of_items)
 
 
 def _within(rows: Rows) -> float:
