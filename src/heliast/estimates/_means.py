@@ -179,7 +179,8 @@ def _order_statistics(case: Case) -> Limits:
         f"{ceil(tail / log(share)):,} items like these would give one"
         for end, share in beyond.items()
     )
-    return replace(limits, notes=(*limits.notes, *(Note(one, "bound") for one in said)))
+    # The limits of a quantile are no rates, so that they come nearer as others do.
+    return replace(limits, scale="", notes=tuple(Note(one, "bound") for one in said))
 
 
 def _bounded(case: Case, of_rate: Callable[..., tuple[Any, Any]], name: str) -> Limits:
@@ -230,8 +231,7 @@ def _skewed_t(case: Case) -> Limits:
 
     The skewness of a small sample of a skewed law is too small; 1 + 8.5/n times it is nearer.
 
-    References: A. Hazen (1930), Flood flows, Wiley; B. Bobee and R. Robitaille (1975), Correction
-    of bias in the estimation of the coefficient of skewness, Water Resources Research 11.
+    References: A. Hazen (1930), Flood flows, Wiley, for the factor.
     """
     plain, units = _student_t(case), (spread(case).df or inf) + 1
     limits = _of_hall(case, 1 + UNSEEN_SKEWNESS / units)
