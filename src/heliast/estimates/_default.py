@@ -6,7 +6,7 @@ from math import sqrt
 
 from heliast.estimates._areas import class_sizes
 from heliast.estimates._lean import allow_for_lean
-from heliast.estimates._means import few_misses, heavy_class, skewness
+from heliast.estimates._means import beyond, few_misses, heavy_class, skewness
 from heliast.estimates._mover import of_two_classes
 from heliast.estimates._registry import Case, Limits, method
 from heliast.estimates._spread import spread
@@ -180,4 +180,5 @@ def _of_mean(case: Case, inner: CurvedMean, closed: bool) -> Limits:
         return limits
     low, high = float(inner.curve(limits.low)), float(inner.curve(limits.high))
     se, words = sqrt(spread(case).variance), f"{limits.method}, {inner.words}"
-    return replace(limits, low=low, high=high, se=se, method=words)
+    notes = limits.notes + beyond(inner, limits, case.level)
+    return replace(limits, low=low, high=high, se=se, method=words, notes=notes)

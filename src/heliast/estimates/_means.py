@@ -17,7 +17,7 @@ from heliast.estimates._record import Estimate, Scale
 from heliast.estimates._registry import Case, Limits, interval
 from heliast.estimates._scale import clipped
 from heliast.estimates._spread import acceleration, dominated, mean_influence, spread, unit_sums
-from heliast.measures.forms import Mean, Rate
+from heliast.measures.forms import CurvedMean, Mean, Rate
 from heliast.measures.summaries import Contingency, Moments
 from heliast.predictions import Rows
 from heliast.predictions.scan import ScannedRows
@@ -165,22 +165,29 @@ def _exact_mean(case: Case) -> Limits:
 @interval("order_statistics", "order statistics", (Mean,))
 def _order_statistics(case: Case) -> Limits:
     """The shares of rows between which a row is the quantile asked for; see `order_limits`."""
-    form = case.formed(Mean)
-    if not form.ranked:
+    if not case.formed(Mean).ranked:
         return Limits(reason="is for quantiles alone")
-    limits = _bounded(case, order_limits, "order statistics")
-    # How many rows it takes until the last of them lies beyond the quantile.
-    beyond = {"low": 1 - form.value} if limits.low <= 0 else {}
-    if limits.high > 1:
-        beyond["high"] = form.value
-    tail = log((1 - case.level) / 2) * form.n / limits.n_effective
-    said = (
-        f"no grade is so far out that it limits this quantile: its {end} end is the bound; "
-        f"{ceil(tail / log(share)):,} items like these would give one"
-        for end, share in beyond.items()
-    )
     # The limits of a quantile are no rates, so that they come nearer as others do.
-    return replace(limits, scale="", notes=tuple(Note(one, "bound") for one in said))
+    return replace(_bounded(case, order_limits, "order statistics"), scale="")
+
+
+def beyond(inner: CurvedMean, limits: Limits, level: float) -> tuple[str, ...]:
+    """What to say where no row limits a quantile, with the rows until the last lies beyond it."""
+    share, curve = inner.mean, inner.curve
+    if not share.ranked:
+        return ()
+    low = limits.low <= 0 and curve(0) < curve(1e-9)
+    high = limits.high > 1 and curve(1) < curve(2)
+    rows = log((1 - level) / 2) * share.n / limits.n_effective
+    return tuple(
+        Note(
+            f"no grade is so far out that it limits this quantile: its {end} end is the bound; "
+            f"{ceil(rows / log(q)):,} items like these would give one",
+            "bound",
+        )
+        for end, q, bound in (("low", 1 - share.value, low), ("high", share.value, high))
+        if bound
+    )
 
 
 def _bounded(case: Case, of_rate: Callable[..., tuple[Any, Any]], name: str) -> Limits:
