@@ -265,3 +265,12 @@ def test_differences_that_are_all_equal_have_the_limits_of_the_worst_law() -> No
     assert ((1 - found.high) / (1 - d)) ** n == pytest.approx(0.025)
     assert found.p == pytest.approx(2 * (1 / (1 + d)) ** n)
     assert hl.compare(table, "grade")["b", "a"].low == pytest.approx(-found.high)
+
+
+def test_equal_costs_have_no_interval_without_width() -> None:
+    """Nor have costs that all differ by as much: nothing bounds what others might cost."""
+    cost = np.exp(np.random.default_rng(2).standard_normal(30))
+    same = hl.compare(costs(cost, cost), "cost_per_attempt")["m0", "m1"]
+    assert same.p == 1
+    more = hl.compare(costs(cost, cost + 1), "cost_per_attempt")["m0", "m1"]
+    assert np.isnan([same.low, more.low, more.p]).all()

@@ -120,21 +120,19 @@ def _square_and_add(field: Paired, asked: Asked) -> Answer:
         return table_mover((owns[a], owns[b]), psi)
 
     def pair(a: str, b: str, level: float, again: bool = False) -> TestResult:
-        differ = differing(a, b)
-        if not owns[a].sharp and (differ >= FEW_DIFFER or spends):
-            result = skewed(a, b).at(level)
-            if isnan(result.p) and group is None and not spends:
-                return _all_equal(result, owns[a].reach)
-            if not spends or result.reason:
-                return result
-        mover = moved(a, b)
-        if owns[a].sharp and group is None:
+        differ, sharp = differing(a, b), owns[a].sharp
+        if sharp and group is None:
+            mover = moved(a, b)
             return TestResult(
                 nan if again else mover.p, mover.value, *mover.limits(level), level=level,
                 method="square-and-add of the models' own limits", n=float(field.rows[a].n),
                 n_effective=float(differ), test="square_and_add", flags=() if differ else (SAME,),
             )  # fmt: skip
-        return _at_least(skewed(a, b).at(level), mover, level, again)
+        result, wide = skewed(a, b).at(level), sharp or spends or differ < FEW_DIFFER
+        if result.reason and (spends or not wide):
+            bounded = field.table.task == "graded" and group is None and not spends
+            return _all_equal(result, owns[a].reach) if bounded else result
+        return _at_least(result, moved(a, b), level, again) if wide else result
 
     if field.table.task == "graded":
         by = "items" if group is None else "groups of items"
