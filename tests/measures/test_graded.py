@@ -166,3 +166,111 @@ def test_a_weight_of_two_is_the_item_twice() -> None:
     for name in ("grade", "pass@2", "consistency", "median"):
         a, b = (hl.assess(one, name).estimates[0] for one in (weighed, twice))
         assert (a.value, a.low, a.high) == pytest.approx((b.value, b.low, b.high), abs=1e-12)
+
+
+def by_rank(n: int, q: float) -> tuple[int, int]:
+    """Ranks of the limits of a quantile by plain search; 0 and n + 1 stand for the bounds."""
+    low = max(k for k in range(n + 1) if k == 0 or stats.binom.cdf(k - 1, n, q) <= 0.025)
+    high = min(k for k in range(1, n + 2) if k == n + 1 or stats.binom.sf(k - 1, n, q) <= 0.025)
+    return low, high
+
+
+@pytest.mark.parametrize("q", [0.1, 0.25, 0.5, 0.75, 0.9])
+@pytest.mark.parametrize("n", [5, 20, 50, 200])
+def test_the_limits_of_a_quantile_are_the_ranks_that_binomial_tests_leave(n: int, q: float) -> None:
+    grades = np.random.default_rng(n).permutation(n) / n + 0.5 / n
+    found = hl.assess(table_of(grades[:, None].tolist()), f"quantile(q={q})").estimates[0]
+    low, high = by_rank(n, q)
+    ranks = np.concatenate([[0.0], np.sort(grades), [1.0]])
+    assert (found.low, found.high) == (ranks[low], ranks[high])
+    chance = stats.binom.cdf(high - 1, n, q) - stats.binom.cdf(low - 1, n, q)
+    assert 0.95 <= chance <= 1.0  # that the quantile of a continuous law lies between them
+    assert (low == 0) + (high == n + 1) == sum("is the bound" in note for note in found.notes)
+
+
+def test_a_quantile_without_a_limit_says_how_many_items_give_one() -> None:
+    grades = (np.arange(20) / 20)[:, None].tolist()
+    found = hl.assess(table_of(grades), "quantile(q=0.9)").estimates[0]
+    assert found.high == 1
+    assert "36 items like these would give one" in found.notes[0]
+    assert 0.9**36 < 0.025 < 0.9**35
+
+
+@pytest.mark.parametrize("q", [0.25, 0.5, 0.9])
+def test_attempts_that_agree_are_worth_one(q: float) -> None:
+    """Ratings too, all of which may lie at or below the quantile."""
+    ratings = np.random.default_rng(5).integers(1, 6, 40).astype(float)
+    ratings[ratings > 3] = 5
+    once, thrice = (
+        hl.assess(table_of(np.repeat(ratings[:, None], k, 1).tolist(), bounds=(1, 5)),
+                  f"quantile(q={q})").estimates[0] for k in (1, 3)
+    )  # fmt: skip
+    assert (once.low, once.high) == (thrice.low, thrice.high)
+
+
+def costs(*models: np.ndarray) -> Predictions:
+    """Costs of models at the same items."""
+    n = models[0].size
+    return Predictions.graded(
+        np.ones(n * len(models)), item=np.tile(range(n), len(models)),
+        model=np.repeat([f"m{at}" for at in range(len(models))], n),
+        columns={"cost": np.concatenate(models)},
+    )  # fmt: skip
+
+
+def test_costs_that_do_not_lean_have_students_limits() -> None:
+    table = costs(np.array([1.0, 2.0, 3.0, 4.0, 5.0]))
+    found = hl.assess(table, "cost_per_attempt").estimates[0]
+    assert (found.low, found.high) == pytest.approx(
+        stats.t.interval(0.95, 4, 3, np.sqrt(2.5 / 5)), abs=1e-12
+    )
+
+
+def test_the_mean_of_skewed_costs_is_covered() -> None:
+    """Log-normal, 20 items: t and Hall's t alone cover 0.86 and 0.91."""
+    rng = np.random.default_rng(8)
+    found = [
+        hl.assess(costs(np.exp(rng.standard_normal(20))), "cost_per_attempt").estimates[0]
+        for _ in range(400)
+    ]
+    covered = np.mean([one.low <= np.exp(0.5) <= one.high for one in found])
+    assert 0.925 <= covered <= 0.985
+
+
+def test_costs_of_one_mean_and_unlike_tails_are_not_told_apart() -> None:
+    """Log-normal, as a shared part makes both: t of the differences rejects 0.14 of them."""
+    rng = np.random.default_rng(9)
+    rejected = 0
+    for _ in range(200):
+        same, own = rng.standard_normal(20), rng.standard_normal((2, 20))
+        z = np.sqrt(0.7) * same + np.sqrt(0.3) * own
+        table = costs(np.exp(1.5 * z[0] - 1.125), np.exp(z[1] - 0.5))
+        rejected += hl.compare(table, "cost_per_attempt")["m0", "m1"].p < 0.05
+    assert rejected <= 0.065 * 200
+
+
+def test_differences_that_are_all_equal_have_the_limits_of_the_worst_law() -> None:
+    """Of all laws between -1 and 1 whose mean is m, a difference of d is likeliest for that of two
+    values, d and -1. The lower limit is the m for which it happens 30 times with a chance of 2.5%.
+    """
+    grades = np.random.default_rng(4).random(30) / 2
+    d, n = 0.25, 30
+    table = Predictions.graded(
+        np.concatenate([grades + d, grades]), item=np.tile(range(n), 2), model=np.repeat([*"ab"], n)
+    )
+    found = hl.compare(table, "grade")["a", "b"]
+    once = (found.low + 1) / (d + 1)  # the chance of d with that mean
+    assert d * once - (1 - once) == pytest.approx(found.low)
+    assert once**n == pytest.approx(0.025)
+    assert ((1 - found.high) / (1 - d)) ** n == pytest.approx(0.025)
+    assert found.p == pytest.approx(2 * (1 / (1 + d)) ** n)
+    assert hl.compare(table, "grade")["b", "a"].low == pytest.approx(-found.high)
+
+
+def test_equal_costs_have_no_interval_without_width() -> None:
+    """Nor have costs that all differ by as much: nothing bounds what others might cost."""
+    cost = np.exp(np.random.default_rng(2).standard_normal(30))
+    same = hl.compare(costs(cost, cost), "cost_per_attempt")["m0", "m1"]
+    assert same.p == 1
+    more = hl.compare(costs(cost, cost + 1), "cost_per_attempt")["m0", "m1"]
+    assert np.isnan([same.low, more.low, more.p]).all()

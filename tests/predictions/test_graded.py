@@ -359,11 +359,15 @@ def test_items_of_the_gate_are_called_so() -> None:
     assert "one look at the rows" in str(rulings)
 
 
-def test_equal_differences_have_no_p_and_another_test_is_named() -> None:
+def test_equal_differences_have_a_p_between_bounds_and_else_another_test_is_named() -> None:
     table = Predictions.graded(
-        [1] * 20 + [0.5] * 20, item=[*range(20)] * 2, model=["a"] * 20 + ["b"] * 20
-    )
-    said = " ".join(hl.compare(table).sentence.split())
+        [1] * 20 + [0.5] * 20, item=[*range(20)] * 2, model=["a"] * 20 + ["b"] * 20,
+        columns={"cost": [2.0] * 20 + [1.0] * 20},
+    )  # fmt: skip
+    found = hl.compare(table)["a", "b"]
+    assert found.p == pytest.approx(2 * (1 / 1.5) ** 20)
+    assert 0 < found.low < 0.5 < found.high <= 1
+    said = " ".join(hl.compare(table, "cost_per_attempt").sentence.split())
     assert "undecided, as the test (skewness-corrected t) has no p." in said
     assert "test='permutation'" in said
     assert hl.compare(table, test="permutation")["a", "b"].p < 0.001

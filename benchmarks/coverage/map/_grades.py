@@ -13,7 +13,7 @@ from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit
+from scipy.special import expit, log_ndtr
 
 from benchmarks.coverage.map._answers import collected
 from benchmarks.coverage.map._assessing import ask as ask_one
@@ -120,7 +120,7 @@ def asked(world: World, attempts: int) -> list[Measure]:
     if not world.whole:
         low, high = world.bounds
         every += [registry.get("above", bar=low + 0.75 * (high - low)), registry.get("median")]
-        return [*every, registry.get("quantile", q=0.25)]
+        return [*every, *(registry.get("quantile", q=q) for q in (0.25, 0.9))]
     every += [registry.get("above", bar=1.0)]
     if attempts > 1:
         every += [registry.get(name) for name in ("pass@2", "pass^2", "consistency")]
@@ -171,28 +171,32 @@ def truths(name: str, attempts: int, seed: int) -> dict[str, tuple[float, float]
 def table(
     world: World, attempts: int, n: int, side: str, models: int, rng: np.random.Generator
 ) -> Predictions:
-    """Models of one law on the same items, each with its own share of what makes them hard."""
+    """Models of one law on the same items, each with its own share of what makes them hard.
+
+    Costs and tokens are log-normal, seconds exponential.
+    """
     group = np.arange(n) // OF_A_GROUP if side == "groups" else None
     common = _hard(group, n, rng)
     grades, spent = [], []
     for _ in range(models):
         hard = np.sqrt(0.7) * common + np.sqrt(0.3) * _hard(group, n, rng)
         grades.append(world.grades(np.repeat(hard[:, None], attempts, axis=1), rng))
-        spent.append(np.exp(0.5 * hard[:, None] + 0.5 * rng.standard_normal((n, attempts))))
+        spent.append(np.sqrt(0.5) * (hard[:, None] + rng.standard_normal((n, attempts))))
     weight, kind = None, None
     if side == "frequency weights":
         weight, kind = np.full(n, 1.0), "frequency"
     elif side == "sampling weights":
         weight, kind = rng.uniform(0.5, 1.5, n), "sampling"
     item = np.tile(np.repeat(np.arange(n), attempts), models)
-    cost = np.concatenate([one.ravel() for one in spent])
+    normal = np.concatenate([one.ravel() for one in spent])
+    taken = {"cost": np.exp(0.7 * normal), "tokens": np.exp(normal), "seconds": -log_ndtr(-normal)}
     return Predictions.graded(
         np.concatenate([one.ravel() for one in grades]),
         model=np.repeat([f"m{one}" for one in range(models)], n * attempts) if models > 1 else "m0",
         item=item, attempt=np.tile(np.arange(attempts), n * models),
         group=None if group is None else group[item],
         weight=None if weight is None else weight[item], weights=kind, bounds=world.bounds,
-        columns={"cost": cost, "tokens": cost, "seconds": cost},
+        columns=taken,
     )  # fmt: skip
 
 

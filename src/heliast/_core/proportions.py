@@ -8,6 +8,7 @@ import numpy as np
 from heliast._core.kinds import Array
 from heliast._core.level import quantile, widened
 
+Ends = tuple[float, float]
 ProportionLimits = Callable[..., tuple[Any, Any]]
 """(rate, n, two-sided level, df) -> (low, high); 0 to 1 where n is 0.
 
@@ -88,6 +89,25 @@ def agresti_coull_limits(
     middle = (p * rows + z**2 / 2) / more
     half = z * np.sqrt(middle * (1 - middle) / more)
     return _ends(np.maximum(0.0, middle - half), np.minimum(1.0, middle + half), there)
+
+
+def order_limits(q: float, n: float, level: float = 0.95, df: float | None = None) -> Ends:
+    """The shares of rows between which a row is the quantile q of all rows, by exact tests.
+
+    Of n rows Binomial(n, q) lie at or below the quantile. Row k in order lies above it with chance
+    P(X <= k - 1), below it with P(X >= k): the limits are the last and the first rows for which
+    that is at most (1 - level)/2. No share above 0 or up to 1 where there is no such row: the
+    largest of 20 rows is below the quantile 0.9 with chance 0.9^20 = 0.12.
+
+    >>> [round(20 * share, 2) for share in order_limits(0.5, 20)]  # rows 6 and 15 of 20
+    [5.17, 14.83]
+    >>> order_limits(0.9, 20)[1] > 1
+    True
+    """
+    from scipy.special import bdtrik
+
+    tail = (1 - widened(level, df)) / 2
+    return float(bdtrik(tail, n, q)) / n, float(bdtrik(1 - tail, n, q) + 1) / n
 
 
 def _arrays(rate: Any, n: Any) -> tuple[Array, Array, Array]:

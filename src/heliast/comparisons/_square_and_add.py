@@ -31,8 +31,8 @@ class Own:
 
     @classmethod
     def of(cls, form: Form, rows: Rows, measure: Measure) -> "Own | None":
-        """None for measures that are neither a function of the table nor a mean within bounds."""
-        if isinstance(form, Mean) and form.bounds is not None:
+        """None for what is neither a function of the table, a mean within bounds nor a cost."""
+        if isinstance(form, Mean) and (form.bounds is not None or measure.spends):
             return cls(form, rows, measure)
         table = form.blend if isinstance(form, Mean) else form
         return cls(table, rows, measure) if isinstance(table, TableForm) else None
@@ -108,7 +108,7 @@ def _no_limits(field: Paired) -> str:
 @comparison("square_and_add", (ONE,), auto=3, refuses=_no_limits)
 def _square_and_add(field: Paired, asked: Asked) -> Answer:
     values, owns = field.influences or {}, own_limits(field) or {}
-    group, skewed = field.group, pairwise(field)
+    group, skewed, spends = field.group, pairwise(field), bool(field.measure.spends)
 
     @cache
     def differing(a: str, b: str) -> int:
@@ -120,21 +120,23 @@ def _square_and_add(field: Paired, asked: Asked) -> Answer:
         return table_mover((owns[a], owns[b]), psi)
 
     def pair(a: str, b: str, level: float, again: bool = False) -> TestResult:
-        differ = differing(a, b)
-        if not owns[a].sharp and differ >= FEW_DIFFER:
-            return skewed(a, b).at(level)
-        mover = moved(a, b)
-        if owns[a].sharp and group is None:
+        differ, sharp = differing(a, b), owns[a].sharp
+        if sharp and group is None:
+            mover = moved(a, b)
             return TestResult(
                 nan if again else mover.p, mover.value, *mover.limits(level), level=level,
                 method="square-and-add of the models' own limits", n=float(field.rows[a].n),
                 n_effective=float(differ), test="square_and_add", flags=() if differ else (SAME,),
             )  # fmt: skip
-        return _at_least(skewed(a, b).at(level), mover, level, again)
+        result, wide = skewed(a, b).at(level), sharp or spends or differ < FEW_DIFFER
+        if result.reason and (spends or not wide):
+            bounded = field.table.task == "graded" and group is None and not spends
+            return _all_equal(result, owns[a].reach) if bounded else result
+        return _at_least(result, moved(a, b), level, again) if wide else result
 
     if field.table.task == "graded":
         by = "items" if group is None else "groups of items"
-        few = "with few of them at least by each model's own limits"
+        few = f"{'' if spends else 'with few of them '}at least by each model's own limits"
         return Answer(pair, f"paired by item: t of the differences of {by}; {few}")
     why = "a measure of labels: each model's own limits, with how they vary together"
     return Answer(pair, why if group is None else f"{why}, and t of the differences of groups")
@@ -148,3 +150,22 @@ def _at_least(result: TestResult, mover: Mover, level: float, again: bool) -> Te
     reason = result.reason if isnan(p) else ""
     words = f"{result.method}; at least square-and-add"
     return replace(result, p=p, low=low, high=high, method=words, reason=reason)
+
+
+def _all_equal(result: TestResult, reach: float) -> TestResult:
+    """Where all n differences are d, not 0: what their bounds -B and B say of the mean m.
+
+    Whoever stakes all on differences above m wins (B + d)/(B + m) a row, n times, where no stakes
+    gain on average if m is the mean: so this happens with a chance of ((B + m)/(B + d))^n at most,
+    and the same from above (Waudby-Smith and Ramdas 2024, Estimating means of bounded random
+    variables by betting, JRSS B 86). Not below m = 0: p = 2 (B/(B + |d|))^n.
+
+    >>> found = _all_equal(TestResult(value=0.25, n=40, level=0.95), 1.0)
+    >>> round(found.p, 5), round(found.low, 3), round(found.high, 3)
+    (0.00027, 0.14, 0.316)
+    """
+    least = ((1 - result.level) / 2) ** (1 / result.n)
+    low, high = ((reach + side * result.value) * least - reach for side in (1, -1))
+    p = min(1.0, 2 * (reach / (reach + abs(result.value))) ** result.n)
+    words = f"all differences are equal: betting between their bounds, {-reach:g} and {reach:g}"
+    return replace(result, p=p, low=low, high=-high, reason="", method=words)

@@ -6,7 +6,7 @@ from math import sqrt
 
 from heliast.estimates._areas import class_sizes
 from heliast.estimates._lean import allow_for_lean
-from heliast.estimates._means import few_misses, heavy_class, skewness
+from heliast.estimates._means import beyond, few_misses, heavy_class, skewness
 from heliast.estimates._mover import of_two_classes
 from heliast.estimates._registry import Case, Limits, method
 from heliast.estimates._spread import spread
@@ -99,7 +99,10 @@ RULES: tuple[Rule, ...] = (
     Rule("delta_smoothed", (Smooth,), _never_right, why=NEVER),
     Rule("bootstrap", (Smooth,), drawn=True, otherwise="delta_smoothed"),
     Rule("delta_smoothed", (Smooth,)),
+    Rule("order_statistics", (Mean,), lambda case: case.formed(Mean).ranked),
     Rule("wilson_mean", (Mean,), lambda case: case.formed(Mean).bounds is not None),
+    # Costs of an answer are mostly skewed, and a few of them do not show how much.
+    Rule("skewed_t", (Mean,), lambda case: bool(case.measure.spends)),
     Rule("student_t", (Mean,), lambda case: not abs(skewness(case)) > SKEWED),
     Rule("hall", (Mean,), said=lambda case: f"skewness {skewness(case):.1f}"),
     Rule("score_auc", (Area,), lambda case: min(class_sizes(case)) < FEW_OF_A_CLASS),
@@ -177,4 +180,5 @@ def _of_mean(case: Case, inner: CurvedMean, closed: bool) -> Limits:
         return limits
     low, high = float(inner.curve(limits.low)), float(inner.curve(limits.high))
     se, words = sqrt(spread(case).variance), f"{limits.method}, {inner.words}"
-    return replace(limits, low=low, high=high, se=se, method=words)
+    notes = limits.notes + beyond(inner, limits, case.level)
+    return replace(limits, low=low, high=high, se=se, method=words, notes=notes)

@@ -48,7 +48,7 @@ def above(counted: Counted, bar: float = np.nan) -> Form:
             f"above(bar={bar:g}): grades lie between {low:g} and {high:g}, so that "
             f"{'every' if bar <= low else 'no'} answer reaches it"
         )
-    return _mean(counted, lambda rows: _mean_of(attempts(rows) >= bar, attempts(rows)))
+    return _share(counted, lambda grades: grades >= bar)
 
 
 @measure("pass@k", better="high", task="graded", percent=True, required=("k",), repeated=True,
@@ -97,20 +97,32 @@ def median(counted: Counted) -> Form:
 def quantile(counted: Counted, q: float = 0.5) -> Form:
     """The grade that a share q of the answers do not exceed.
 
-    Its limits are the grades at the limits of that share (Woodruff 1952, Confidence intervals for
-    medians and other position measures, JASA 47).
+    Its limits are grades too, those that may be the quantile as the number of answers below them
+    is binomial (Wilks 1948, Order statistics, Bulletin of the American Mathematical Society 54),
+    with the number of items that the share is worth (Woodruff 1952, Confidence intervals for
+    medians and other position measures, JASA 47). Where no grade is that far out, it is the bound.
     """
     if not 0 < q < 1:
         raise InputError(f"quantile: q={q:g} is a share of the answers, between 0 and 1")
     rows = counted.rows
     value = _quantile(rows, q)
-    share = _mean(counted, lambda other: _mean_of(attempts(other) <= value, attempts(other)))
-    # What the share of answers up to the value varies by, at the share that was asked for.
+    shares = _share(counted, lambda grades: grades <= value), _share(counted, lambda g: g < value)
+    # What the share of answers up to the value varies by, at the share that was asked for: from
+    # the nearer side of the value, as all answers may be up to it.
+    share = min(shares, key=lambda one: (not one.variance > 0, abs(one.value - q)))
     spread = share.value * (1 - share.value)
     worth = q * (1 - q) / spread if spread > 0 else 1.0
-    asked = replace(share, value=q, variance=share.variance * worth)
-    curve = CurvedMean(asked, partial(_quantile, rows), "of the share up to the value")
-    return Statistic(value, partial(_quantile, q=q), bounds=rows.bounds or UNIT, of_mean=curve)
+    most = share.most if spread > 0 else share.n_effective
+    asked = replace(share, value=q, variance=share.variance * worth, most=most, ranked=True)
+    bounds = rows.bounds or UNIT
+
+    def grade_at(share: float) -> float:
+        if 0 < share <= 1:
+            return _quantile(rows, share)
+        return bounds[0] if share <= 0 else bounds[1]
+
+    curve = CurvedMean(asked, grade_at, "of the grades")
+    return Statistic(value, partial(_quantile, q=q), bounds=bounds, of_mean=curve)
 
 
 def _spent(counted: Counted, name: str) -> Form:
@@ -157,13 +169,6 @@ def attempts(rows: Rows) -> Array:
     if rows.scores is None:
         return rows.label[:, None]
     return rows.scores
-
-
-def _mean_of(what: Array, grades: Array) -> Array:
-    """The mean over the attempts that there are."""
-    there = ~np.isnan(grades)
-    found: Array = (what & there).sum(axis=1) / there.sum(axis=1)
-    return found
 
 
 def _counts(rows: Rows) -> tuple[Array, Array]:
@@ -220,6 +225,18 @@ def _mean(
     most = each * moments.n_effective if whole == 1 else np.inf
     form = Mean.of(moments, losses)
     return replace(form, bounds=bounds, most=most, whole=whole, attempts=each)
+
+
+def _share(counted: Counted, which: Callable[[Array], Array]) -> Mean:
+    """The share of answers whose grades are such; each item counts once."""
+
+    def of_items(rows: Rows) -> Array:
+        grades = attempts(rows)
+        there = ~np.isnan(grades)
+        found: Array = (which(grades) & there).sum(axis=1) / there.sum(axis=1)
+        return found
+
+    return _mean(counted, of_items)
 
 
 def _within(rows: Rows) -> float:

@@ -104,7 +104,8 @@ class Mean:
     that every loss must lie between, where they are known; such rows are worth no more than `most`
     that are 0 or 1, and `whole` is the share of what they are made of that lies at a bound.
     `attempts` is how many an item has on average, `within` the share of the variance of the mean
-    that comes from them and not from items; NaN where that is not known.
+    that comes from them and not from items; NaN where that is not known. `ranked` says that the
+    value is the share up to a quantile, which was asked for and not seen.
     """
 
     value: float
@@ -122,6 +123,7 @@ class Mean:
     whole: float = 1.0
     attempts: float = np.nan
     within: float = np.nan
+    ranked: bool = False
 
     @classmethod
     def of(cls, moments: Moments, losses: Callable[[Rows], Array] | None = None) -> "Mean":
