@@ -1,5 +1,6 @@
 """Which kernel grows a member, and the memory that members use one after the other."""
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -11,14 +12,15 @@ from heliast._kernels.class_trees import PAD, cells_of, class_tree
 from heliast._kernels.dichotomies import count_classes, dichotomy, join_classes, pack
 from heliast._kernels.growing import Grown, Rows, Rules, grow, scratch
 from heliast.learners.tree._bins import FEW, Bins
+from heliast.learners.tree._settings import NEVER_EMPTY
 from heliast.learners.tree._weights import Weights
 
 T = TypeVar("T")
 
 TABLE = 1 << 20
 """Largest whole weight whose x log x is looked up and not computed."""
-
-
+UNITS = 52
+"""Powers of two in the sum of weights that are counted in units: as many as float64 holds."""
 LITTLE = 1 << 25
 """Bytes that histograms may take however small the inputs are."""
 
@@ -173,9 +175,12 @@ class Classes:
         self.weighed, self.table = weighed, table_of(weighed, rules.gini)
         self.slots, self.size = _slots(binned, rules), _size(binned, rules)
         self.dtype = np.dtype(np.float32 if _single(weighed) else np.float64)
-        # Whole weights are copies themselves.
-        self.whole = weighed.whole
         self.by_weight = by_weight(weighed)
+        # Where no limit counts rows, real weights are taken as whole numbers of a tiny unit: their
+        # sums are exact then, and rows need not be counted beside them.
+        no_limit = rules.min_cut in (NEVER_EMPTY, 1) and rules.min_size in (0, 1, 2)
+        self.fine = rules.gini and no_limit and not (weighed.whole or self.by_weight)
+        self.whole = weighed.whole or self.fine
 
     @staticmethod
     def can(binned: Binned, k: int, weighed: Weights, rules: Rules) -> bool:
@@ -184,12 +189,17 @@ class Classes:
 
     def grow(self, b: int, rules: Rules, where: Array) -> Grown:
         weight, count, idx = self.weighed.member(b, self.dtype)
+        unit = 1.0
+        if self.fine:
+            unit = 2.0 ** (math.frexp(weight.sum())[1] - UNITS)
+            weight = np.maximum(np.rint(weight / unit), count)
         key = ("classes", self.k, self.dtype, self.slots * self.size, self.whole)
         with self.spare.lend(key, self._space) as (hists, copies, lane):
-            return class_tree(
+            grown = class_tree(
                 self.binned.rows, self.truth, weight, count, idx, self.k, self.binned.cells, rules,
                 self.table, hists, copies, self.by_weight, np.empty_like(idx), lane, where,
             )  # fmt: skip
+        return grown._replace(weight=grown.weight * unit) if self.fine else grown
 
     def _space(self) -> Any:
         n, size = self.binned.n, self.size
