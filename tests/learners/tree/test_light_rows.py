@@ -77,14 +77,15 @@ def test_leaves_hold_the_rows_and_weights_that_come_to_them(limits):
     unit = 2**-51 * weight.sum()  # each row's weight is rounded to one, if at all
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=unit * rows.max())
     least = given["min_cut"] * (1 if given["min_cut"] >= 1 else 1500)
-    assert rows.size > 1 and rows.min() >= least
+    assert rows.size > 1
+    assert rows.min() >= least
 
 
 @pytest.mark.parametrize("drawn", [0, 2])
 def test_weights_that_no_unit_divides_give_the_tree_of_the_copies(drawn):
     X, y, _ = _rows(1500, 5)
     copies = np.random.default_rng(5).integers(1, 4, 1500)
-    base = Tree("gini", min_cut=1, min_size=2, min_deviance=0, max_leaves=60)
+    base = Tree("gini", min_cut=1, min_size=2, min_deviance=0, max_depth=9)
     trees = [
         Grove(base, X.round(1), seed=1, drawn=drawn).classes(y, 5, weight)
         for weight in (copies, copies / 3 * np.pi)
