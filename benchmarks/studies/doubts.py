@@ -91,6 +91,13 @@ def additive(rng: Any) -> Rows:
     return X, np.where(rng.random(1500) < 0.2, 1 - y, y)
 
 
+def step(rng: Any) -> Rows:
+    """One threshold of one input decides, and three labels in ten are wrong: a stump would do."""
+    X = rng.normal(size=(2000, 10))
+    y = (X[:, 0] > 0).astype(np.int64)
+    return X, np.where(rng.random(2000) < 0.3, 1 - y, y)
+
+
 def many(rng: Any) -> Rows:
     """Thirty classes."""
     centres = np.random.default_rng(5).normal(size=(30, 12)) * 1.3
@@ -118,7 +125,7 @@ def missing(rng: Any) -> Rows:
 SETS: dict[str, Callable[[Any], Rows]] = {
     made.__name__: made
     for made in (
-        rare, wide, nominal, counted, tails, again, wrong, additive, many, empty, missing,
+        rare, wide, nominal, counted, tails, again, wrong, additive, step, many, empty, missing,
     )
 }  # fmt: skip
 
