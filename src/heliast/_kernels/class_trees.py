@@ -38,7 +38,9 @@ TIE = 1e-11
 FEW, FEWEST = 64, 16
 """Most and least rows of a node that are compared or sorted and not counted; see `_few`."""
 PILED = 256
-"""Most rows of a node that are put on piles, where sums of weights are exact."""
+"""Most rows of a node that are put on piles, where squares of weights are exact."""
+SQUARES = 2.0**26
+"""Whole weights up to this have squares that are exact."""
 PILING = 176
 """What it costs to pile eight rows of a column, in the units of `_counting`."""
 QUICKER = 4
@@ -497,7 +499,7 @@ def _best_of_few(
         order, turn = (deck.plain, np.int64(0)) if some else (column, turned)
         # Rows are compared with one another where that is quicker, or if sums would be rounded.
         pairs = (stop - start) * whole_eights(active) <= QUICKER * EIGHT * active
-        if rules.gini and (pairs or not whole):
+        if rules.gini and (pairs or not whole or mass > SQUARES):
             score, feature, low, high = best_of_rows(
                 rows, truth, weight, idx, start, stop, held[z], near, whole, by_weight, counted,
                 mass, rules.min_cut, tie, turn, pile.active, order, active,
@@ -561,6 +563,7 @@ def _best_of_drawn(
             number[c] = lanes
             lanes += held[z, c] > 0.0
         piled, size, active = rules.gini and copies is None, stop - start, tries
+        piled &= mass <= SQUARES
         few = size <= _few(most, lanes, piled)
         if few or (piled and size <= PILED):
             active = _varying(rows, idx, start, stop, drawn, deck.plain, tries, 0, pile)
@@ -591,8 +594,8 @@ def _evaluate(
 ) -> Any:  # fmt: skip
     """Put the best split into open node z; its gain comes back, -1 if there is none."""
     start, stop, d, slot = open_[z, START], open_[z, STOP], rows.shape[1], open_[z, SLOT]
-    counted = held[z, held.shape[1] - 1]
     mass, _ = _summed(held, z)
+    counted = mass if copies is None else held[z, held.shape[1] - 1]
     scale = mass if rules.gini else mass * math.log(mass + 2.0)
     tie = TIE * scale
     state = np.uint64(open_[z, STATE])
@@ -646,8 +649,8 @@ def grow_classes(
     """One tree from the rows (n, d) in `idx`. See `growing.grow` for what comes back.
 
     `hists` (slots * cells * k) and `copies` (slots * cells) are working memory; without `copies`
-    the weights are whole and count as copies. With them `count` holds what a row counts for the
-    limits: one, or (`by_weight`) its weight.
+    the weights are whole and `min_cut` is a weight. With them `count` holds what a row counts for
+    the limits: one, or (`by_weight`) its weight.
     """
     d, bins, drawn = rows.shape[1], cells.bins[0], rules.drawn > 0
     size = cells.first[bins]
@@ -678,11 +681,12 @@ def grow_classes(
         flags[0] += cells.bins[f] > 2
         flags[1] += cells.bins[f] > 1
     this, tally, number = np.empty(10, np.int64), np.empty(k + 1), np.empty(k, lane.dtype)
-    whole, piled = copies is None, copies is None and rules.gini
+    whole = copies is None
     state = np.uint64(rules.turn + 1) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
 
     _tally(truth, weight, count, idx, 0, idx.size, held, 0)
     mass, classes = _summed(held, 0)
+    piled = whole and rules.gini and mass <= SQUARES
     root_deviance = _impurity(held, 0, mass, False, table)
     root = _impurity(held, 0, mass, rules.gini, table)
     open_[0, NODE], open_[0, START], open_[0, STOP], open_[0, DEPTH] = 0, 0, idx.size, 0

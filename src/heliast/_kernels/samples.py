@@ -46,22 +46,22 @@ def _left_out(train: Any, seen: Any, out: Any) -> int:
 
 
 @kernel
-def _weighing(weight: Any, out: Any) -> int:
-    """Rows that weigh more than nothing go to `out` as far as it has room; their number."""
-    size = 0
+def _weighing(weight: Any, out: Any) -> None:
+    """Rows that weigh more than nothing go to `out`, which has room for one more."""
+    size = np.uintp(0)
     for i in range(weight.size):
-        if weight[i] > 0:
-            if size < out.size:
-                out[size] = i
-            size += 1
-    return size
+        out[size] = i
+        size += np.uintp(weight[i] > 0)
 
 
 def weighing(weight: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
     """Rows that weigh more than nothing, ascending; no list of long numbers is made on the way."""
-    rows = np.empty(_weighing(weight, np.empty(0, np.int32)), np.int32)
+    size = np.count_nonzero(weight > 0)
+    if size == weight.size:
+        return np.arange(size, dtype=np.int32)
+    rows = np.empty(size + 1, np.int32)
     _weighing(weight, rows)
-    return rows
+    return rows[:size]
 
 
 def left_out(train: npt.NDArray[Any], n: int) -> Counts | None:

@@ -7,6 +7,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import heliast as hl
 from heliast.learners import Tree
+from heliast.learners.tree import Grove
 
 
 def _rows(n, seed):
@@ -59,3 +60,35 @@ def test_sixty_rounds_of_boosting_have_the_errors_of_scikit_learn():
     theirs = AdaBoostClassifier(tree, n_estimators=60, random_state=1).fit(X, y)
     assert len(ours.errors_) == 60
     np.testing.assert_allclose(ours.errors_, theirs.estimator_errors_, rtol=1e-9)
+
+
+@pytest.mark.parametrize("limits", [{}, {"min_cut": 0.05}, {"min_size": 0.2}, {"min_cut": 3}])
+def test_leaves_hold_the_rows_and_weights_that_come_to_them(limits):
+    X, y, _ = _rows(1500, 4)
+    weight = np.random.default_rng(4).exponential(size=1500)
+    given = {"min_cut": 1, "min_size": 2, "min_deviance": 0, "max_leaves": 60, **limits}
+    tree = Grove(Tree("gini", **given), X.round(1)).classes(y, 5, weight, keep_training=True)
+    leaf = tree.where[0]
+    rows = np.bincount(leaf)
+    np.testing.assert_array_equal(tree.count, rows)
+    found = np.zeros((rows.size, 5))
+    found[np.repeat(np.arange(rows.size), np.diff(tree.start)), tree.class_] = tree.weight
+    expected = np.bincount(5 * leaf + y, weight, 5 * rows.size).reshape(-1, 5)
+    unit = 2**-51 * weight.sum()  # each row's weight is rounded to one, if at all
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=unit * rows.max())
+    least = given["min_cut"] * (1 if given["min_cut"] >= 1 else 1500)
+    assert rows.size > 1
+    assert rows.min() >= least
+
+
+@pytest.mark.parametrize("drawn", [0, 2])
+def test_weights_that_no_unit_divides_give_the_tree_of_the_copies(drawn):
+    X, y, _ = _rows(1500, 5)
+    copies = np.random.default_rng(5).integers(1, 4, 1500)
+    base = Tree("gini", min_cut=1, min_size=2, min_deviance=0, max_depth=9)
+    trees = [
+        Grove(base, X.round(1), seed=1, drawn=drawn).classes(y, 5, weight)
+        for weight in (copies, copies / 3 * np.pi)
+    ]
+    for name in ("feature", "low", "high", "child", "class_"):
+        np.testing.assert_array_equal(*(getattr(tree, name) for tree in trees))

@@ -82,7 +82,7 @@ class Grove:
         if Dichotomies.can(self._binned, weighed, rules):
             grower = Dichotomies(self._binned, self._spare, truth, bits, weighed, rules)
         else:
-            grower = General(self._binned, self._spare, lambda b: bits[b][truth], 2, weighed)
+            grower = General(self._binned, self._spare, lambda b: bits[b][truth], 2, weighed, rules)
         return self._grow(grower, members, 2, True, weighed, False)
 
     def classes(
@@ -107,7 +107,7 @@ class Grove:
         if Classes.can(self._binned, k, weighed, rules):
             grower = Classes(self._binned, self._spare, truth, k, weighed, rules)
         else:
-            grower = General(self._binned, self._spare, lambda b: truth, k, weighed)
+            grower = General(self._binned, self._spare, lambda b: truth, k, weighed, rules)
         return self._grow(grower, members, k, False, weighed, keep_training)
 
     def _truth(self, truth: Array, k: int) -> Array:

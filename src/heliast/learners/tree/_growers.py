@@ -1,5 +1,6 @@
 """Which kernel grows a member, and the memory that members use one after the other."""
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -11,14 +12,15 @@ from heliast._kernels.class_trees import PAD, cells_of, class_tree
 from heliast._kernels.dichotomies import count_classes, dichotomy, join_classes, pack
 from heliast._kernels.growing import Grown, Rows, Rules, grow, scratch
 from heliast.learners.tree._bins import FEW, Bins
+from heliast.learners.tree._settings import NEVER_EMPTY
 from heliast.learners.tree._weights import Weights
 
 T = TypeVar("T")
 
 TABLE = 1 << 20
 """Largest whole weight whose x log x is looked up and not computed."""
-
-
+UNITS = 52
+"""Powers of two in the sum of weights that are counted in units: as many as float64 holds."""
 LITTLE = 1 << 25
 """Bytes that histograms may take however small the inputs are."""
 
@@ -90,10 +92,11 @@ class General:
     """Any inputs, weights and rules."""
 
     def __init__(
-        self, binned: Binned, spare: Spare, labels: Callable[[int], Array], k: int, weighed: Weights
-    ) -> None:
+        self, binned: Binned, spare: Spare, labels: Callable[[int], Array], k: int,
+        weighed: Weights, rules: Rules,
+    ) -> None:  # fmt: skip
         self.binned, self.spare, self.labels, self.k = binned, spare, labels, k
-        self.weighed, self.table = weighed, table_of(weighed)
+        self.weighed, self.table = weighed, table_of(weighed, rules.gini)
 
     def grow(self, b: int, rules: Rules, where: Array) -> Grown:
         bins = self.binned.bins
@@ -123,7 +126,7 @@ class Dichotomies:
         rules: Rules,
     ) -> None:  # fmt: skip
         self.binned, self.spare, self.truth, self.bits = binned, spare, truth, bits
-        self.weighed, self.table = weighed, table_of(weighed)
+        self.weighed, self.table = weighed, table_of(weighed, rules.gini)
         self.slots = binned.slots(rules)
         self.by_class = None
         if weighed.given is None or weighed.given.ndim == 1:
@@ -141,7 +144,7 @@ class Dichotomies:
         )
 
     def grow(self, b: int, rules: Rules, where: Array) -> Grown:
-        with self.spare.lend("dichotomies", self._space) as (hists, packed, aside):
+        with self.spare.lend("dichotomies", self._space) as (hists, packed):
             copies = self.weighed.copies_of(b)
             pack(self.truth, self.bits[b], copies, packed)
             if copies is None:
@@ -152,14 +155,14 @@ class Dichotomies:
             if self.by_class is not None:
                 join_classes(self.by_class, self.bits[b], hists[0])
             return dichotomy(
-                self.binned.rows, packed, idx, self.binned.cells, rules, self.table, hists, aside,
-                ready, where,
+                self.binned.rows, packed, idx, self.binned.cells, rules, self.table, hists,
+                np.empty_like(idx), ready, where,
             )  # fmt: skip
 
     def _space(self) -> Any:
         n, size = self.binned.n, self.binned.size
         hists = np.empty((self.slots, size + PAD), np.uint64)
-        return hists, np.empty(n, np.uint64), np.empty(n, np.int32)
+        return hists, np.empty(n, np.uint64)
 
 
 class Classes:
@@ -169,12 +172,15 @@ class Classes:
         self, binned: Binned, spare: Spare, truth: Array, k: int, weighed: Weights, rules: Rules
     ) -> None:
         self.binned, self.spare, self.truth, self.k = binned, spare, truth, k
-        self.weighed, self.table = weighed, table_of(weighed)
+        self.weighed, self.table = weighed, table_of(weighed, rules.gini)
         self.slots, self.size = _slots(binned, rules), _size(binned, rules)
         self.dtype = np.dtype(np.float32 if _single(weighed) else np.float64)
-        # Whole weights are copies themselves.
-        self.whole = weighed.whole
         self.by_weight = by_weight(weighed)
+        # Where no limit counts rows, real weights are taken as whole numbers of a tiny unit: their
+        # sums are exact then, and rows need not be counted beside them.
+        no_limit = rules.min_cut in (NEVER_EMPTY, 1) and rules.min_size in (0, 1, 2)
+        self.fine = rules.gini and no_limit and not (weighed.whole or self.by_weight)
+        self.whole = weighed.whole or self.fine
 
     @staticmethod
     def can(binned: Binned, k: int, weighed: Weights, rules: Rules) -> bool:
@@ -183,12 +189,17 @@ class Classes:
 
     def grow(self, b: int, rules: Rules, where: Array) -> Grown:
         weight, count, idx = self.weighed.member(b, self.dtype)
+        unit = 1.0
+        if self.fine:
+            unit = 2.0 ** (math.frexp(weight.sum())[1] - UNITS)
+            weight = np.maximum(np.rint(weight / unit), count)
         key = ("classes", self.k, self.dtype, self.slots * self.size, self.whole)
-        with self.spare.lend(key, self._space) as (hists, copies, aside, lane):
-            return class_tree(
+        with self.spare.lend(key, self._space) as (hists, copies, lane):
+            grown = class_tree(
                 self.binned.rows, self.truth, weight, count, idx, self.k, self.binned.cells, rules,
-                self.table, hists, copies, self.by_weight, aside, lane, where,
+                self.table, hists, copies, self.by_weight, np.empty_like(idx), lane, where,
             )  # fmt: skip
+        return grown._replace(weight=grown.weight * unit) if self.fine else grown
 
     def _space(self) -> Any:
         n, size = self.binned.n, self.size
@@ -196,7 +207,7 @@ class Classes:
         copies = None if self.whole else np.empty(self.slots * size + PAD, self.dtype)
         # A byte for the lane of each row, where that is enough.
         lane = np.empty(n, np.uint8 if self.k <= FEW else np.int32)
-        return hists, copies, np.empty(n, np.int32), lane
+        return hists, copies, lane
 
 
 def _slots(binned: Binned, rules: Rules) -> int:
@@ -222,9 +233,9 @@ def by_weight(weighed: Weights) -> bool:
     return weighed.copies and weighed.factor is not None
 
 
-def table_of(weighed: Weights) -> Array:
-    """x log x of whole numbers, if all weights are whole; empty otherwise."""
-    if not weighed.whole or weighed.largest > TABLE:
+def table_of(weighed: Weights, gini: bool) -> Array:
+    """x log x of whole numbers, if all weights are whole; empty otherwise, and where few ask."""
+    if gini or not weighed.whole or weighed.largest > TABLE:
         return np.empty(0)
     x = np.arange(weighed.largest + 1, dtype=np.float64)
     x[1:] *= np.log(x[1:])

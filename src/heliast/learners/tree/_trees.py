@@ -204,7 +204,7 @@ class Trees:
     def labels_on_training(self) -> Array:
         """What each member decides for each training row, (n, B); -1 where it was not drawn."""
         local = self.leaves_on_training()
-        label: Array = self._label[local + self.first_leaf[:-1]]
+        label: Array = self._label.take(local + self.first_leaf[:-1])
         return label if local.size and local.min() >= 0 else np.where(local >= 0, label, -1)
 
     def refit(self, X: Array, truth: Array, k: int | None = None, weights: Any = None) -> Refit:
