@@ -74,7 +74,7 @@ def x_log_x(x: Any, table: Any) -> Any:
     return x * math.log(x) if x > 0.0 else 0.0
 
 
-@kernel
+@part
 def next_state(state: Any, right: Any) -> Any:
     """The random state of a child: it depends on the way from the root and on nothing else."""
     step = np.uint64(1442695040888963407) + np.uint64(right) * np.uint64(0x9E3779B97F4A7C16)

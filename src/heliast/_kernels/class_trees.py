@@ -106,15 +106,16 @@ def _few(bins: int, classes: int, piled: bool) -> Any:
 @kernel
 def _add(
     rows: Any, lane: Any, weight: Any, idx: Any, start: int, stop: int, cells: Cells, flags: Any,
-    size: int, hists: Any, at: int, copies: Any, copies_at: int, out: bool = False,
+    size: int, hists: Any, at: int, copies: Any, copies_at: int, step: Any,
 ) -> None:  # fmt: skip
-    """Weigh rows into the histogram that begins at `at`, or `out` of it; count them likewise.
+    """Weigh rows into the histogram that begins at `at` (step 1), or out of it (-1); count them
+    likewise.
 
     The columns from flags[0] to flags[1] have two bins and are counted side by side; those after
     them have one and are not.
     """
     d, first, to_copy = np.uintp(rows.shape[1]), np.uintp(at), np.uintp(copies_at)
-    step, last, one = hists.dtype.type(-1 if out else 1), np.uintp(stop - 1), hists.dtype.type(1)
+    last, one = np.uintp(stop - 1), hists.dtype.type(1)
     many, two = np.uintp(flags[0]), np.uintp(flags[1])
     second = np.uintp(cells.first[min(1, cells.first.size - 1)])
     for j in range(np.uintp(start), np.uintp(stop)):
@@ -362,7 +363,7 @@ def _varying(
     pile: Pile,
 ) -> Any:  # fmt: skip
     """Columns in which the rows differ, listed in the order in which they are tried; how many."""
-    every, first, active = d == rows.shape[1], np.uintp(idx[start]), 0
+    every, first, active = d == rows.shape[1], np.uintp(idx[start]), np.int64(0)
     for f in range(np.uintp(d)):
         pile.differs[f] = 0
     for j in range(np.uintp(start + 1), np.uintp(stop)):
@@ -401,7 +402,7 @@ def _tally(
 @part
 def _summed(held: Any, z: int) -> Any:
     """Weight, and number of classes that have any."""
-    mass, classes = 0.0, 0
+    mass, classes = 0.0, np.int64(0)
     for c in range(held.shape[1] - 1):
         mass += held[z, c]
         classes += held[z, c] > 0.0
@@ -514,72 +515,33 @@ def _best_of_few(
 
 @kernel
 def _best_of_counted(
-    rows: Any, truth: Any, weight: Any, idx: Any, start: int, stop: int, drawn: Any, tries: int,
-    most: int, lanes: int, rules: Any, table: Any, hists: Any, copies: Any, by_weight: bool,
-    counted: float, mass: float, tie: float, number: Any, cum: Any, total: Any, sums: Any,
-    near: Near, deck: Deck,
+    rows: Any, truth: Any, weight: Any, idx: Any, start: int, stop: int, held: Any, z: int,
+    drawn: Any, tries: int, most: int, rules: Any, table: Any, hists: Any, copies: Any,
+    by_weight: bool, counted: float, mass: float, tie: float, number: Any, cum: Any, total: Any,
+    sums: Any, near: Near, deck: Deck,
 ) -> Any:  # fmt: skip
     """The best split of drawn columns that have so many bins at most, from a histogram of them."""
-    width = whole_eights(tries)
+    width, lanes = whole_eights(tries), np.int64(0)
+    for c in range(held.shape[1] - 1):
+        number[c] = lanes
+        lanes += held[z, c] > 0.0
     for bin_ in range(most + 1):
         deck.first[bin_] = bin_ * width
     for f in range(width):
         deck.bins[f] = most
-    _clear(hists, 0, most * width * lanes)
+    none = np.int64(0)
+    _clear(hists, none, most * width * lanes)
     if copies is not None:
-        _clear(copies, 0, most * width)
+        _clear(copies, none, most * width)
     _add_drawn(
         rows, truth, number, weight, idx, start, stop, drawn, tries, width, most * width,
         hists, copies,
     )  # fmt: skip
-    return _best_of_cells(
-        hists, 0, copies, 0, deck.first, deck.bins, deck.plain, tries, lanes, rules, table,
-        by_weight, counted, mass, stop - start, tie, 0, cum, total, sums, near,
+    score, at, low, high = _best_of_cells(
+        hists, none, copies, none, deck.first, deck.bins, deck.plain, tries, lanes, rules, table,
+        by_weight, counted, mass, stop - start, tie, none, cum, total, sums, near,
     )  # fmt: skip
-
-
-@part
-def _best_of_drawn(
-    rows: Any, truth: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, held: Any,
-    z: int, cells: Cells, rules: Any, table: Any, hists: Any, copies: Any, by_weight: bool,
-    counted: float, mass: float, tie: float, state: Any, number: Any, cum: Any,
-    zeros: Any, total: Any, sums: Any, near: Near, deck: Deck, pile: Pile,
-) -> Any:  # fmt: skip
-    """The same of inputs that are drawn; where none of them has a cut, more are drawn."""
-    d, dealt = rows.shape[1], 0
-    score, feature, low, high = -np.inf, -1, np.int64(-1), np.int64(-1)
-    while feature < 0 and dealt < d:
-        tries = min(rules.drawn, d - dealt)
-        state = deal(deck.cards, deck.swaps, dealt, dealt + tries, state)
-        drawn = deck.cards[dealt : dealt + tries]
-        dealt += tries
-        most = 1
-        for f in range(tries):
-            most = max(most, cells.bins[drawn[f]])
-        lanes = 0
-        for c in range(held.shape[1] - 1):
-            number[c] = lanes
-            lanes += held[z, c] > 0.0
-        piled, size, active = rules.gini and copies is None, stop - start, tries
-        few = size <= _few(most, lanes, piled)
-        if few or (piled and size <= PILED):
-            active = _varying(rows, idx, start, stop, drawn, deck.plain, tries, 0, pile)
-            few |= PILING * size * active <= _counting(most, lanes) * whole_eights(tries)
-        if few:
-            score, feature, low, high = _best_of_few(
-                rows, truth, weight, count, idx, start, stop, held, z, rules, table,
-                copies is None, by_weight, counted, mass, tie, 0, zeros, near, deck, pile,
-                deck.plain, active,
-            )  # fmt: skip
-        else:
-            score, at, low, high = _best_of_counted(
-                rows, truth, weight, idx, start, stop, drawn, tries, most, lanes, rules, table,
-                hists, copies, by_weight, counted, mass, tie, number, cum, total, sums, near, deck,
-            )  # fmt: skip
-            if at >= 0:
-                feature = drawn[at]
-    put_back(deck.cards, deck.swaps, dealt)
-    return score, feature, low, high
+    return score, drawn[at] if at >= 0 else at, low, high
 
 
 @part
@@ -589,33 +551,54 @@ def _evaluate(
     root: float, number: Any, cum: Any, zeros: Any, total: Any, sums: Any, near: Near,
     deck: Deck, pile: Pile,
 ) -> Any:  # fmt: skip
-    """Put the best split into open node z; its gain comes back, -1 if there is none."""
+    """Put the best split into open node z; its gain comes back, -1 if there is none.
+
+    Of inputs that are drawn, more are drawn where none has a cut.
+    """
     start, stop, d, slot = open_[z, START], open_[z, STOP], rows.shape[1], open_[z, SLOT]
-    counted = held[z, held.shape[1] - 1]
-    mass, _ = _summed(held, z)
+    counted, size, every = held[z, held.shape[1] - 1], stop - start, rules.drawn == 0
+    mass, classes = _summed(held, z)
     scale = mass if rules.gini else mass * math.log(mass + 2.0)
     tie = TIE * scale
     state = np.uint64(open_[z, STATE])
-    turned = np.int64(state >> np.uint64(33)) if rules.turn >= 0 else np.int64(0)
-    if rules.drawn > 0:
-        score, feature, low, high = _best_of_drawn(
-            rows, truth, weight, count, idx, start, stop, held, z, cells, rules, table, hists,
-            copies, by_weight, counted, mass, tie, state, number, cum, zeros, total, sums,
-            near, deck, pile,
-        )  # fmt: skip
-    elif slot < 0:
-        active = _varying(rows, idx, start, stop, cells.column, cells.column, d, turned, pile)
-        score, feature, low, high = _best_of_few(
-            rows, truth, weight, count, idx, start, stop, held, z, rules, table,
-            copies is None, by_weight, counted, mass, tie, turned, zeros, near, deck, pile,
-            cells.column, active,
-        )  # fmt: skip
-    else:
-        score, feature, low, high = _best_of_cells(
-            hists, slot * room, copies, slot * cells.first[cells.bins[0]], cells.first, cells.bins,
-            cells.column, d, open_[z, LANES], rules, table, by_weight, counted, mass, stop - start,
-            tie, turned, cum, total, sums, near,
-        )  # fmt: skip
+    turned = np.int64(state >> np.uint64(33)) if every and rules.turn >= 0 else np.int64(0)
+    piled = rules.gini and copies is None
+    score, feature, low, high = -np.inf, np.int64(-1), np.int64(-1), np.int64(-1)
+    drawn, order, tries, dealt = cells.column, cells.column, d, np.int64(0)
+    while feature < 0 and dealt < d:
+        few, look, most = slot < 0, slot < 0, cells.bins[0]
+        if not every:
+            tries = min(rules.drawn, d - dealt)
+            state = deal(deck.cards, deck.swaps, dealt, dealt + tries, state)
+            drawn, order, most = deck.cards[dealt : dealt + tries], deck.plain, np.int64(1)
+            for f in range(tries):
+                most = max(most, cells.bins[drawn[f]])
+            few = size <= _few(most, classes, piled)
+            look = few or (piled and size <= PILED)
+        dealt += tries
+        active = tries
+        if look:
+            active = _varying(rows, idx, start, stop, drawn, order, tries, turned, pile)
+            few |= PILING * size * active <= _counting(most, classes) * whole_eights(tries)
+        if few:
+            score, feature, low, high = _best_of_few(
+                rows, truth, weight, count, idx, start, stop, held, z, rules, table,
+                copies is None, by_weight, counted, mass, tie, turned, zeros, near, deck, pile,
+                order, active,
+            )  # fmt: skip
+        elif every:
+            score, feature, low, high = _best_of_cells(
+                hists, slot * room, copies, slot * cells.first[most], cells.first, cells.bins,
+                cells.column, d, open_[z, LANES], rules, table, by_weight, counted, mass, size,
+                tie, turned, cum, total, sums, near,
+            )  # fmt: skip
+        else:
+            score, feature, low, high = _best_of_counted(
+                rows, truth, weight, idx, start, stop, held, z, drawn, tries, most, rules, table,
+                hists, copies, by_weight, counted, mass, tie, number, cum, total, sums, near, deck,
+            )  # fmt: skip
+    if not every:
+        put_back(deck.cards, deck.swaps, dealt)
     impurity = _impurity(held, z, mass, rules.gini, table)
     gain = score - (mass - impurity) if rules.gini else score + impurity
     if feature < 0 or gain < (rules.min_decrease - 1e-12) * root:
@@ -657,12 +640,14 @@ def grow_classes(
     start, count_of = np.zeros(64, np.int32), np.empty(64)
     class_, mass_of = np.empty(64 + k, np.int32), np.empty(64 + k)
     free, counted_mass = np.arange(slots - 1, -1, -1), np.zeros(slots)
-    n_free, n_nodes, n_open, n_leaves, n_entries = slots, 1, 0, 0, 0
+    # Zeros that are written as such would be types of their own, and be compiled for.
+    none, one = np.int64(0), hists.dtype.type(1)
+    n_free, n_nodes, n_open, n_leaves, n_entries = slots, none + 1, none, none, none
     cum, zeros, total = np.empty(k), np.zeros(k), np.empty(k, hists.dtype)
     width = whole_eights(d)
     sums = np.empty(k * EIGHT, hists.dtype)
     near = Near(
-        np.full(k, -1, np.int64), np.empty(FEW, np.int64), np.zeros(FEW * width, weight.dtype),
+        np.full(k, -1, np.int64), np.empty(FEW, np.int64), np.zeros(FEW * width, np.float32),
         np.empty(FEW, weight.dtype), np.empty(FEW), np.empty(width), np.empty(width),
     )  # fmt: skip
     deck = Deck(
@@ -687,8 +672,8 @@ def grow_classes(
     root = _impurity(held, 0, mass, rules.gini, table)
     open_[0, NODE], open_[0, START], open_[0, STOP], open_[0, DEPTH] = 0, 0, idx.size, 0
     open_[0, SLOT], open_[0, LANES], open_[0, FEATURE] = -1, k, -1
-    open_[0, STATE] = np.int64(next_state(state, 0))
-    gain[0], n_open = -1.0, 1
+    open_[0, STATE] = np.int64(next_state(state, none))
+    gain[0], n_open = -1.0, none + 1
     if not _stays(held, 0, mass, classes, 0, rules, -1.0, table):
         open_[0, FEATURE] = ASKED
         if idx.size > _few(bins, classes, piled) and not drawn:
@@ -696,10 +681,13 @@ def grow_classes(
             open_[0, SLOT] = free[n_free]
             for j in range(idx.size):
                 lane[idx[j]] = truth[idx[j]]
-            _clear(hists, 0, room)
+            _clear(hists, none, room)
             if copies is not None:
-                _clear(copies, 0, size)
-            _add(rows, lane, weight, idx, 0, idx.size, cells, flags, size, hists, 0, copies, 0)
+                _clear(copies, none, size)
+            _add(
+                rows, lane, weight, idx, none, idx.size, cells, flags, size, hists, none, copies,
+                none, one,
+            )  # fmt: skip
             counted_mass[0] = mass
     while n_open > 0:
         at, full = n_open - 1, False
@@ -802,7 +790,7 @@ def grow_classes(
             if not small_dense or small_fresh or by_rows:
                 _add(
                     rows, lane, weight, idx, small_from, small_to, cells, flags, size, hists,
-                    slot * room, copies, slot * size, True,
+                    slot * room, copies, slot * size, -one,
                 )  # fmt: skip
             else:
                 subtract = True
@@ -827,7 +815,7 @@ def grow_classes(
                 _clear(copies, own * size, size)
             _add(
                 rows, lane, weight, idx, begin, end, cells, flags, size, hists, own * room, copies,
-                own * size,
+                own * size, one,
             )  # fmt: skip
         if subtract:
             own = open_[small, SLOT]
