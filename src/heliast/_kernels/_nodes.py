@@ -99,7 +99,16 @@ def put_back(deck: Any, swaps: Any, dealt: int) -> None:
         deck[j], deck[swaps[j]] = deck[swaps[j]], deck[j]
 
 
-# Copied by loops: assigning to a slice takes Numba seconds to compile.
+# Loops: assigning to a slice, `copy`, `full` and `arange` take Numba seconds to compile.
+
+
+@kernel
+def numbered(size: int) -> Any:
+    """The numbers from 0 on."""
+    found = np.empty(size, np.int64)
+    for i in range(size):
+        found[i] = i
+    return found
 
 
 @kernel

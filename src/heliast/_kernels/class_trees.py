@@ -21,6 +21,7 @@ from ._nodes import (
     inputs_of,
     lowest,
     next_state,
+    numbered,
     partition,
     put_back,
     sized,
@@ -221,7 +222,7 @@ def _cuts_of_bins(
         store(cut, f, where)
 
 
-@kernel
+@part
 def _scan_deviance(
     hists: Any, at: int, copies: Any, copies_at: int, first_of: Any, bins: Any, column: Any, d: int,
     lanes: int, cum: Any, total: Any, table: Any, counted: float, weight: float, size: int,
@@ -272,7 +273,7 @@ def _scan_deviance(
     return top, feature, low
 
 
-@kernel
+@part
 def _is_empty(
     hists: Any, at: int, copies: Any, copies_at: int, cell: int, cells: int, lanes: int
 ) -> Any:
@@ -285,7 +286,7 @@ def _is_empty(
     return held == 0.0
 
 
-@kernel
+@part
 def _scan_few(
     rows: Any, truth: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, held: Any,
     z: int, rules: Any, table: Any, counted: float, mass: float, tie: float, turned: Any,
@@ -383,7 +384,7 @@ def _varying(
     return active
 
 
-@part
+@kernel
 def _tally(
     truth: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, held: Any, z: int
 ) -> None:
@@ -409,7 +410,7 @@ def _summed(held: Any, z: int) -> Any:
     return mass, classes
 
 
-@part
+@kernel
 def _impurity(held: Any, z: int, mass: float, gini: bool, table: Any) -> Any:
     sum_ = 0.0
     for c in range(held.shape[1] - 1):
@@ -418,20 +419,19 @@ def _impurity(held: Any, z: int, mass: float, gini: bool, table: Any) -> Any:
     return mass - sum_ / mass if gini else x_log_x(mass, table) - sum_
 
 
-@part
-def _stays(
-    held: Any, z: int, mass: float, classes: int, depth: int, rules: Any, root: float, table: Any
-) -> Any:
-    """Whether a node is a leaf whatever its inputs."""
+@kernel
+def _judged(held: Any, z: int, depth: int, rules: Any, root: float, table: Any) -> Any:
+    """Weight and classes of a node, and whether it is a leaf whatever its inputs."""
     counted = held[z, held.shape[1] - 1]
+    mass, classes = _summed(held, z)
     stays = classes < 2 or counted < rules.min_size or counted < 2.0 * rules.min_cut
     stays |= depth >= rules.max_depth
     if not stays and rules.min_deviance > 0.0 and root >= 0.0:
-        stays = _impurity(held, z, mass, False, table) < rules.min_deviance * root
-    return stays
+        stays = _impurity(held, z, mass, np.bool_(False), table) < rules.min_deviance * root
+    return mass, classes, stays
 
 
-@kernel
+@part
 def _give_lanes(
     truth: Any, idx: Any, start: int, stop: int, held: Any, z: int, number: Any, lane: Any
 ) -> None:
@@ -485,35 +485,6 @@ def _best_of_cells(
 
 
 @part
-def _best_of_few(
-    rows: Any, truth: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, held: Any,
-    z: int, rules: Any, table: Any, whole: bool, by_weight: bool, counted: float, mass: float,
-    tie: float, turned: Any, zeros: Any, near: Near, deck: Deck, pile: Pile, column: Any,
-    active: int,
-) -> Any:  # fmt: skip
-    """The same from the rows themselves, of the columns in which they differ: see `_varying`."""
-    score, feature, low, high = -np.inf, -1, np.int64(-1), np.int64(-1)
-    if active > 0:
-        some = active < rows.shape[1]
-        order, turn = (deck.plain, np.int64(0)) if some else (column, turned)
-        # Rows are compared with one another where that is quicker, or if sums would be rounded.
-        pairs = (stop - start) * whole_eights(active) <= QUICKER * EIGHT * active
-        if rules.gini and (pairs or not whole):
-            score, feature, low, high = best_of_rows(
-                rows, truth, weight, idx, start, stop, held[z], near, whole, by_weight, counted,
-                mass, rules.min_cut, tie, turn, pile.active, order, active,
-            )  # fmt: skip
-        else:
-            score, feature, low, high = _scan_few(
-                rows, truth, weight, count, idx, start, stop, held, z, rules, table, counted, mass,
-                tie, turn, zeros, pile.active, order, active, pile,
-            )  # fmt: skip
-        if some and feature >= 0:
-            feature = pile.active[feature]
-    return score, feature, low, high
-
-
-@kernel
 def _best_of_counted(
     rows: Any, truth: Any, weight: Any, idx: Any, start: int, stop: int, held: Any, z: int,
     drawn: Any, tries: int, most: int, rules: Any, table: Any, hists: Any, copies: Any,
@@ -544,7 +515,7 @@ def _best_of_counted(
     return score, drawn[at] if at >= 0 else at, low, high
 
 
-@part
+@kernel
 def _evaluate(
     rows: Any, truth: Any, weight: Any, count: Any, idx: Any, cells: Cells, rules: Any, table: Any,
     open_: Any, held: Any, z: int, hists: Any, copies: Any, by_weight: bool, room: int,
@@ -580,12 +551,26 @@ def _evaluate(
         if look:
             active = _varying(rows, idx, start, stop, drawn, order, tries, turned, pile)
             few |= PILING * size * active <= _counting(most, classes) * whole_eights(tries)
+        if few and active == 0:
+            continue
         if few:
-            score, feature, low, high = _best_of_few(
-                rows, truth, weight, count, idx, start, stop, held, z, rules, table,
-                copies is None, by_weight, counted, mass, tie, turned, zeros, near, deck, pile,
-                order, active,
-            )  # fmt: skip
+            # Of the columns in which the rows differ.
+            some = active < d
+            listed, turn = (deck.plain, np.int64(0)) if some else (order, turned)
+            # Rows are compared with one another where that is quicker, or if sums would be rounded.
+            pairs = size * whole_eights(active) <= QUICKER * EIGHT * active
+            if rules.gini and (pairs or copies is not None):
+                score, feature, low, high = best_of_rows(
+                    rows, truth, weight, idx, start, stop, held[z], near, copies is None, by_weight,
+                    counted, mass, rules.min_cut, tie, turn, pile.active, listed, active,
+                )  # fmt: skip
+            else:
+                score, feature, low, high = _scan_few(
+                    rows, truth, weight, count, idx, start, stop, held, z, rules, table, counted,
+                    mass, tie, turn, zeros, pile.active, listed, active, pile,
+                )  # fmt: skip
+            if some and feature >= 0:
+                feature = pile.active[feature]
         elif every:
             score, feature, low, high = _best_of_cells(
                 hists, slot * room, copies, slot * cells.first[most], cells.first, cells.bins,
@@ -609,7 +594,7 @@ def _evaluate(
     return gain
 
 
-@kernel
+@part
 def _chosen(gain: Any, open_: Any, n_open: int, full: bool) -> Any:
     """The open node with the largest gain, the first made of equals; a full tree splits none."""
     at = 0
@@ -639,7 +624,9 @@ def grow_classes(
     open_, gain, held = np.empty((32, 10), np.int64), np.empty(32), np.empty((32, k + 1))
     start, count_of = np.zeros(64, np.int32), np.empty(64)
     class_, mass_of = np.empty(64 + k, np.int32), np.empty(64 + k)
-    free, counted_mass = np.arange(slots - 1, -1, -1), np.zeros(slots)
+    free, counted_mass = np.empty(slots, np.int64), np.zeros(slots)
+    for slot in range(slots):
+        free[slot] = slots - 1 - slot
     # Zeros that are written as such would be types of their own, and be compiled for.
     none, one = np.int64(0), hists.dtype.type(1)
     n_free, n_nodes, n_open, n_leaves, n_entries = slots, none + 1, none, none, none
@@ -647,11 +634,13 @@ def grow_classes(
     width = whole_eights(d)
     sums = np.empty(k * EIGHT, hists.dtype)
     near = Near(
-        np.full(k, -1, np.int64), np.empty(FEW, np.int64), np.zeros(FEW * width, np.float32),
+        np.empty(k, np.int64), np.empty(FEW, np.int64), np.zeros(FEW * width, np.float32),
         np.empty(FEW, weight.dtype), np.empty(FEW), np.empty(width), np.empty(width),
     )  # fmt: skip
+    for c in range(k):
+        near.heads[c] = -1
     deck = Deck(
-        cells.column.copy(), np.empty(d, np.int64), np.arange(d), np.empty(bins + 1, np.int64),
+        sized(cells.column, d), np.empty(d, np.int64), numbered(d), np.empty(bins + 1, np.int64),
         np.empty(width, np.int64),
     )  # fmt: skip
     pile = Pile(
@@ -666,15 +655,15 @@ def grow_classes(
     whole, piled = copies is None, copies is None and rules.gini
     state = np.uint64(rules.turn + 1) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
 
-    _tally(truth, weight, count, idx, 0, idx.size, held, 0)
-    mass, classes = _summed(held, 0)
-    root_deviance = _impurity(held, 0, mass, False, table)
-    root = _impurity(held, 0, mass, rules.gini, table)
+    _tally(truth, weight, count, idx, none, idx.size, held, none)
+    mass, classes, stays = _judged(held, none, none, rules, -1.0, table)
+    root_deviance = _impurity(held, none, mass, np.bool_(False), table)
+    root = _impurity(held, none, mass, rules.gini, table)
     open_[0, NODE], open_[0, START], open_[0, STOP], open_[0, DEPTH] = 0, 0, idx.size, 0
     open_[0, SLOT], open_[0, LANES], open_[0, FEATURE] = -1, k, -1
     open_[0, STATE] = np.int64(next_state(state, none))
     gain[0], n_open = -1.0, none + 1
-    if not _stays(held, 0, mass, classes, 0, rules, -1.0, table):
+    if not stays:
         open_[0, FEATURE] = ASKED
         if idx.size > _few(bins, classes, piled) and not drawn:
             n_free -= 1
@@ -759,20 +748,18 @@ def grow_classes(
         else:
             # Differences of real weights would leave traces of classes that are gone.
             _tally(truth, weight, count, idx, large_from, large_to, held, large)
-        small_mass, small_classes = _summed(held, small)
-        large_mass, large_classes = _summed(held, large)
+        depth = this[DEPTH] + 1
+        small_mass, small_classes, small_stays = _judged(
+            held, small, depth, rules, root_deviance, table
+        )
+        large_mass, large_classes, large_stays = _judged(
+            held, large, depth, rules, root_deviance, table
+        )
         node[0, i], node[1, i], node[2, i], node[3, i] = (
             this[FEATURE], this[LOW], this[HIGH], n_nodes
         )  # fmt: skip
         node[4, i] = (large_mass > small_mass) == small_left and large_mass != small_mass
         n_nodes += 2
-        depth = this[DEPTH] + 1
-        small_stays = _stays(
-            held, small, small_mass, small_classes, depth, rules, root_deviance, table
-        )
-        large_stays = _stays(
-            held, large, large_mass, large_classes, depth, rules, root_deviance, table
-        )
         # Histograms: the large child takes the parent's, unless it can do with half the lanes. A
         # small child of few rows gets lanes of its own, as its rows are taken out one by one.
         by_rows = DEARER * (small_to - small_from) * d < size * lanes

@@ -301,8 +301,10 @@ def grow_dichotomy(
     node = np.empty((5, 64), np.int32)
     leaf = np.empty(64, np.uint64)
     stack = np.empty((2 * hists.shape[0] + 64, 7), np.int64)
-    free = np.arange(hists.shape[0] - 1, -1, -1)
     n_free = hists.shape[0] - 1
+    free = np.empty(n_free + 1, np.int64)
+    for q in range(n_free + 1):
+        free[q] = n_free - q
     width = whole_eights(rows.shape[1])
     seen, best, cut = np.empty(width, np.uint64), np.empty(width), np.empty(width, np.int64)
     rough, rough_best = np.empty(size, np.float32), np.empty(width, np.float32)

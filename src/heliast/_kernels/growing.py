@@ -506,7 +506,8 @@ def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Gr
     count = np.empty(16)
     chosen = np.zeros(words, np.uint64)
     aside = scratch.chain
-    root = np.full(2, -1.0)
+    root = np.empty(2)
+    root[0], root[1] = -1.0, -1.0
     state = np.uint64(rules.turn + 1) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
 
     open_[0, NODE], open_[0, START], open_[0, STOP], open_[0, DEPTH] = 0, 0, idx.size, 0
@@ -532,10 +533,11 @@ def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Gr
                     gain[z] = -1.0
                 if gain[z] > gain[at] or (gain[z] == gain[at] and open_[z, NODE] < open_[at, NODE]):
                     at = z
-        this = open_[at].copy()
+        this = sized(open_[at], open_.shape[1])
         splits = gain[at] >= 0.0
         n_open -= 1
-        open_[at] = open_[n_open]
+        for c in range(open_.shape[1]):
+            open_[at, c] = open_[n_open, c]
         gain[at] = gain[n_open]
         i = this[NODE]
         if not splits:
@@ -595,7 +597,7 @@ def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Gr
 
 
 def scratch(n: int, d: int, k: int, bins: int, nominal_bins: int, table: Any) -> Scratch:
-    """Working memory for trees of up to n rows, d inputs, k classes and so many bins in a column."""
+    """Working memory for trees of n rows, d inputs, k classes and so many bins in a column."""
     width = whole_eights(d)
     near = Near(
         heads=np.full(k, -1, np.int64),
