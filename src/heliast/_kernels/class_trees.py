@@ -222,7 +222,7 @@ def _cuts_of_bins(
         store(cut, f, where)
 
 
-@part
+@kernel
 def _scan_deviance(
     hists: Any, at: int, copies: Any, copies_at: int, first_of: Any, bins: Any, column: Any, d: int,
     lanes: int, cum: Any, total: Any, table: Any, counted: float, weight: float, size: int,
@@ -286,7 +286,7 @@ def _is_empty(
     return held == 0.0
 
 
-@part
+@kernel
 def _scan_few(
     rows: Any, truth: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, held: Any,
     z: int, rules: Any, table: Any, counted: float, mass: float, tie: float, turned: Any,
