@@ -82,7 +82,7 @@ def next_state(state: Any, right: Any) -> Any:
 
 
 @part
-def deal(deck: Any, swaps: Any, start: int, stop: int, state: Any) -> Any:
+def deal(deck: Any, swaps: Any, start: Any, stop: Any, state: Any) -> Any:
     """Draw so many more cards of a deck to its front; the state after comes back."""
     for j in range(start, stop):
         state = next_state(state, 0)
@@ -93,7 +93,7 @@ def deal(deck: Any, swaps: Any, start: int, stop: int, state: Any) -> Any:
 
 
 @part
-def put_back(deck: Any, swaps: Any, dealt: int) -> None:
+def put_back(deck: Any, swaps: Any, dealt: Any) -> None:
     """The deck as it was before so many were drawn: what a node draws hangs on its state alone."""
     for j in range(dealt - 1, -1, -1):
         deck[j], deck[swaps[j]] = deck[swaps[j]], deck[j]

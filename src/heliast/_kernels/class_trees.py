@@ -411,7 +411,7 @@ def _summed(held: Any, z: int) -> Any:
 
 
 @kernel
-def _impurity(held: Any, z: int, mass: float, gini: bool, table: Any) -> Any:
+def _impurity(held: Any, z: int, mass: float, gini: Any, table: Any) -> Any:
     sum_ = 0.0
     for c in range(held.shape[1] - 1):
         if held[z, c] > 0.0:
@@ -448,7 +448,7 @@ def _give_lanes(
 @kernel
 def _best_of_cells(
     hists: Any, at: int, copies: Any, copies_at: int, first_of: Any, bins: Any, column: Any, d: int,
-    lanes: int, rules: Any, table: Any, by_weight: bool, counted: float, mass: float, size: int,
+    lanes: Any, rules: Any, table: Any, by_weight: bool, counted: float, mass: float, size: int,
     tie: float, turned: Any, cum: Any, total: Any, sums: Any, near: Near,
 ) -> Any:  # fmt: skip
     """The best split by a histogram: score, feature, last bin left, first bin right."""
@@ -500,7 +500,7 @@ def _best_of_counted(
         deck.first[bin_] = bin_ * width
     for f in range(width):
         deck.bins[f] = most
-    none = np.int64(0)
+    none: Any = np.int64(0)
     _clear(hists, none, most * width * lanes)
     if copies is not None:
         _clear(copies, none, most * width)
@@ -628,7 +628,8 @@ def grow_classes(
     for slot in range(slots):
         free[slot] = slots - 1 - slot
     # Zeros that are written as such would be types of their own, and be compiled for.
-    none, one = np.int64(0), hists.dtype.type(1)
+    none: Any = np.int64(0)
+    one = hists.dtype.type(1)
     n_free, n_nodes, n_open, n_leaves, n_entries = slots, none + 1, none, none, none
     cum, zeros, total = np.empty(k), np.zeros(k), np.empty(k, hists.dtype)
     width = whole_eights(d)

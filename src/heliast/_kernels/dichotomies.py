@@ -319,7 +319,8 @@ def grow_dichotomy(
     pure = total - (ones * ones + (total - ones) * (total - ones)) / total
     root = pure if rules.gini else root_deviance
     # Zeros that are written as such would be types of their own, and be compiled for.
-    none, one = np.int64(0), np.uint64(1)
+    none: Any = np.int64(0)
+    one = np.uint64(1)
     n_nodes, n_leaves, n_stack = none + 1, none, none
     if _stays(sum_, none, rules, root_deviance, table):
         node[0, 0], node[1, 0], node[2, 0], node[3, 0], node[4, 0] = -1, -1, -1, 0, 0

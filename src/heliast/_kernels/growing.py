@@ -494,7 +494,7 @@ def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Gr
     """
     k = scratch.total.size
     node = np.empty((6, 16), np.int32)
-    none = np.int64(0)  # as a written 0 it would be a type of its own, and be compiled for
+    none: Any = np.int64(0)  # as a written 0 it would be a type of its own, and be compiled for
     n_nodes, n_open, n_leaves, n_sets, n_entries = none + 1, none + 1, none, none, none
     open_ = np.empty((16, 10), np.int64)
     gain = np.empty(16)
