@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from heliast._kernels import _jit, _sorting, counting, deciding, ranking
-from heliast._kernels._jit import Kernel, light_kernel, part
+from heliast._kernels._jit import Kernel, kernel, light_kernel, part
 
 
 @light_kernel
@@ -131,6 +131,29 @@ def test_parts_and_what_comes_back_are_the_same_both_ways():
     plain = _jit._timed(_halves.plain, (values, out))
     assert plain == _halves.compiled(values, out) == (1.5, 3)
     assert [type(one) for one in plain] == [float, int]
+
+
+@kernel
+def _third(value):
+    return value / 3
+
+
+@kernel
+def _thirds(values, number):
+    total = 0.0
+    for i in range(values.size):
+        total += _third(values[i])
+    return total + _third(number)
+
+
+def test_python_and_kernels_call_the_same_kernel():
+    """What kernels call has no way in from Python, so it is another form of it."""
+    values = np.array([1.0, 5.0, 7.0])
+    expected = sum(value / 3 for value in values) + 2.0 / 3
+    assert _thirds(values, 2.0) == _thirds.plain(values, 2.0) == expected
+    assert _third(7.0) == 7.0 / 3
+    assert _third.called is not _third.compiled
+    assert "called" not in vars(_thirds)
 
 
 def test_a_kernel_is_pickled_by_its_name():

@@ -59,19 +59,31 @@ class Kernel:
 
     @cached_property
     def compiled(self) -> Any:
-        """What Numba makes of it; the same for whoever asks."""
+        """What Numba makes of it, for Python to call; the same for whoever asks."""
+        return self._made("compiled", no_cfunc_wrapper=True)
+
+    @cached_property
+    def called(self) -> Any:
+        """The same for other kernels to call: without what turns Python's objects into arrays.
+
+        That is a good part of what there is to compile, and from Python it cannot be called.
+        """
+        return self._made("called", no_cfunc_wrapper=True, no_cpython_wrapper=True)
+
+    def _made(self, form: str, **options: Any) -> Any:
         with _making:
-            if "compiled" not in self.__dict__:  # another thread may have been first
+            if form not in self.__dict__:  # another thread may have been first
                 import numba
 
                 from .kept import Kept, aim
 
                 aim()
-                made = numba.njit(**self._options)(self._calling("compiled"))
+                made = numba.njit(**self._options, **options)(self._calling("called"))
                 if not self._is_part:
-                    made._cache = Kept(self.py_func)  # Numba has no public way to give it another
-                self.__dict__["compiled"] = made
-            return self.__dict__["compiled"]
+                    # Numba has no public way to give it another.
+                    made._cache = Kept(self.py_func, form)
+                self.__dict__[form] = made
+            return self.__dict__[form]
 
     @property
     def _is_part(self) -> bool:

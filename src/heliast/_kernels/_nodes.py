@@ -74,7 +74,7 @@ def x_log_x(x: Any, table: Any) -> Any:
     return x * math.log(x) if x > 0.0 else 0.0
 
 
-@kernel
+@part
 def next_state(state: Any, right: Any) -> Any:
     """The random state of a child: it depends on the way from the root and on nothing else."""
     step = np.uint64(1442695040888963407) + np.uint64(right) * np.uint64(0x9E3779B97F4A7C16)
@@ -82,7 +82,7 @@ def next_state(state: Any, right: Any) -> Any:
 
 
 @part
-def deal(deck: Any, swaps: Any, start: int, stop: int, state: Any) -> Any:
+def deal(deck: Any, swaps: Any, start: Any, stop: Any, state: Any) -> Any:
     """Draw so many more cards of a deck to its front; the state after comes back."""
     for j in range(start, stop):
         state = next_state(state, 0)
@@ -93,13 +93,22 @@ def deal(deck: Any, swaps: Any, start: int, stop: int, state: Any) -> Any:
 
 
 @part
-def put_back(deck: Any, swaps: Any, dealt: int) -> None:
+def put_back(deck: Any, swaps: Any, dealt: Any) -> None:
     """The deck as it was before so many were drawn: what a node draws hangs on its state alone."""
     for j in range(dealt - 1, -1, -1):
         deck[j], deck[swaps[j]] = deck[swaps[j]], deck[j]
 
 
-# Copied by loops: assigning to a slice takes Numba seconds to compile.
+# Loops: assigning to a slice, `copy`, `full` and `arange` take Numba seconds to compile.
+
+
+@kernel
+def numbered(size: int) -> Any:
+    """The numbers from 0 on."""
+    found = np.empty(size, np.int64)
+    for i in range(size):
+        found[i] = i
+    return found
 
 
 @kernel

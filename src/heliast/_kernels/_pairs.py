@@ -18,6 +18,7 @@ class Near(NamedTuple):
     """A chain of rows a class: all -1 between uses."""
     nexts: Any
     values: Any
+    """Bins, in float32: it holds them all, and eight are compared in one step."""
     share: Any
     whole_class: Any
     best: Any

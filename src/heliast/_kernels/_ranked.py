@@ -58,7 +58,7 @@ def _arrange_tie(index: Any, truth: Any, start: Any, stop: Any, row: Any, mark: 
 @kernel
 def _arrange(index: Any, truth: Any, score: Any, row: Any, mark: Any) -> None:
     n = index.size
-    start = 0
+    start = np.int64(0)  # a written 0 is a type of its own, for which another kernel is compiled
     while start < n:
         one = index[n - 1 - start]
         stop = start + 1

@@ -21,6 +21,7 @@ from ._nodes import (
     inputs_of,
     lowest,
     next_state,
+    numbered,
     partition,
     put_back,
     sized,
@@ -108,15 +109,16 @@ def _few(bins: int, classes: int, piled: bool) -> Any:
 @kernel
 def _add(
     rows: Any, lane: Any, weight: Any, idx: Any, start: int, stop: int, cells: Cells, flags: Any,
-    size: int, hists: Any, at: int, copies: Any, copies_at: int, out: bool = False,
+    size: int, hists: Any, at: int, copies: Any, copies_at: int, step: Any,
 ) -> None:  # fmt: skip
-    """Weigh rows into the histogram that begins at `at`, or `out` of it; count them likewise.
+    """Weigh rows into the histogram that begins at `at` (step 1), or out of it (-1); count them
+    likewise.
 
     The columns from flags[0] to flags[1] have two bins and are counted side by side; those after
     them have one and are not.
     """
     d, first, to_copy = np.uintp(rows.shape[1]), np.uintp(at), np.uintp(copies_at)
-    step, last, one = hists.dtype.type(-1 if out else 1), np.uintp(stop - 1), hists.dtype.type(1)
+    last, one = np.uintp(stop - 1), hists.dtype.type(1)
     many, two = np.uintp(flags[0]), np.uintp(flags[1])
     second = np.uintp(cells.first[min(1, cells.first.size - 1)])
     for j in range(np.uintp(start), np.uintp(stop)):
@@ -273,7 +275,7 @@ def _scan_deviance(
     return top, feature, low
 
 
-@kernel
+@part
 def _is_empty(
     hists: Any, at: int, copies: Any, copies_at: int, cell: int, cells: int, lanes: int
 ) -> Any:
@@ -364,7 +366,7 @@ def _varying(
     pile: Pile,
 ) -> Any:  # fmt: skip
     """Columns in which the rows differ, listed in the order in which they are tried; how many."""
-    every, first, active = d == rows.shape[1], np.uintp(idx[start]), 0
+    every, first, active = d == rows.shape[1], np.uintp(idx[start]), np.int64(0)
     for f in range(np.uintp(d)):
         pile.differs[f] = 0
     for j in range(np.uintp(start + 1), np.uintp(stop)):
@@ -384,7 +386,7 @@ def _varying(
     return active
 
 
-@part
+@kernel
 def _tally(
     truth: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, held: Any, z: int
 ) -> None:
@@ -403,15 +405,15 @@ def _tally(
 @part
 def _summed(held: Any, z: int) -> Any:
     """Weight, and number of classes that have any."""
-    mass, classes = 0.0, 0
+    mass, classes = 0.0, np.int64(0)
     for c in range(held.shape[1] - 1):
         mass += held[z, c]
         classes += held[z, c] > 0.0
     return mass, classes
 
 
-@part
-def _impurity(held: Any, z: int, mass: float, gini: bool, table: Any) -> Any:
+@kernel
+def _impurity(held: Any, z: int, mass: float, gini: Any, table: Any) -> Any:
     sum_ = 0.0
     for c in range(held.shape[1] - 1):
         if held[z, c] > 0.0:
@@ -419,20 +421,19 @@ def _impurity(held: Any, z: int, mass: float, gini: bool, table: Any) -> Any:
     return mass - sum_ / mass if gini else x_log_x(mass, table) - sum_
 
 
-@part
-def _stays(
-    held: Any, z: int, mass: float, classes: int, depth: int, rules: Any, root: float, table: Any
-) -> Any:
-    """Whether a node is a leaf whatever its inputs."""
+@kernel
+def _judged(held: Any, z: int, depth: int, rules: Any, root: float, table: Any) -> Any:
+    """Weight and classes of a node, and whether it is a leaf whatever its inputs."""
     counted = held[z, held.shape[1] - 1]
+    mass, classes = _summed(held, z)
     stays = classes < 2 or counted < rules.min_size or counted < 2.0 * rules.min_cut
     stays |= depth >= rules.max_depth
     if not stays and rules.min_deviance > 0.0 and root >= 0.0:
-        stays = _impurity(held, z, mass, False, table) < rules.min_deviance * root
-    return stays
+        stays = _impurity(held, z, mass, np.bool_(False), table) < rules.min_deviance * root
+    return mass, classes, stays
 
 
-@kernel
+@part
 def _give_lanes(
     truth: Any, idx: Any, start: int, stop: int, held: Any, z: int, number: Any, lane: Any
 ) -> None:
@@ -449,7 +450,7 @@ def _give_lanes(
 @kernel
 def _best_of_cells(
     hists: Any, at: int, copies: Any, copies_at: int, first_of: Any, bins: Any, column: Any, d: int,
-    lanes: int, rules: Any, table: Any, by_weight: bool, counted: float, mass: float, size: int,
+    lanes: Any, rules: Any, table: Any, by_weight: bool, counted: float, mass: float, size: int,
     tie: float, turned: Any, cum: Any, total: Any, sums: Any, near: Near,
 ) -> Any:  # fmt: skip
     """The best split by a histogram: score, feature, last bin left, first bin right."""
@@ -486,139 +487,106 @@ def _best_of_cells(
 
 
 @part
-def _best_of_few(
-    rows: Any, truth: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, held: Any,
-    z: int, rules: Any, table: Any, whole: bool, by_weight: bool, counted: float, mass: float,
-    tie: float, turned: Any, zeros: Any, near: Near, deck: Deck, pile: Pile, column: Any,
-    active: int,
-) -> Any:  # fmt: skip
-    """The same from the rows themselves, of the columns in which they differ: see `_varying`."""
-    score, feature, low, high = -np.inf, -1, np.int64(-1), np.int64(-1)
-    if active > 0:
-        some = active < rows.shape[1]
-        order, turn = (deck.plain, np.int64(0)) if some else (column, turned)
-        # Rows are compared with one another where that is quicker, or if sums would be rounded.
-        pairs = (stop - start) * whole_eights(active) <= QUICKER * EIGHT * active
-        if rules.gini and (pairs or not whole or mass > SQUARES):
-            score, feature, low, high = best_of_rows(
-                rows, truth, weight, idx, start, stop, held[z], near, whole, by_weight, counted,
-                mass, rules.min_cut, tie, turn, pile.active, order, active,
-            )  # fmt: skip
-        else:
-            score, feature, low, high = _scan_few(
-                rows, truth, weight, count, idx, start, stop, held, z, rules, table, counted, mass,
-                tie, turn, zeros, pile.active, order, active, pile,
-            )  # fmt: skip
-        if some and feature >= 0:
-            feature = pile.active[feature]
-    return score, feature, low, high
-
-
-@kernel
 def _best_of_counted(
-    rows: Any, truth: Any, weight: Any, idx: Any, start: int, stop: int, drawn: Any, tries: int,
-    most: int, lanes: int, rules: Any, table: Any, hists: Any, copies: Any, by_weight: bool,
-    counted: float, mass: float, tie: float, number: Any, cum: Any, total: Any, sums: Any,
-    near: Near, deck: Deck,
+    rows: Any, truth: Any, weight: Any, idx: Any, start: int, stop: int, held: Any, z: int,
+    drawn: Any, tries: int, most: int, rules: Any, table: Any, hists: Any, copies: Any,
+    by_weight: bool, counted: float, mass: float, tie: float, number: Any, cum: Any, total: Any,
+    sums: Any, near: Near, deck: Deck,
 ) -> Any:  # fmt: skip
     """The best split of drawn columns that have so many bins at most, from a histogram of them."""
-    width = whole_eights(tries)
+    width, lanes = whole_eights(tries), np.int64(0)
+    for c in range(held.shape[1] - 1):
+        number[c] = lanes
+        lanes += held[z, c] > 0.0
     for bin_ in range(most + 1):
         deck.first[bin_] = bin_ * width
     for f in range(width):
         deck.bins[f] = most
-    _clear(hists, 0, most * width * lanes)
+    none: Any = np.int64(0)
+    _clear(hists, none, most * width * lanes)
     if copies is not None:
-        _clear(copies, 0, most * width)
+        _clear(copies, none, most * width)
     _add_drawn(
         rows, truth, number, weight, idx, start, stop, drawn, tries, width, most * width,
         hists, copies,
     )  # fmt: skip
-    return _best_of_cells(
-        hists, 0, copies, 0, deck.first, deck.bins, deck.plain, tries, lanes, rules, table,
-        by_weight, counted, mass, stop - start, tie, 0, cum, total, sums, near,
+    score, at, low, high = _best_of_cells(
+        hists, none, copies, none, deck.first, deck.bins, deck.plain, tries, lanes, rules, table,
+        by_weight, counted, mass, stop - start, tie, none, cum, total, sums, near,
     )  # fmt: skip
+    return score, drawn[at] if at >= 0 else at, low, high
 
 
-@part
-def _best_of_drawn(
-    rows: Any, truth: Any, weight: Any, count: Any, idx: Any, start: int, stop: int, held: Any,
-    z: int, cells: Cells, rules: Any, table: Any, hists: Any, copies: Any, by_weight: bool,
-    counted: float, mass: float, tie: float, state: Any, number: Any, cum: Any,
-    zeros: Any, total: Any, sums: Any, near: Near, deck: Deck, pile: Pile,
-) -> Any:  # fmt: skip
-    """The same of inputs that are drawn; where none of them has a cut, more are drawn."""
-    d, dealt = rows.shape[1], 0
-    score, feature, low, high = -np.inf, -1, np.int64(-1), np.int64(-1)
-    while feature < 0 and dealt < d:
-        tries = min(rules.drawn, d - dealt)
-        state = deal(deck.cards, deck.swaps, dealt, dealt + tries, state)
-        drawn = deck.cards[dealt : dealt + tries]
-        dealt += tries
-        most = 1
-        for f in range(tries):
-            most = max(most, cells.bins[drawn[f]])
-        lanes = 0
-        for c in range(held.shape[1] - 1):
-            number[c] = lanes
-            lanes += held[z, c] > 0.0
-        piled, size, active = rules.gini and copies is None, stop - start, tries
-        piled &= mass <= SQUARES
-        few = size <= _few(most, lanes, piled)
-        if few or (piled and size <= PILED):
-            active = _varying(rows, idx, start, stop, drawn, deck.plain, tries, 0, pile)
-            few |= PILING * size * active <= _counting(most, lanes) * whole_eights(tries)
-        if few:
-            score, feature, low, high = _best_of_few(
-                rows, truth, weight, count, idx, start, stop, held, z, rules, table,
-                copies is None, by_weight, counted, mass, tie, 0, zeros, near, deck, pile,
-                deck.plain, active,
-            )  # fmt: skip
-        else:
-            score, at, low, high = _best_of_counted(
-                rows, truth, weight, idx, start, stop, drawn, tries, most, lanes, rules, table,
-                hists, copies, by_weight, counted, mass, tie, number, cum, total, sums, near, deck,
-            )  # fmt: skip
-            if at >= 0:
-                feature = drawn[at]
-    put_back(deck.cards, deck.swaps, dealt)
-    return score, feature, low, high
-
-
-@part
+@kernel
 def _evaluate(
     rows: Any, truth: Any, weight: Any, count: Any, idx: Any, cells: Cells, rules: Any, table: Any,
     open_: Any, held: Any, z: int, hists: Any, copies: Any, by_weight: bool, room: int,
     root: float, number: Any, cum: Any, zeros: Any, total: Any, sums: Any, near: Near,
     deck: Deck, pile: Pile,
 ) -> Any:  # fmt: skip
-    """Put the best split into open node z; its gain comes back, -1 if there is none."""
+    """Put the best split into open node z; its gain comes back, -1 if there is none.
+
+    Of inputs that are drawn, more are drawn where none has a cut.
+    """
     start, stop, d, slot = open_[z, START], open_[z, STOP], rows.shape[1], open_[z, SLOT]
-    mass, _ = _summed(held, z)
+    size, every = stop - start, rules.drawn == 0
+    mass, classes = _summed(held, z)
     counted = mass if copies is None else held[z, held.shape[1] - 1]
     scale = mass if rules.gini else mass * math.log(mass + 2.0)
     tie = TIE * scale
     state = np.uint64(open_[z, STATE])
-    turned = np.int64(state >> np.uint64(33)) if rules.turn >= 0 else np.int64(0)
-    if rules.drawn > 0:
-        score, feature, low, high = _best_of_drawn(
-            rows, truth, weight, count, idx, start, stop, held, z, cells, rules, table, hists,
-            copies, by_weight, counted, mass, tie, state, number, cum, zeros, total, sums,
-            near, deck, pile,
-        )  # fmt: skip
-    elif slot < 0:
-        active = _varying(rows, idx, start, stop, cells.column, cells.column, d, turned, pile)
-        score, feature, low, high = _best_of_few(
-            rows, truth, weight, count, idx, start, stop, held, z, rules, table,
-            copies is None, by_weight, counted, mass, tie, turned, zeros, near, deck, pile,
-            cells.column, active,
-        )  # fmt: skip
-    else:
-        score, feature, low, high = _best_of_cells(
-            hists, slot * room, copies, slot * cells.first[cells.bins[0]], cells.first, cells.bins,
-            cells.column, d, open_[z, LANES], rules, table, by_weight, counted, mass, stop - start,
-            tie, turned, cum, total, sums, near,
-        )  # fmt: skip
+    turned = np.int64(state >> np.uint64(33)) if every and rules.turn >= 0 else np.int64(0)
+    piled = rules.gini and copies is None and mass <= SQUARES
+    score, feature, low, high = -np.inf, np.int64(-1), np.int64(-1), np.int64(-1)
+    drawn, order, tries, dealt = cells.column, cells.column, d, np.int64(0)
+    while feature < 0 and dealt < d:
+        few, look, most = slot < 0, slot < 0, cells.bins[0]
+        if not every:
+            tries = min(rules.drawn, d - dealt)
+            state = deal(deck.cards, deck.swaps, dealt, dealt + tries, state)
+            drawn, order, most = deck.cards[dealt : dealt + tries], deck.plain, np.int64(1)
+            for f in range(tries):
+                most = max(most, cells.bins[drawn[f]])
+            few = size <= _few(most, classes, piled)
+            look = few or (piled and size <= PILED)
+        dealt += tries
+        active = tries
+        if look:
+            active = _varying(rows, idx, start, stop, drawn, order, tries, turned, pile)
+            few |= PILING * size * active <= _counting(most, classes) * whole_eights(tries)
+        if few and active == 0:
+            continue
+        if few:
+            # Of the columns in which the rows differ.
+            some = active < d
+            listed, turn = (deck.plain, np.int64(0)) if some else (order, turned)
+            # Rows are compared with one another where that is quicker, or if sums would be rounded.
+            pairs = size * whole_eights(active) <= QUICKER * EIGHT * active
+            if rules.gini and (pairs or not piled):
+                score, feature, low, high = best_of_rows(
+                    rows, truth, weight, idx, start, stop, held[z], near, copies is None, by_weight,
+                    counted, mass, rules.min_cut, tie, turn, pile.active, listed, active,
+                )  # fmt: skip
+            else:
+                score, feature, low, high = _scan_few(
+                    rows, truth, weight, count, idx, start, stop, held, z, rules, table, counted,
+                    mass, tie, turn, zeros, pile.active, listed, active, pile,
+                )  # fmt: skip
+            if some and feature >= 0:
+                feature = pile.active[feature]
+        elif every:
+            score, feature, low, high = _best_of_cells(
+                hists, slot * room, copies, slot * cells.first[most], cells.first, cells.bins,
+                cells.column, d, open_[z, LANES], rules, table, by_weight, counted, mass, size,
+                tie, turned, cum, total, sums, near,
+            )  # fmt: skip
+        else:
+            score, feature, low, high = _best_of_counted(
+                rows, truth, weight, idx, start, stop, held, z, drawn, tries, most, rules, table,
+                hists, copies, by_weight, counted, mass, tie, number, cum, total, sums, near, deck,
+            )  # fmt: skip
+    if not every:
+        put_back(deck.cards, deck.swaps, dealt)
     impurity = _impurity(held, z, mass, rules.gini, table)
     gain = score - (mass - impurity) if rules.gini else score + impurity
     if feature < 0 or gain < (rules.min_decrease - 1e-12) * root:
@@ -629,7 +597,7 @@ def _evaluate(
     return gain
 
 
-@kernel
+@part
 def _chosen(gain: Any, open_: Any, n_open: int, full: bool) -> Any:
     """The open node with the largest gain, the first made of equals; a full tree splits none."""
     at = 0
@@ -659,17 +627,24 @@ def grow_classes(
     open_, gain, held = np.empty((32, 10), np.int64), np.empty(32), np.empty((32, k + 1))
     start, count_of = np.zeros(64, np.int32), np.empty(64)
     class_, mass_of = np.empty(64 + k, np.int32), np.empty(64 + k)
-    free, counted_mass = np.arange(slots - 1, -1, -1), np.zeros(slots)
-    n_free, n_nodes, n_open, n_leaves, n_entries = slots, 1, 0, 0, 0
+    free, counted_mass = np.empty(slots, np.int64), np.zeros(slots)
+    for slot in range(slots):
+        free[slot] = slots - 1 - slot
+    # Zeros that are written as such would be types of their own, and be compiled for.
+    none: Any = np.int64(0)
+    one = hists.dtype.type(1)
+    n_free, n_nodes, n_open, n_leaves, n_entries = slots, none + 1, none, none, none
     cum, zeros, total = np.empty(k), np.zeros(k), np.empty(k, hists.dtype)
     width = whole_eights(d)
     sums = np.empty(k * EIGHT, hists.dtype)
     near = Near(
-        np.full(k, -1, np.int64), np.empty(FEW, np.int64), np.zeros(FEW * width, weight.dtype),
+        np.empty(k, np.int64), np.empty(FEW, np.int64), np.zeros(FEW * width, np.float32),
         np.empty(FEW, weight.dtype), np.empty(FEW), np.empty(width), np.empty(width),
     )  # fmt: skip
+    for c in range(k):
+        near.heads[c] = -1
     deck = Deck(
-        cells.column.copy(), np.empty(d, np.int64), np.arange(d), np.empty(bins + 1, np.int64),
+        sized(cells.column, d), np.empty(d, np.int64), numbered(d), np.empty(bins + 1, np.int64),
         np.empty(width, np.int64),
     )  # fmt: skip
     pile = Pile(
@@ -684,26 +659,29 @@ def grow_classes(
     whole = copies is None
     state = np.uint64(rules.turn + 1) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
 
-    _tally(truth, weight, count, idx, 0, idx.size, held, 0)
-    mass, classes = _summed(held, 0)
+    _tally(truth, weight, count, idx, none, idx.size, held, none)
+    mass, classes, stays = _judged(held, none, none, rules, -1.0, table)
     piled = whole and rules.gini and mass <= SQUARES
-    root_deviance = _impurity(held, 0, mass, False, table)
-    root = _impurity(held, 0, mass, rules.gini, table)
+    root_deviance = _impurity(held, none, mass, np.bool_(False), table)
+    root = _impurity(held, none, mass, rules.gini, table)
     open_[0, NODE], open_[0, START], open_[0, STOP], open_[0, DEPTH] = 0, 0, idx.size, 0
     open_[0, SLOT], open_[0, LANES], open_[0, FEATURE] = -1, k, -1
-    open_[0, STATE] = np.int64(next_state(state, 0))
-    gain[0], n_open = -1.0, 1
-    if not _stays(held, 0, mass, classes, 0, rules, -1.0, table):
+    open_[0, STATE] = np.int64(next_state(state, none))
+    gain[0], n_open = -1.0, none + 1
+    if not stays:
         open_[0, FEATURE] = ASKED
         if idx.size > _few(bins, classes, piled) and not drawn:
             n_free -= 1
             open_[0, SLOT] = free[n_free]
             for j in range(idx.size):
                 lane[idx[j]] = truth[idx[j]]
-            _clear(hists, 0, room)
+            _clear(hists, none, room)
             if copies is not None:
-                _clear(copies, 0, size)
-            _add(rows, lane, weight, idx, 0, idx.size, cells, flags, size, hists, 0, copies, 0)
+                _clear(copies, none, size)
+            _add(
+                rows, lane, weight, idx, none, idx.size, cells, flags, size, hists, none, copies,
+                none, one,
+            )  # fmt: skip
             counted_mass[0] = mass
     while n_open > 0:
         at, full = n_open - 1, False
@@ -775,20 +753,18 @@ def grow_classes(
         else:
             # Differences of real weights would leave traces of classes that are gone.
             _tally(truth, weight, count, idx, large_from, large_to, held, large)
-        small_mass, small_classes = _summed(held, small)
-        large_mass, large_classes = _summed(held, large)
+        depth = this[DEPTH] + 1
+        small_mass, small_classes, small_stays = _judged(
+            held, small, depth, rules, root_deviance, table
+        )
+        large_mass, large_classes, large_stays = _judged(
+            held, large, depth, rules, root_deviance, table
+        )
         node[0, i], node[1, i], node[2, i], node[3, i] = (
             this[FEATURE], this[LOW], this[HIGH], n_nodes
         )  # fmt: skip
         node[4, i] = (large_mass > small_mass) == small_left and large_mass != small_mass
         n_nodes += 2
-        depth = this[DEPTH] + 1
-        small_stays = _stays(
-            held, small, small_mass, small_classes, depth, rules, root_deviance, table
-        )
-        large_stays = _stays(
-            held, large, large_mass, large_classes, depth, rules, root_deviance, table
-        )
         # Histograms: the large child takes the parent's, unless it can do with half the lanes. A
         # small child of few rows gets lanes of its own, as its rows are taken out one by one.
         by_rows = DEARER * (small_to - small_from) * d < size * lanes
@@ -806,7 +782,7 @@ def grow_classes(
             if not small_dense or small_fresh or by_rows:
                 _add(
                     rows, lane, weight, idx, small_from, small_to, cells, flags, size, hists,
-                    slot * room, copies, slot * size, True,
+                    slot * room, copies, slot * size, -one,
                 )  # fmt: skip
             else:
                 subtract = True
@@ -831,7 +807,7 @@ def grow_classes(
                 _clear(copies, own * size, size)
             _add(
                 rows, lane, weight, idx, begin, end, cells, flags, size, hists, own * room, copies,
-                own * size,
+                own * size, one,
             )  # fmt: skip
         if subtract:
             own = open_[small, SLOT]

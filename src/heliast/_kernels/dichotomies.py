@@ -54,14 +54,13 @@ NODE, START, STOP, SLOT, PACKED, DEPTH, STATE = range(7)
 
 @kernel
 def _add(
-    rows: Any, packed: Any, idx: Any, start: int, stop: int, first: Any, hist: Any,
-    out: bool = False,
-) -> None:  # fmt: skip
-    """Count rows into a histogram, or `out` of it."""
+    rows: Any, packed: Any, idx: Any, start: int, stop: int, first: Any, hist: Any, step: Any
+) -> None:
+    """Count rows into a histogram (step 1), or out of it (0 - 1)."""
     d = np.uintp(rows.shape[1])
     for j in range(np.uintp(start), np.uintp(stop)):
         row = np.uintp(idx[j])
-        one = np.uint64(0) - packed[row] if out else packed[row]
+        one = step * packed[row]
         for f in range(d):
             hist[np.uintp(first[np.uintp(rows[row, f])]) + f] += one
 
@@ -302,8 +301,10 @@ def grow_dichotomy(
     node = np.empty((5, 64), np.int32)
     leaf = np.empty(64, np.uint64)
     stack = np.empty((2 * hists.shape[0] + 64, 7), np.int64)
-    free = np.arange(hists.shape[0] - 1, -1, -1)
     n_free = hists.shape[0] - 1
+    free = np.empty(n_free + 1, np.int64)
+    for q in range(n_free + 1):
+        free[q] = n_free - q
     width = whole_eights(rows.shape[1])
     seen, best, cut = np.empty(width, np.uint64), np.empty(width), np.empty(width, np.int64)
     rough, rough_best = np.empty(size, np.float32), np.empty(width, np.float32)
@@ -317,19 +318,22 @@ def grow_dichotomy(
     total, ones = np.float64(np.int64(sum_ & LOW)), np.float64(np.int64(sum_ >> HALF))
     pure = total - (ones * ones + (total - ones) * (total - ones)) / total
     root = pure if rules.gini else root_deviance
-    n_nodes, n_leaves, n_stack = 1, 0, 0
-    if _stays(sum_, 0, rules, root_deviance, table):
+    # Zeros that are written as such would be types of their own, and be compiled for.
+    none: Any = np.int64(0)
+    one = np.uint64(1)
+    n_nodes, n_leaves, n_stack = none + 1, none, none
+    if _stays(sum_, none, rules, root_deviance, table):
         node[0, 0], node[1, 0], node[2, 0], node[3, 0], node[4, 0] = -1, -1, -1, 0, 0
-        leaf[0], n_leaves = sum_, 1
+        leaf[0], n_leaves = sum_, none + 1
         if where.size > 0:
             for j in range(idx.size):
                 where[idx[j]] = 0
     else:
         if not ready:
             _clear(hists[0], size)
-            _add(rows, packed, idx, 0, idx.size, cells.first, hists[0])
-        _push(stack, 0, 0, 0, idx.size, 0, sum_, 0, next_state(state, 0))
-        n_stack = 1
+            _add(rows, packed, idx, none, idx.size, cells.first, hists[0], one)
+        _push(stack, none, none, none, idx.size, none, sum_, none, next_state(state, none))
+        n_stack = none + 1
     while n_stack > 0:
         n_stack -= 1
         i, start, stop = stack[n_stack, NODE], stack[n_stack, START], stack[n_stack, STOP]
@@ -397,7 +401,7 @@ def grow_dichotomy(
                 n_leaves += 1
         small_dense = not small_stays and (small_to - small_from) * SPARSE >= bins
         large_dense = not large_stays and (large_to - large_from) * SPARSE >= bins
-        small_slot, large_slot = -1, -1
+        small_slot, large_slot = none - 1, none - 1
         if slot >= 0:
             if large_dense:
                 large_slot = slot
@@ -406,15 +410,16 @@ def grow_dichotomy(
                     small_slot = free[n_free]
                     less, parent = hists[small_slot], hists[slot]
                     _clear(less, size)
-                    _add(rows, packed, idx, small_from, small_to, cells.first, less)
+                    _add(rows, packed, idx, small_from, small_to, cells.first, less, one)
                     for q in range(size):
                         parent[q] -= less[q]
                 else:
-                    _add(rows, packed, idx, small_from, small_to, cells.first, hists[slot], True)
+                    out = np.uint64(0) - one
+                    _add(rows, packed, idx, small_from, small_to, cells.first, hists[slot], out)
             elif small_dense:
                 small_slot = slot
                 _clear(hists[slot], size)
-                _add(rows, packed, idx, small_from, small_to, cells.first, hists[slot])
+                _add(rows, packed, idx, small_from, small_to, cells.first, hists[slot], one)
             else:
                 free[n_free] = slot
                 n_free += 1

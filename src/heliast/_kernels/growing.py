@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._jit import kernel
+from ._jit import kernel, part
 from ._nodes import deal, lowest, next_state, put_back, sized, sized_columns, sized_rows, x_log_x
 from ._pairs import Near, best_of_rows
 from ._vectors import whole_eights
@@ -102,7 +102,14 @@ class Grown(NamedTuple):
     count: Any
 
 
-@kernel
+@part
+def _clear(values: Any) -> None:
+    # A loop: assigning to a slice takes Numba a second to compile.
+    for j in range(values.size):
+        values[j] = 0
+
+
+@part
 def _insert(column: Any, idx: Any, start: int, stop: int, keys: Any) -> None:
     for j in range(start, stop):
         row = np.int64(idx[j])
@@ -115,13 +122,14 @@ def _insert(column: Any, idx: Any, start: int, stop: int, keys: Any) -> None:
 
 
 @kernel
-def _sort_rows(column: Any, idx: Any, start: int, stop: int, scratch: Scratch) -> None:
+def _sort_rows(
+    column: Any, idx: Any, start: int, stop: int, head: Any, chain: Any, bits: Any, top: Any,
+    keys: Any,
+) -> None:  # fmt: skip
     """Fill `keys` with (bin, row) of the node's rows, in the order of the bins."""
-    keys = scratch.keys
     if stop - start <= FEW:
         _insert(column, idx, start, stop, keys)
         return
-    head, chain, bits, top = scratch.head, scratch.chain, scratch.bits, scratch.top
     for j in range(start, stop):
         bin_ = np.int64(column[idx[j]])
         chain[j - start] = head[bin_]
@@ -148,7 +156,7 @@ def _sort_rows(column: Any, idx: Any, start: int, stop: int, scratch: Scratch) -
                     at = chain[at - 1]
 
 
-@kernel
+@part
 def _better(score: float, best: float, scale: float) -> bool:
     return score > best + TIE * scale
 
@@ -158,7 +166,7 @@ def _sum_up(
     rows: Rows, keys: Any, first: int, last: int, gini: bool, right: Any, table: Any
 ) -> Any:
     """Weight of the rows from `first` on, their class weights, and the sum of squares or logs."""
-    right[:] = 0.0
+    _clear(right)
     weight = 0.0
     for j in range(first, last):
         row = keys[j] & ROW
@@ -240,7 +248,7 @@ def _scan_numeric(
     return best, low, high, to_right
 
 
-@kernel
+@part
 def _score(rules: Rules, scratch: Scratch) -> float:
     """Of the class weights on the left and right: the larger, the purer."""
     score = 0.0
@@ -268,7 +276,7 @@ def _scan_nominal(
         key = keys[j]
         if j == 0 or key >> 32 != keys[j - 1] >> 32:
             order[values] = key >> 32
-            held[values, :] = 0.0
+            _clear(held[values])
             values += 1
         row = key & ROW
         held[values - 1, rows.truth[row]] += rows.weight[row]
@@ -286,7 +294,7 @@ def _scan_nominal(
                 share[to], place[to] = share[to - 1], place[to - 1]
                 to -= 1
             share[to], place[to] = of_class, v
-        left[:] = 0.0
+        _clear(left)
         count_left, cut = 0.0, -1
         for v in range(values - 1):
             at = place[v]
@@ -300,7 +308,7 @@ def _scan_nominal(
             if _better(score, best, scale):
                 best, cut = score, v
         if cut >= 0:
-            subset[:] = 0
+            _clear(subset)
             for v in range(cut + 1):
                 value = order[place[v]]
                 subset[value >> 6] |= np.uint64(1) << np.uint64(value & 63)
@@ -308,7 +316,7 @@ def _scan_nominal(
     return best, -1, -1, -1
 
 
-@kernel
+@part
 def _place_absent(order: Any, values: int, bins: int, held: Any, k: int, subset: Any) -> None:
     """Values that the node does not hold go with the heavier side."""
     balance = 0.0
@@ -326,30 +334,28 @@ def _place_absent(order: Any, values: int, bins: int, held: Any, k: int, subset:
             subset[value >> 6] |= np.uint64(1) << np.uint64(value & 63)
 
 
-@kernel
+@part
 def _best_split(
     rows: Rows, idx: Any, start: int, stop: int, rules: Rules, scratch: Scratch, chosen: Any,
     state: Any, counted: float, weight: float,
 ) -> Any:  # fmt: skip
     """The best split of all inputs, or of those that are drawn; more are where these have none."""
-    d = rows.columns.shape[0]
-    turned = np.int64(state >> np.uint64(33)) if rules.turn >= 0 else np.int64(0)
-    if rules.drawn == 0:
-        return _best_of_inputs(
-            rows, idx, start, stop, rules, scratch, chosen, turned, counted, weight, scratch.cards
-        )
-    dealt = 0
-    best = -np.inf, -1, np.int64(-1), np.int64(-1), np.int64(-1)
-    while best[1] < 0 and dealt < d:
-        tries = min(rules.drawn, d - dealt)
-        state = deal(scratch.cards, scratch.swaps, dealt, dealt + tries, state)
-        best = _best_of_inputs(
-            rows, idx, start, stop, rules, scratch, chosen, 0, counted, weight,
+    d, dealt, every = rows.columns.shape[0], np.int64(0), rules.drawn == 0
+    turned = np.int64(state >> np.uint64(33)) if every and rules.turn >= 0 else np.int64(0)
+    best, feature = -np.inf, np.int64(-1)
+    low, high, to_right = np.int64(-1), np.int64(-1), np.int64(-1)
+    while feature < 0 and dealt < d:
+        tries = d if every else min(rules.drawn, d - dealt)
+        if not every:
+            state = deal(scratch.cards, scratch.swaps, dealt, dealt + tries, state)
+        best, feature, low, high, to_right = _best_of_inputs(
+            rows, idx, start, stop, rules, scratch, chosen, turned, counted, weight,
             scratch.cards[dealt : dealt + tries],
         )  # fmt: skip
         dealt += tries
-    put_back(scratch.cards, scratch.swaps, dealt)
-    return best
+    if not every:
+        put_back(scratch.cards, scratch.swaps, dealt)
+    return best, feature, low, high, to_right
 
 
 @kernel
@@ -360,7 +366,7 @@ def _best_of_inputs(
     """The best split of some inputs, and its score; its subset goes to `chosen`."""
     d = inputs.size
     scale = weight if rules.gini else weight * math.log(weight + 2.0)
-    best, feature = -np.inf, -1
+    best, feature = -np.inf, np.int64(-1)
     low, high, to_right = np.int64(-1), np.int64(-1), np.int64(-1)
     if rows.plain and rules.gini and stop - start <= NEAR:
         score, feature, low, high = best_of_rows(
@@ -373,7 +379,10 @@ def _best_of_inputs(
         return score, feature, low, high, to_right
     for step in range(d):
         f = inputs[(step + turned) % d]
-        _sort_rows(rows.columns[f], idx, start, stop, scratch)
+        _sort_rows(
+            rows.columns[f], idx, start, stop, scratch.head, scratch.chain, scratch.bits,
+            scratch.top, scratch.keys,
+        )  # fmt: skip
         if scratch.keys[0] >> 32 == scratch.keys[stop - start - 1] >> 32:
             continue
         size, bins = stop - start, rows.bins[f]
@@ -384,7 +393,8 @@ def _best_of_inputs(
         if _better(score, best, scale):
             best, feature, low, high, to_right = score, f, a, b, side
             if rows.nominal[f]:
-                chosen[:] = scratch.subset
+                for word in range(chosen.size):
+                    chosen[word] = scratch.subset[word]
             # Nothing is purer than pure: the first such split ends the search.
             if best >= (weight if rules.gini else 0.0) - TIE * scale:
                 break
@@ -394,7 +404,7 @@ def _best_of_inputs(
 @kernel
 def _count_rows(rows: Rows, idx: Any, start: int, stop: int, total: Any) -> float:
     """Class weights of the node's rows go to `total`; how many copies there are comes back."""
-    total[:] = 0.0
+    _clear(total)
     counted = 0.0
     for j in range(start, stop):
         row = idx[j]
@@ -403,7 +413,7 @@ def _count_rows(rows: Rows, idx: Any, start: int, stop: int, total: Any) -> floa
     return counted
 
 
-@kernel
+@part
 def _goes_right(bin_: Any, open_: Any, missing: int, chosen: Any) -> Any:
     if open_[LOW] < 0:
         return not (chosen[bin_ >> 6] >> np.uint64(bin_ & 63)) & np.uint64(1)
@@ -412,7 +422,7 @@ def _goes_right(bin_: Any, open_: Any, missing: int, chosen: Any) -> Any:
     return bin_ > open_[LOW]
 
 
-@kernel
+@part
 def _partition(rows: Rows, idx: Any, open_: Any, chosen: Any, aside: Any) -> Any:
     """Rows that go left first, each side in the order it had; where the right side begins."""
     column, missing = rows.columns[open_[FEATURE]], rows.bins[open_[FEATURE]]
@@ -429,7 +439,7 @@ def _partition(rows: Rows, idx: Any, open_: Any, chosen: Any, aside: Any) -> Any
     return to
 
 
-@kernel
+@part
 def _whole_node(rows: Rows, idx: Any, rules: Rules, root: Any, open_: Any, scratch: Scratch,
                 chosen: Any) -> Any:  # fmt: skip
     """Find the best split of an open node; its gain, or -1 if it stays a leaf.
@@ -468,7 +478,7 @@ def _whole_node(rows: Rows, idx: Any, rules: Rules, root: Any, open_: Any, scrat
     return max(gain, 0.0)
 
 
-@kernel
+@part
 def _heavier_right(rows: Rows, idx: Any, open_: Any, middle: int) -> bool:
     balance = 0.0
     for j in range(open_[START], open_[STOP]):
@@ -484,7 +494,8 @@ def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Gr
     """
     k = scratch.total.size
     node = np.empty((6, 16), np.int32)
-    n_nodes, n_open, n_leaves, n_sets, n_entries = 1, 1, 0, 0, 0
+    none: Any = np.int64(0)  # as a written 0 it would be a type of its own, and be compiled for
+    n_nodes, n_open, n_leaves, n_sets, n_entries = none + 1, none + 1, none, none, none
     open_ = np.empty((16, 10), np.int64)
     gain = np.empty(16)
     words = scratch.subset.size
@@ -495,7 +506,8 @@ def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Gr
     count = np.empty(16)
     chosen = np.zeros(words, np.uint64)
     aside = scratch.chain
-    root = np.full(2, -1.0)
+    root = np.empty(2)
+    root[0], root[1] = -1.0, -1.0
     state = np.uint64(rules.turn + 1) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
 
     open_[0, NODE], open_[0, START], open_[0, STOP], open_[0, DEPTH] = 0, 0, idx.size, 0
@@ -521,10 +533,11 @@ def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Gr
                     gain[z] = -1.0
                 if gain[z] > gain[at] or (gain[z] == gain[at] and open_[z, NODE] < open_[at, NODE]):
                     at = z
-        this = open_[at].copy()
+        this = sized(open_[at], open_.shape[1])
         splits = gain[at] >= 0.0
         n_open -= 1
-        open_[at] = open_[n_open]
+        for c in range(open_.shape[1]):
+            open_[at, c] = open_[n_open, c]
         gain[at] = gain[n_open]
         i = this[NODE]
         if not splits:
@@ -583,19 +596,14 @@ def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Gr
     )  # fmt: skip
 
 
-def scratch(
-    n: int, d: int, k: int, bins: int, nominal_bins: int, table: Any, single: bool
-) -> Scratch:
-    """Working memory for trees of up to n rows, d inputs, k classes and so many bins in a column.
-
-    `single`: weights are whole and four bytes hold them.
-    """
-    width, dtype = whole_eights(d), np.float32 if single else np.float64
+def scratch(n: int, d: int, k: int, bins: int, nominal_bins: int, table: Any) -> Scratch:
+    """Working memory for trees of n rows, d inputs, k classes and so many bins in a column."""
+    width = whole_eights(d)
     near = Near(
         heads=np.full(k, -1, np.int64),
         nexts=np.empty(NEAR, np.int64),
-        values=np.zeros(NEAR * width, dtype),
-        share=np.empty(NEAR, dtype),
+        values=np.zeros(NEAR * width, np.float32),
+        share=np.empty(NEAR),
         whole_class=np.empty(NEAR),
         best=np.empty(width),
         cut=np.empty(width),

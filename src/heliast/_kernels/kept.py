@@ -98,11 +98,12 @@ def source(path: Path) -> str:
 
 
 class Kept(NullCache):  # type: ignore[misc, unused-ignore]
-    """The compiled forms of one kernel, in place of Numba's own cache."""
+    """What is compiled of one kernel in one form, in place of Numba's own cache."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], form: str) -> None:
         path = Path(function.__code__.co_filename)
         self._stem, self._source = f"{path.stem}.{function.__name__}", source(path)
+        self._form = form
 
     @property
     def cache_path(self) -> str:
@@ -158,7 +159,7 @@ class Kept(NullCache):  # type: ignore[misc, unused-ignore]
         )
 
     def _key(self, sig: Any, made_for: tuple[Any, ...]) -> str:
-        return repr((self._stem, self._source, sig, made_for, MADE_BY))
+        return repr((self._stem, self._form, self._source, sig, made_for, MADE_BY))
 
     def _name(self, key: str) -> str:
         return f"{self._stem}.{self._source}.{blake2b(key.encode(), digest_size=8).hexdigest()}.nbc"

@@ -21,6 +21,7 @@ import heliast as hl
 from heliast.data import Dataset
 from heliast.fitting.cell import FitFailed
 from heliast.fitting.engines import Shared
+from heliast.fitting.engines._execute import _by_workers, cpu_count
 from heliast.fitting.engines._shared import File
 
 PLAN = hl.KFold(4, repeats=3)
@@ -48,6 +49,25 @@ def test_two_workers_unpickle_the_data_once_each(tmp_path: Path) -> None:
     fetched = marks(tmp_path, "unpickled")
     assert len(fetched) == len(set(fetched)) <= 2
     assert set(fetched) == set(marks(tmp_path, "fitted")) - {os.getpid()}
+
+
+@pytest.mark.skipif(cpu_count() < 2, reason="one processor has no use for workers")
+@pytest.mark.parametrize(
+    ("times", "pays"),
+    [
+        ({}, False),
+        ({"a": [3.0]}, False),  # imports
+        ({"a": [60.0]}, True),  # more than imports
+        ({"a": [3.0, 0.01, 0.01]}, False),
+        ({"a": [3.0, 0.01], "b": [2.0]}, False),  # imports of the next model
+        ({"a": [0.1, 0.1]}, True),
+        ({"a": [3.0], "b": [0.1]}, True),
+    ],
+)
+def test_what_is_done_once_does_not_call_for_workers(
+    times: dict[str, list[float]], pays: bool
+) -> None:
+    assert _by_workers(None, times, 80) is pays
 
 
 @pytest.mark.parametrize("backend", ["loky", "threading"])

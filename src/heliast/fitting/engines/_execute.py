@@ -21,6 +21,8 @@ from heliast.fitting.store import Store
 
 _WORTH_WORKERS = 4.0
 """Seconds of work left from which starting worker processes pays."""
+_ONCE = 5.0
+"""Seconds that imports and reading compiled code may take in the very first task."""
 
 
 class Work(Protocol):
@@ -110,21 +112,22 @@ def _done(
 ) -> Iterator[tuple[int, list[Any]]]:
     """First here, one by one; if much is left after a moment, the rest by workers."""
     here = engine == "local" and context() is None
-    start, first = time.perf_counter(), len(left)
+    times: dict[str, list[float]] = {}
     others: dict[int, Work] = {}
     with ExitStack() as alone:
         alone.callback(dismiss)
         alone.enter_context(one_thread())
         while left:
-            spent = time.perf_counter() - start
-            if not here or _by_workers(jobs, spent, first - len(left), len(left)):
+            if not here or _by_workers(jobs, times, len(left)):
                 alone.close()  # workers may be threads of this process
                 yield from _elsewhere(left, store, engine, jobs, others)
                 break
             at = next(iter(left))
             task = left.pop(at)
             show(task.name, 0)
+            start = time.perf_counter()
             cells = kept(task, store)
+            times.setdefault(task.name, []).append(time.perf_counter() - start)
             if cells is None:
                 others[at] = task
             else:
@@ -133,10 +136,18 @@ def _done(
         yield from _waited(others, store)
 
 
-def _by_workers(jobs: int | None, spent: float, done: int, left: int) -> bool:
+def _by_workers(jobs: int | None, times: dict[str, list[float]], left: int) -> bool:
+    """Whether workers are asked for, or what is left takes so long that they pay.
+
+    What a model does for the first time takes longer (imports, compiled code), and every worker
+    would have to do it as well: the times of its other tasks tell, if there are any.
+    """
     if jobs is not None:
         return jobs > 1
-    worth = done > 0 and left > 1 and spent / done * left > _WORTH_WORKERS
+    again = [one for some in times.values() for one in some[1:]]
+    first, *others = [some[0] for some in times.values()] or [0.0]
+    known = again or others or [max(first - _ONCE, 0.0)]
+    worth = left > 1 and sum(known) * left > _WORTH_WORKERS * len(known)
     return worth and cpu_count() > 1
 
 

@@ -106,16 +106,14 @@ class General:
             self.binned.columns, bins.count, bins.nominal, self.labels(b), weight, count,
             plain=bins.plain, whole=weighed.whole, by_weight=by_weight(weighed),
         )  # fmt: skip
-        with self.spare.lend(("general", self.k, _single(weighed)), self._space) as space:
+        with self.spare.lend(("general", self.k), self._space) as space:
             return grow(rows, idx, rules, space._replace(table=self.table), where)
 
     def _space(self) -> Any:
         bins = self.binned.bins
         nominal = int(bins.count[bins.nominal == 1].max(initial=0))
         binned = self.binned
-        return scratch(
-            binned.n, binned.d, self.k, binned.most + 1, nominal, self.table, _single(self.weighed)
-        )
+        return scratch(binned.n, binned.d, self.k, binned.most + 1, nominal, self.table)
 
 
 class Dichotomies:
