@@ -18,7 +18,7 @@ $(READY): pyproject.toml
 	@touch $(READY)
 
 $(WARM): $(READY) $(wildcard src/heliast/_kernels/*.py)
-	@echo "compiling what the verbs need, so that none waits for it later: once, one to two minutes; Ctrl-C is safe"
+	@echo "compiling what the verbs need, so that none waits for it later: once, about a minute; Ctrl-C is safe"
 	@$(BIN)/heliast warm && touch $(WARM)
 
 demo: $(READY)   ## the main job on bundled data; writes report.html; then compiles what the verbs need
