@@ -84,3 +84,19 @@ def few(size: Array, so: str) -> tuple[str, ...]:
         return (Note(f"only {size.size} groups: {so}", "groups"),)
     words = f"{size.size} groups of unequal size are worth {equal:.1f} equal ones: {so}"
     return (Note(words, "groups"),)
+
+
+def few_hold(group: Array, truth: Array, so: str) -> tuple[str, ...]:
+    """What to say where few of many groups hold rows of a class, as these decide what it is worth.
+
+    >>> few_hold(np.repeat(np.arange(40), 2), np.repeat(np.arange(40) < 6, 2), "p is rough")
+    ('only 6 of 40 groups hold rows of the rarest class: p is rough',)
+    """
+    named = np.unique(group, return_inverse=True)[1].astype(np.int64)
+    classes = np.unique(truth, return_inverse=True)[1]
+    groups, k = int(named.max()) + 1, int(classes.max()) + 1
+    least = int(np.bincount(np.unique(named * k + classes) % k).min())
+    if least >= FEW:
+        return ()
+    words = f"only {least} of {groups} groups hold rows of the rarest class: {so}"
+    return (Note(words, "groups"),)

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from heliast._core.clusters import few, sizes, too_few
+from heliast._core.clusters import few, few_hold, sizes, too_few
 from heliast._core.columns import column
 from heliast._core.distinct import compact
 from heliast._core.errors import InputError, NotEnoughData
@@ -246,7 +246,12 @@ class Paired:
         if why := too_few(size, "a test"):
             raise NotEnoughData(why)
         said = Note("rows come in groups: what varies is groups, not rows", "groups")
-        return (said, *few(size, "p and interval are rough"))
+        rough = "p and interval are rough"
+        notes = few(size, rough)
+        if not notes and self.losses is None and self.table.task == "classes":
+            rows = next(iter(self.rows.values()))
+            notes = few_hold(np.asarray(rows.group), np.asarray(rows.truth), rough)
+        return (said, *notes)
 
     def _write_out(self) -> None:
         for model, rows in self.rows.items():

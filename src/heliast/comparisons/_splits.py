@@ -20,6 +20,7 @@ from heliast.estimates.resampled import (
     Design,
     Refused,
     influences,
+    learned_threshold,
     shared_training,
     split_values,
 )
@@ -56,6 +57,7 @@ class Splits:
         if lost:
             said = f"undefined in {lost} of {keep.size} splits, left out for all models"
             self.notes += (Note(said, "undefined"),)
+        self.notes += next(filter(None, map(learned_threshold, field.cases.values())), ())
         if self.design.folds and self.df == 1:
             self.notes += ("2 folds leave 1 degree of freedom: 10 folds tell much more",)
 

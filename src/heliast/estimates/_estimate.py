@@ -6,7 +6,7 @@ import numpy as np
 
 from heliast._core.clusters import FEW as FEW_GROUPS
 from heliast._core.clusters import FEWEST as FEWEST_GROUPS
-from heliast._core.clusters import few, sizes, too_few
+from heliast._core.clusters import few, few_hold, sizes, too_few
 from heliast._core.labels import Label
 from heliast._core.level import check_level
 from heliast._core.notes import NOT_ASKED
@@ -16,10 +16,9 @@ from heliast.estimates._record import Estimate
 from heliast.estimates._registry import Case, Limits, method
 from heliast.estimates._spread import rows_of_worth
 from heliast.measures import Measure
-from heliast.measures.forms import Mean, Undefined
+from heliast.measures.forms import Mean, Rate, Undefined
 from heliast.measures.summaries import Counted
-from heliast.predictions import Rows
-from heliast.predictions.scan import NEEDS, NeedsRows
+from heliast.predictions.scan import NEEDS, NeedsRows, ScannedRows
 
 __all__ = ["FEWEST_GROUPS", "FEW_GROUPS", "NARROW", "estimate"]
 
@@ -103,7 +102,7 @@ def _limits(case: Case, interval: str) -> Limits:
     if case.rows.design == "time":
         why = not_in_order(interval)
         return Limits(reason=why) if why else method("long_run").limits(case)
-    groups = _of_groups(case.rows)
+    groups = _of_groups(case)
     if groups.reason:
         return groups
     chosen = None if interval == "auto" else method(interval)
@@ -117,13 +116,19 @@ def _limits(case: Case, interval: str) -> Limits:
     return replace(limits, notes=groups.notes + limits.notes)
 
 
-def _of_groups(rows: Rows) -> Limits:
+def _of_groups(case: Case) -> Limits:
     """Why the groups allow for no interval, or what to say of them."""
+    rows, form = case.rows, case.form
     if rows.group is None:
         return Limits()
     size = sizes(rows.group, rows.weight)
-    why = too_few(size, "an interval")
-    return Limits(reason=why) if why else Limits(notes=few(size, NARROW))
+    if why := too_few(size, "an interval"):
+        return Limits(reason=why)
+    notes = few(size, NARROW)
+    by_row = isinstance(form, Mean) or (isinstance(form, Rate) and not form.within_class)
+    if not notes and not by_row and rows.task == "classes" and not isinstance(rows, ScannedRows):
+        notes = few_hold(rows.group, rows.truth, NARROW)
+    return Limits(notes=notes)
 
 
 def _with_limits(found: Estimate, limits: Limits, case: Case) -> Estimate:

@@ -18,3 +18,4 @@ from heliast.estimates.resampled._linear import split_values as split_values
 from heliast.estimates.resampled._row_worth import shared_training as shared_training
 from heliast.estimates.resampled._selected import chosen_on as chosen_on
 from heliast.estimates.resampled._selected import selected_of as selected_of
+from heliast.estimates.resampled._threshold import learned_threshold as learned_threshold

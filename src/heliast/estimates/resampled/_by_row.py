@@ -17,6 +17,7 @@ from heliast.estimates._spread import rows_spread
 from heliast.estimates.resampled._case import Case, without
 from heliast.estimates.resampled._linear import UNSTABLE, influences, instability, split_values
 from heliast.estimates.resampled._row_worth import Judged, count_rows, judged, worth_of_rows
+from heliast.estimates.resampled._threshold import learned_threshold
 from heliast.measures import CalibrationError
 from heliast.measures.forms import Area, Curved, Form, Rate, Statistic, Undefined
 
@@ -93,7 +94,7 @@ def wilson_over_splits(case: Case, one: Estimate) -> Estimate:
     effective = min(most, share * worth_of_rows(case, counts, forms[0]))
     group = case.parts.whole.group
     df = None if group is None else np.unique(group).size - 1.0
-    notes = _said(case, one.notes, most * min(p, 1 - p))
+    notes = _said(case, one.notes, most * min(p, 1 - p)) + learned_threshold(case)
     if design.kind != "leave_one_out":
         found = instability(
             split_values(case, rates=True),
@@ -185,6 +186,7 @@ def by_row(case: Case, one: Estimate) -> Estimate:
         weighed = judged(case, psi)
         stretch, notes = _stretch(case, psi, weighed)
         effective = weighed.rows
+    notes += learned_threshold(case)
     limits = _areas if case.measure.over == "splits" else _one_test_set
     found = limits(case, one, psi, stretch)
     if found.reason or isnan(found.low):

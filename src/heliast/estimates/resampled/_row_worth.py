@@ -83,7 +83,8 @@ def lean_of(case: Case, form: Form) -> Lean:
         return max(least, 1 - there.size * float(sizes[code] / sizes.sum()))
 
     share = float(sizes[rarest] / sizes.sum())
-    often = _said(case, rarest) / share
+    said = _said(case, rarest)
+    often = said / share if said < 1 else 0.0  # who says it always has learned nothing
     alarms = away(rarest) * min(1.0, max(0.0, (often - OFTEN) / (2 - OFTEN)))
     of_alarms = Lean(alarms, max(ALARMS, RARE * away(rarest) / (share * (1 - share or 1.0))))
     if isinstance(form, (Area, Statistic)):

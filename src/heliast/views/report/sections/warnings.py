@@ -19,6 +19,7 @@ ADVICE = {
     "undefined": "read the reason; a threshold or cost below may change it",
     "short": "read the interval as a lower bound of the uncertainty",
     "disagree": "treat the pair as undecided",
+    "threshold": "judge the scores, or fix the threshold before the rows are split",
     "weights": "check that the weights are what they are said to be",
 }  # fmt: skip
 """What to do about a note, by its key."""
