@@ -152,6 +152,8 @@ def _here(folder: Path) -> Place:
 
 def _installed(folder: Path, wheel: Path | None, user: str, base: str) -> Place:
     """A fresh environment that belongs to us; the user, if we may choose, is another."""
+    other = user if os.geteuid() == 0 else None
+    base = _that_may_be_run(base, other)
     if wheel is None:
         words = [sys.executable, "tools/wheel.py", "--out", str(folder / "dist")]
         subprocess.run(words, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
@@ -167,11 +169,22 @@ def _installed(folder: Path, wheel: Path | None, user: str, base: str) -> Place:
     print(", ".join(f"{one} {sizes[one] / 1e6:.0f}" for one in largest))
     work = folder / "work"
     work.mkdir()
-    other = user if os.geteuid() == 0 else None
     if other is not None:
         pwd.getpwnam(other)
         shutil.chown(work, other)
     return Place(python, work, other)
+
+
+def _that_may_be_run(base: str, user: str | None) -> str:
+    """The interpreter, or the system's of the same version where the user may not reach it."""
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    for one in (base, shutil.which(version, path="/usr/local/bin:/usr/bin")):
+        try:
+            if one and not subprocess.run([one, "-c", ""], user=user, cwd="/").returncode:
+                return one
+        except PermissionError:
+            print(f"{user} may not run {one}")
+    return sys.exit(f"no {version} that {user} may run: name one with --python, or --user root")
 
 
 def _size(path: Path) -> int:
