@@ -142,7 +142,7 @@ class Parts:
             if tested.all():
                 found, repeat = [*found, tuple(repeat)], []
                 tested[:] = False
-        return found
+        return found if min(map(len, found)) > 1 else None  # else each split tests all rows
 
     @cached_property
     def pools(self) -> list[Names]:
