@@ -97,11 +97,30 @@ def test_what_answers_took() -> None:
 
 def test_right_or_wrong_once_is_a_plain_rate() -> None:
     """The same number of rows and successes as an accuracy has the same interval."""
-    grades = [1] * 37 + [0] * 5
-    graded = hl.assess(Predictions.graded(grades, item=range(42)))["model", "grade"]
-    rate = hl.assess(["a"] * 42, ["a"] * 37 + ["b"] * 5)["model", "accuracy"]
+    grades = [1] * 37 + [0] * 12
+    graded = hl.assess(Predictions.graded(grades, item=range(49)))["model", "grade"]
+    rate = hl.assess(["a"] * 49, ["a"] * 37 + ["b"] * 12)["model", "accuracy"]
     assert (graded.low, graded.high) == pytest.approx((rate.low, rate.high), abs=1e-12)
     assert graded.method == "Wilson"
+
+
+@pytest.mark.parametrize("n", [20, 50])
+def test_near_perfect_models_are_covered_too(n: int) -> None:
+    """By the binomial law itself: Wilson's limits cover .84 of samples where 0.17 wrong are due."""
+    ends = []
+    for wrong in range(n + 1):
+        found = hl.assess(Predictions.graded([0] * wrong + [1] * (n - wrong), item=range(n)))
+        one = found["model", "grade"]
+        wilson = hl.estimates.wilson(n - wrong, n)
+        ends.append((one.low, one.high))
+        assert one.low <= wilson.low + 1e-12
+        assert one.high >= wilson.high - 1e-12
+        assert one.high - one.low < 1.04 * (wilson.high - wilson.low)
+    low, high = np.array(ends).T
+    wrong = np.arange(n + 1)
+    for p in 1 - np.geomspace(0.05, n / 2, 300) / n:
+        covered = stats.binom.pmf(wrong, n, 1 - p)[(low <= p) & (p <= high)].sum()
+        assert covered > 0.928
 
 
 @pytest.mark.parametrize("all_", [0, 1])

@@ -69,6 +69,7 @@ WORLDS = {
         World("solved or not", 2, _right(lambda hard: np.where(hard > -1, 0.97, 0.03))),
         World("seldom right", 2, _right(lambda hard: 0.3 * (hard > 0.5) + 0.02)),
         World("scores", 2, _scores, whole=False),
+        World("nearly perfect", 2, _right(lambda hard: expit(6.5 + 1.5 * hard))),
     )
 }
 

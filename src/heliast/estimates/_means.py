@@ -11,7 +11,12 @@ import numpy.typing as npt
 from heliast._core.errors import InputError
 from heliast._core.level import check_level, quantile
 from heliast._core.notes import Note
-from heliast._core.proportions import clopper_pearson_limits, order_limits, wilson_limits
+from heliast._core.proportions import (
+    clopper_pearson_limits,
+    guarded_limits,
+    order_limits,
+    wilson_limits,
+)
 from heliast._core.told import told
 from heliast.estimates._record import Estimate, Scale
 from heliast.estimates._registry import Case, Limits, interval
@@ -145,12 +150,13 @@ def _wilson_mean(case: Case) -> Limits:
     On the scale where the bounds are 0 and 1, a mean p with variance V is as sure as that of
     p(1-p)/V rows that are 0 or 1: more than there are where several attempts at an item were
     averaged or grades lie between the bounds, fewer where rows come in groups. Where all rows are
-    alike they are worth what they are: one each, or one a group.
+    alike they are worth what they are: one each, or one a group. Near a bound the end that is
+    nearer to it is guarded by an exact test, see `guarded_limits`.
 
     References: E. B. Wilson (1927), Probable inference, the law of succession, and statistical
     inference, Journal of the American Statistical Association 22.
     """
-    return _bounded(case, wilson_limits, "Wilson")
+    return _bounded(case, guarded_limits, "Wilson")
 
 
 @interval("exact_mean", "Clopper-Pearson, effective n", (Mean,))
