@@ -36,6 +36,8 @@ OF_A_GROUP = 0.03
 """How much of a group all of whose rows lie at a bound is added where few rows are on that side."""
 UNSEEN_SKEWNESS = 8.5
 """What to multiply the skewness of n rows by, less 1 and times n."""
+FEW_ITEMS = 100
+"""With fewer items than this, an answer that is dear and rare is often not among them."""
 HEAVY, FEW = 0.9, 200
 """With more than this weight on one class of fewer rows than this, coverage was below the bar."""
 
@@ -248,7 +250,22 @@ def _skewed_t(case: Case) -> Limits:
     """
     plain, units = _student_t(case), (spread(case).df or inf) + 1
     limits = _of_hall(case, 1 + UNSEEN_SKEWNESS / units)
-    return replace(limits, low=min(plain.low, limits.low), high=max(plain.high, limits.high))
+    low, high = min(plain.low, limits.low), max(plain.high, limits.high)
+    return replace(limits, low=low, high=high, notes=(*limits.notes, *_rare(case, units)))
+
+
+def _rare(case: Case, units: float) -> tuple[str, ...]:
+    """What few items may not hold: with 95%, what none shows is rarer than 1 - 0.05^(1/n), near 3/n.
+
+    References: J. A. Hanley and A. Lippman-Hand (1983), If nothing goes wrong, is everything all
+    right?, Journal of the American Medical Association 249.
+    """
+    if units >= FEW_ITEMS:
+        return ()
+    what = "items" if case.rows.group is None else "groups"
+    one_in = 1 / (1 - 0.05 ** (1 / units))
+    said = f"what 1 answer in {one_in:.0f} takes may not be among these {units:.0f} {what}"
+    return (Note(f"{said}: rare dear answers are not allowed for", "rare"),)
 
 
 @interval("hall", "skewness-corrected t", (Mean,))
