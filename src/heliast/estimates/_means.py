@@ -255,7 +255,7 @@ def _skewed_t(case: Case) -> Limits:
 
 
 def _rare(case: Case, units: float) -> tuple[str, ...]:
-    """What few items may not hold: with 95%, what none shows is rarer than 1 - 0.05^(1/n), near 3/n.
+    """What few items may not hold: what none of n shows is rarer than 1 - 0.05^(1/n), with 95%.
 
     References: J. A. Hanley and A. Lippman-Hand (1983), If nothing goes wrong, is everything all
     right?, Journal of the American Medical Association 249.
