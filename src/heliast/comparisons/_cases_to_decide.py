@@ -223,7 +223,8 @@ def _most_against(discordant: Array, level: float) -> Array:
         k = k - over
     while (under := mid(k + 1) < 1 - level).any():
         k = k + under
-    return np.maximum(k, -1)
+    most: Array = np.maximum(k, -1)
+    return most
 
 
 def _stays(shares: tuple[float, float], n: int, power: float, level: float) -> bool:
