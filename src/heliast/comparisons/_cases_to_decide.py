@@ -198,7 +198,7 @@ def mcnemar_power(more: float, less: float, n: int, level: float = 0.95) -> floa
     discordant = np.arange(max(0, int(mean - away)), min(n, int(mean + away) + 1) + 1)
     most = _most_against(discordant, level)
     passed = _binomial(most, discordant, less / share)
-    chances = _binomial(discordant, n, share) - _binomial(discordant - 1, n, share)
+    chances = np.diff(_binomial(np.append(discordant[0] - 1, discordant), n, share))
     return float((chances * passed).sum())
 
 
@@ -212,14 +212,18 @@ def _binomial(k: Array, n: Array | int, share: float) -> Array:
 
 def _most_against(discordant: Array, level: float) -> Array:
     """The largest k with 2 P(X <= k) - P(X = k) < 1 - level, X binomial(D, 1/2); -1 if none."""
-    from scipy.special import bdtrik
 
-    # The first k whose tail reaches half of 1 - level; one less surely does.
-    half = (1 - level) / 2
-    k = np.ceil(np.nan_to_num(bdtrik(half, discordant, 0.5)))
-    k = np.where(_binomial(k - 1, discordant, 0.5) >= half, k - 1, k)
-    mid = _binomial(k, discordant, 0.5) + _binomial(k - 1, discordant, 0.5)
-    most: Array = np.where(mid < 1 - level, k, k - 1)
+    def mid(k: Array) -> Array:
+        both: Array = _binomial(k, discordant, 0.5) + _binomial(k - 1, discordant, 0.5)
+        return both
+
+    # Mid-p is nearly normal, so this is off by one at most where there are not very few.
+    k = np.ceil((discordant - quantile(level) * np.sqrt(discordant)) / 2) - 1
+    while (over := (k >= 0) & (mid(k) >= 1 - level)).any():
+        k = k - over
+    while (under := mid(k + 1) < 1 - level).any():
+        k = k + under
+    most: Array = np.maximum(k, -1)
     return most
 
 
