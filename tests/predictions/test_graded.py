@@ -172,6 +172,20 @@ def test_several_columns_of_grades_are_several_models(tmp_path: Path, bounds: tu
         Predictions.read(tmp_path / "long.csv", grade=["correct", "item"])
 
 
+def test_an_index_with_names_is_read_as_columns() -> None:
+    frame = pd.DataFrame(
+        {"model": "a", "item": list("xxyy"), "attempt": [1, 2, 1, 2], "correct": [1, 0, 1, 1]}
+    )
+    plain = Predictions.of_frame(frame)
+    for index in ("item", ["item", "attempt"], ["model", "item"]):
+        assert Predictions.of_frame(frame.set_index(index)).equals(plain)
+    twins = frame.drop(columns="attempt").set_index("item")
+    with pytest.raises(InputError, match="item 'x' of model 'a' is graded twice"):
+        Predictions.of_frame(twins)
+    labels = pd.DataFrame({"y_true": [0, 1], "y_pred": [0, 1]}, index=pd.Index([7, 5], name="id"))
+    assert Predictions.of_frame(labels).row.tolist() == [7, 5]
+
+
 def test_a_list_of_records_inside_of_a_file_is_pointed_to(tmp_path: Path) -> None:
     rows = [{"item": item, "success": item % 2 == 0} for item in range(4)]
     for said, name in (

@@ -338,8 +338,17 @@ def _find_class_columns(
         take_named_as_classes(found, by_class)
 
 
+def _with_index(frame: Any) -> Any:
+    """A data frame of pandas with an index that has names as columns: it may name rows or items."""
+    names = list(getattr(getattr(frame, "index", None), "names", None) or ())
+    if not names or None in names or not hasattr(frame, "reset_index"):
+        return frame
+    known = frame.columns
+    return frame if known.nlevels > 1 or {*names} & {*known} else frame.reset_index()
+
+
 def _frame_source(frame: object) -> Source:
-    columns, table = frame_columns(frame)
+    columns, table = frame_columns(_with_index(frame))
     if columns is None:
         raise InputError(
             f"expected a path or a data frame (pandas, polars, pyarrow), got {type(frame).__name__}"
