@@ -184,6 +184,8 @@ def test_an_index_with_names_is_read_as_columns() -> None:
         Predictions.of_frame(twins)
     labels = pd.DataFrame({"y_true": [0, 1], "y_pred": [0, 1]}, index=pd.Index([7, 5], name="id"))
     assert Predictions.of_frame(labels).row.tolist() == [7, 5]
+    with pytest.raises(InputError, match="expected a path or a data frame"):
+        Predictions.of_frame(twins["correct"])
 
 
 def test_a_list_of_records_inside_of_a_file_is_pointed_to(tmp_path: Path) -> None:

@@ -341,7 +341,7 @@ def _find_class_columns(
 def _with_index(frame: Any) -> Any:
     """A data frame of pandas with an index that has names as columns: it may name rows or items."""
     names = list(getattr(getattr(frame, "index", None), "names", None) or ())
-    if not names or None in names or not hasattr(frame, "reset_index"):
+    if not names or None in names or not hasattr(frame, "reset_index") or frame.ndim != 2:
         return frame
     known = frame.columns
     return frame if known.nlevels > 1 or {*names} & {*known} else frame.reset_index()
