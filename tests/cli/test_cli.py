@@ -8,6 +8,14 @@ from pathlib import Path
 import pytest
 
 
+def test_the_package_is_the_command_as_well() -> None:
+    said = [
+        subprocess.check_output([sys.executable, "-m", name, "--version"], text=True)
+        for name in ("heliast", "heliast.cli")
+    ]
+    assert said[0] == said[1] != ""
+
+
 def heliast(*words: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "heliast.cli", *map(str, words)],

@@ -83,6 +83,46 @@ def test_other_documents_under_the_same_number_do_not_pair(tmp_path: Path) -> No
         hl.compare(samples("first", "colours"), changed)
 
 
+def folder_of_two(folder: Path, task: str, change: dict[str, object], at: int | None) -> Path:
+    """The files of both models in folders, records of the second changed: all, or one of them."""
+    for model in ("first", "second"):
+        (folder / model).mkdir()
+        shutil.copy(samples(model, task), folder / model)
+    changed = folder / "second" / samples("second", task).name
+    records = [json.loads(line) for line in changed.read_text().splitlines()]
+    for place, record in enumerate(records):
+        record |= change if at in (None, place) else {}
+    changed.write_text("\n".join(map(json.dumps, records)))
+    return folder
+
+
+def test_a_folder_pairs_the_same_documents_only(tmp_path: Path) -> None:
+    folder = folder_of_two(tmp_path, "colours", {"doc_hash": "0" * 64}, 3)
+    with pytest.raises(InputError, match=r"second/samples_colours.*: item 3 is another document"):
+        Predictions.read(folder)
+
+
+def test_a_folder_pairs_answers_that_were_read_alike_only(tmp_path: Path) -> None:
+    folder = folder_of_two(tmp_path, "sums", {"filter": "flexible"}, 0)
+    with pytest.raises(InputError, match=r"filter 'flexible' would be compared with 'strict' of"):
+        Predictions.read(folder)
+    table = Predictions.read(folder, grade="exact_match,strict", missing="drop")
+    assert table.models == ("first", "second")
+
+
+def test_of_several_files_the_file_and_its_line_are_named(tmp_path: Path) -> None:
+    folder = folder_of_two(tmp_path, "colours", {"acc": None}, 4)
+    with pytest.raises(InputError, match=r"missing in 1 row \(line 5 of second/samples_colours"):
+        Predictions.read(folder)
+
+
+def test_the_grade_that_is_read_is_said_and_not_called_unused(tmp_path: Path) -> None:
+    change = {"metrics": ["acc"]}
+    notes = Predictions.read(folder_of_two(tmp_path, "colours", change, None)).notes
+    assert "graded by 'acc'" in notes
+    assert not any("not used" in note and "'acc'" in note for note in notes)
+
+
 def test_columns_of_documents_can_be_kept() -> None:
     table = Predictions.read(samples("first", "colours"), keep="shade")
     assert set(table.columns["shade"].plain()) == {"light", "dark"}

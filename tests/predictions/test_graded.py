@@ -48,6 +48,7 @@ def test_unequal_attempts_are_said_and_items_count_once() -> None:
         (["I", "N"], [0, 0]),
         (["Y", "N"], [1, 0]),
         ([0.25, 1], [0.25, 1]),
+        (["1", "0"], [1, 0]),
     ],
 )
 def test_what_grades_are_worth(grades: list, values: list) -> None:
@@ -77,7 +78,11 @@ def refusal(*args: object, **options: object) -> str:
         ([1, np.inf], {}, "grades are finite"),
         ([1, None], {}, "grade is missing in 1 row"),
         (["C", "good"], {}, "'good' is no grade"),
+        (["0", "0.5", "error"], {}, "'error' is no grade, in 1 row (row 2, counting from 0)"),
+        (["0.5", "0.25"], {}, "'0.25' is no grade, in 1 row (row 1, counting from 0); it is text"),
+        (["1", "0%"], {}, "write 0.45 for 45%"),
         ([1, 0], {"item": [1, 1]}, "graded twice (row 0 and row 1; 1 such)"),
+        ([1, 0], {"item": [1, 1]}, "name the column of these with model= (--model)"),
         ([1, 0], {"item": [1, 1], "attempt": [4, 4]}, "two grades for the same attempt"),
         ([1, 0], {"item": [1, 1], "attempt": "twice"}, "attempt='twice'"),
         ([1, 0], {"model": ["a", "b"]}, "which item each answer is for is not known"),
@@ -124,6 +129,75 @@ def test_a_line_of_the_file_is_named(tmp_path: Path) -> None:
     path = written(tmp_path, "model,item,correct\na,1,1\n\na,1,0\n")
     with pytest.raises(InputError, match=r"line 2 and line 4"):
         Predictions.read(path)
+    path = written(tmp_path, "item,seed,epoch,correct\n1,1,1,1\n1,2,1,0\n")
+    with pytest.raises(InputError, match=r"same attempt \(column 'epoch'\) \(line 2 and line 3"):
+        Predictions.read(path)
+    assert Predictions.read(path, attempt="seed").scores.tolist() == [[1, 0]]
+
+
+def test_rows_of_json_are_lines_where_each_line_is_a_record(tmp_path: Path) -> None:
+    records = [{"model": "a", "item": item, "grade": grade} for item, grade in enumerate([0.5, 7])]
+    lines = "\n\n".join(map(json.dumps, records))
+    columns = json.dumps({name: [one[name] for one in records] for name in records[0]})
+    named = {
+        lines: r"line 3\)",
+        json.dumps(records, indent=1): r"row 1, counting from 0\)",
+        columns: r"row 1, counting from 0\)",
+    }
+    for text, place in named.items():
+        path = written(tmp_path, text, "graded.json")
+        with pytest.raises(InputError, match=r"graded.json: grade: 7 in 1 row \(" + place):
+            Predictions.read(path)
+
+
+@pytest.mark.parametrize("bounds", [None, (0, 2)])
+def test_several_columns_of_grades_are_several_models(tmp_path: Path, bounds: tuple | None) -> None:
+    rng = np.random.default_rng(4)
+    one, two, other = (rng.integers(0, 2, 40) for _ in range(3))
+    wide = pd.DataFrame({"item": range(40), "one": one, "two": two, "other": other})
+    wide.to_csv(tmp_path / "wide.csv", index=False)
+    long = wide.melt("item", ["one", "two"], "model", "correct")
+    expected = hl.compare(Predictions.of_frame(long, bounds=bounds))["one", "two"]
+    for source in (wide, tmp_path / "wide.csv"):
+        table = Predictions.read(source, grade=["one", "two"], bounds=bounds)
+        found = hl.compare(table)["one", "two"]
+        assert (found.value, found.low, found.high, found.p) == pytest.approx(
+            (expected.value, expected.low, expected.high, expected.p)
+        )
+        assert "column not used: 'other'" in table.notes
+        assert not any("not used" in note and "'two'" in note for note in table.notes)
+        assert "several columns, each read as a model: 'one', 'two'" in table.notes
+    long.to_csv(tmp_path / "long.csv", index=False)
+    with pytest.raises(InputError, match="names models as well"):
+        Predictions.read(tmp_path / "long.csv", grade=["correct", "item"])
+
+
+def test_an_index_with_names_is_read_as_columns() -> None:
+    frame = pd.DataFrame(
+        {"model": "a", "item": list("xxyy"), "attempt": [1, 2, 1, 2], "correct": [1, 0, 1, 1]}
+    )
+    plain = Predictions.of_frame(frame)
+    for index in ("item", ["item", "attempt"], ["model", "item"]):
+        assert Predictions.of_frame(frame.set_index(index)).equals(plain)
+    twins = frame.drop(columns="attempt").set_index("item")
+    with pytest.raises(InputError, match="item 'x' of model 'a' is graded twice"):
+        Predictions.of_frame(twins)
+    labels = pd.DataFrame({"y_true": [0, 1], "y_pred": [0, 1]}, index=pd.Index([7, 5], name="id"))
+    assert Predictions.of_frame(labels).row.tolist() == [7, 5]
+    with pytest.raises(InputError, match="expected a path or a data frame"):
+        Predictions.of_frame(twins["correct"])
+
+
+def test_a_list_of_records_inside_of_a_file_is_pointed_to(tmp_path: Path) -> None:
+    rows = [{"item": item, "success": item % 2 == 0} for item in range(4)]
+    for said, name in (
+        ({"results": rows}, "'results'"),
+        ({"id": "x", "results": {"version": 3, "rows": rows}}, "'results.rows'"),
+    ):
+        path = written(tmp_path, json.dumps(said), "made.json")
+        with pytest.raises(InputError, match=f"the rows are the list in {name}, write it") as met:
+            Predictions.read(path)
+        assert "--grade results.rows" not in str(met.value)
 
 
 def test_in_doubt_both_lines_are_shown(tmp_path: Path) -> None:

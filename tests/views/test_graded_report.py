@@ -107,6 +107,21 @@ def test_one_right_attempt_solves_an_item():
     assert "chance alone" in part(summary, "disagreement")["notes"][0]
 
 
+def test_who_had_more_attempts_at_the_items_is_said():
+    grades = [0, 1, 0, 0, 1, 0, 0, 0, 1]
+    unequal = hl.Predictions.graded(
+        grades, model=["a"] * 6 + ["b"] * 3, item=["x", "x", "y", "y", "z", "z", "x", "y", "z"],
+        attempt=[1, 2] * 3 + [1] * 3,
+    )  # fmt: skip
+    (note,) = part(summary_of(unequal), "items")["notes"]
+    assert note.startswith("attempts at an item on average: a 2, b 1; with more of them")
+    equal = hl.Predictions.graded(
+        grades[:6] * 2, model=["a"] * 6 + ["b"] * 6, item=["x", "x", "y", "y", "z", "z"] * 2,
+        attempt=[1, 2] * 6,
+    )  # fmt: skip
+    assert not part(summary_of(equal), "items")["notes"]
+
+
 def test_one_model_and_items_without_names():
     summary = summary_of(hl.Predictions.graded([1, 0, 1, 1] * 10))
     assert [one["name"] for one in part(summary, "items")["tables"]] == ["solved"]

@@ -20,7 +20,7 @@ class Places:
     """
 
     unit: str = "row"
-    numbers: Callable[[Sequence[int]], Sequence[int]] | None = None
+    numbers: Callable[[Sequence[int]], Sequence[object]] | None = None
     kept: Array | None = None
 
     def at(self, keep: Array) -> "Places":
@@ -44,7 +44,7 @@ class Places:
         base = "" if self.numbers else ", counting from 0"
         return f"{count} {'row' if count == 1 else 'rows'} ({unit} {listed}{base})"
 
-    def _shown(self, positions: Sequence[int]) -> Sequence[int]:
+    def _shown(self, positions: Sequence[int]) -> Sequence[object]:
         if self.kept is not None:
             positions = [int(self.kept[position]) for position in positions]
         return positions if self.numbers is None else self.numbers(positions)

@@ -58,7 +58,7 @@ class Reading(Group):
     weight: Annotated[Text, column("Row weight.")] = None
     group: Annotated[Text, column("Group of rows.")] = None
     time: Annotated[Text, column("When each row was: rows are in order of time.")] = None
-    grade: Annotated[Text, column("What each answer was found worth.")] = None
+    grade: Annotated[Texts, column("What answers were found worth; each a model.")] = None
     attempt: Annotated[Text, column("Attempt at the item, or repeats.")] = None
     bounds: Annotated[Text, told("Least and largest grade: 1:5.", metavar="LOW:HIGH")] = None
     keep: Annotated[Texts, column("Kept beside the predictions, to slice by.")] = None
@@ -90,7 +90,8 @@ class Reading(Group):
             "design": "classes" if said.pop("fixed_classes") else "rows",
             "missing": "drop" if said.pop("drop_missing") else "refuse",
             **said,
-            "label": self.label[0] if self.label and len(self.label) == 1 else self.label,
+            "label": _words.one_or_all(self.label),
+            "grade": _words.one_or_all(self.grade),
             "score": _words.score_columns(self.score),
             "model": _words.only_one(self.model) if self.model else None,
             "classes": _words.class_list(self.classes),

@@ -380,6 +380,15 @@ def only_one(words: Sequence[str]) -> str:
     return words[0]
 
 
+def one_or_all(words: Sequence[str] | None) -> str | Sequence[str] | None:
+    """A word that stands alone by itself, several as they are.
+
+    >>> one_or_all(["a"]), one_or_all(["a", "b"])
+    ('a', ['a', 'b'])
+    """
+    return words[0] if words and len(words) == 1 else words
+
+
 def times(words: str) -> int | None:
     """How often: a whole number, or `any`, which is None.
 

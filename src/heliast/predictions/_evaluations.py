@@ -7,6 +7,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from os.path import commonpath
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,8 @@ class Run:
     """Names of grades, the one that is read unasked first."""
     lines: list[int] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    filter: str = ""
+    """Which of several ways to read answers was graded."""
 
 
 def is_evaluation(path: Path, head: bytes) -> bool:
@@ -63,27 +66,25 @@ def evaluation_source(paths: Sequence[Path], asked: Asked) -> tuple[Source, Aske
         if reader is not None:
             runs.append(reader(path, asked.roles.get("grade")))
     _refuse_twice(runs)
+    _refuse_others(runs)
     notes = list(dict.fromkeys(note for run in runs for note in run.notes))
     chosen = _grades(runs, asked.roles.get("grade"), notes)
     _check_tasks(runs, notes)
     rows = [
-        {"model": run.model, **({"task": run.task} if run.task else {}), **record}
+        {"model": run.model, **({"task": run.task} if run.task else {})}
+        | {key: one for key, one in record.items() if key != name}
         | ({"metric": name} if len(set(chosen)) > 1 else {})
         | {GRADE: record.get(name)}
         for run, name in zip(runs, chosen, strict=True)
         for record in run.records
     ]
     names = list(dict.fromkeys(name for row in rows for name in row))
-    title = paths[0].name if len(paths) == 1 else f"{paths[0].parent.name} ({len(paths)} files)"
+    title = f"{Path(commonpath(paths)).name}{f' ({len(paths)} files)' * (len(paths) > 1)}"
 
     def fetch(found: Found) -> Mapping[str, Column]:
         return {name: column([row.get(name) for row in rows], name) for name in found.used()}
 
-    places = ROWS
-    if len(runs) == 1 and runs[0].lines:
-        lines = runs[0].lines
-        places = Places("line", lambda positions: [lines[at] for at in positions])
-    source = Source(title, paths[0].stem, names, fetch, places, notes)
+    source = Source(title, paths[0].stem, names, fetch, _places(runs), notes)
     keep = [name for name in ("doc_hash",) if name in names]
     keep += ["metric"] if len(set(chosen)) > 1 else []
     options = replace(asked.options, task="graded")
@@ -94,14 +95,54 @@ def evaluation_source(paths: Sequence[Path], asked: Asked) -> tuple[Source, Aske
 # --- several files -------------------------------------------------------------------------------
 
 
+def _named(path: Path) -> str:
+    """A file by its name and that of its folder, as evaluations of two models are called alike."""
+    return Path(path.parent.name, path.name).as_posix()
+
+
+def _places(runs: Sequence[Run]) -> Places:
+    """How messages name answers: by the line, or else the number of the sample, and the file."""
+    lines = all(run.lines for run in runs)
+    if len(runs) == 1:
+        own = runs[0].lines
+        return Places("line", lambda positions: [own[at] for at in positions]) if lines else ROWS
+    where = [
+        f"{run.lines[at] if lines else at + 1} of {_named(run.path)}"
+        for run in runs
+        for at in range(len(run.records))
+    ]
+    return Places("line" if lines else "sample", lambda positions: [where[at] for at in positions])
+
+
+def _refuse_others(runs: Sequence[Run]) -> None:
+    """Refuse items that are other documents in another file, or answers read in another way."""
+    documents: dict[tuple[str, Any], tuple[Any, Run]] = {}
+    for run in runs:
+        for record in run.records:
+            key, known = (run.task, record["item"]), record.get("doc_hash")
+            before, other = documents.setdefault(key, (known, run))
+            if run.filter != other.filter:
+                raise InputError(
+                    f"{_named(run.path)}: filter {run.filter!r} would be compared with "
+                    f"{other.filter!r} of {_named(other.path)}; say which, such as --grade "
+                    f"{run.grades[0]},{run.filter}"
+                )
+            if known != before and known is not None and before is not None:
+                raise InputError(
+                    f"{_named(run.path)}: item {key[1]!r} is another document than in "
+                    f"{_named(other.path)} (their 'doc_hash' differ): evaluate both on the same "
+                    "version of the task, or assess each by itself"
+                )
+
+
 def _refuse_twice(runs: Sequence[Run]) -> None:
     seen: dict[tuple[str, str], Path] = {}
     for run in runs:
         other = seen.setdefault((run.model, run.task), run.path)
         if other != run.path:
             raise InputError(
-                f"{run.path.name}: model {run.model!r} is graded on task {run.task!r} in "
-                f"{other.name} already; name the files of one evaluation each, or move one away"
+                f"{_named(run.path)}: model {run.model!r} is graded on task {run.task!r} in "
+                f"{_named(other)} already; name the files of one evaluation each, or move one away"
             )
 
 
@@ -114,7 +155,7 @@ def _grades(runs: Sequence[Run], asked: str | None, notes: list[str]) -> list[st
         for run in runs:
             if wanted not in run.grades:
                 raise InputError(
-                    f"{run.path.name}: no grade {wanted!r}; there are {', '.join(run.grades)}"
+                    f"{_named(run.path)}: no grade {wanted!r}; there are {', '.join(run.grades)}"
                 )
         return [wanted] * len(runs)
     common = [one for one in runs[0].grades if all(one in run.grades for run in runs)]
@@ -122,9 +163,8 @@ def _grades(runs: Sequence[Run], asked: str | None, notes: list[str]) -> list[st
         own = dict.fromkeys(f"{run.task} by {run.grades[0]!r}" for run in runs)
         notes.append(f"tasks are graded by metrics of their own: {', '.join(own)}")
         return [run.grades[0] for run in runs]
-    if len(common) > 1:
-        rest = ", ".join(common[1:])
-        notes.append(f"graded by {common[0]!r}; --grade reads another one: {rest}")
+    rest = f"; --grade reads another one: {', '.join(common[1:])}" if len(common) > 1 else ""
+    notes.append(f"graded by {common[0]!r}{rest}")
     return [common[0]] * len(runs)
 
 
@@ -175,24 +215,28 @@ def _samples(path: Path, asked: str | None) -> Run:
         lines.append(line)
     if wanted and wanted not in filters:
         raise InputError(
-            f"{path.name}: no filter {wanted!r}; there are {', '.join(map(repr, filters))} (say "
+            f"{_named(path)}: no filter {wanted!r}; there are {', '.join(map(repr, filters))} (say "
             "grade= as METRIC,FILTER)"
         )
+    chosen = wanted or next(iter(filters), "")
     if not metrics:
-        raise InputError(f"{path.name}: no metric has a number for each sample; nothing to assess")
+        raise InputError(
+            f"{_named(path)}: no metric has a number for each sample; nothing to assess"
+        )
     notes = []
     if len(filters) > 1:
-        chosen = wanted or next(iter(filters))
         other = next(one for one in filters if one != chosen)
         first = metric or next(iter(metrics))
         notes.append(
             f"filter {chosen!r} of {', '.join(filters)} is read; --grade {first},{other} reads "
             "another one"
         )
+    elif chosen != "none":
+        notes.append(f"answers are read by the filter {chosen!r}")
     found = SAMPLES.fullmatch(path.name)
     task = found[1] if found else ""
     model = _model_beside(path) if found else path.stem
-    return Run(path, HARNESS, model, task, records, [*metrics], lines, notes)
+    return Run(path, HARNESS, model, task, records, [*metrics], lines, notes, chosen)
 
 
 def _plain(about: object) -> Record:
@@ -224,9 +268,9 @@ def _json_lines(path: Path) -> Iterator[tuple[int, Record]]:
             try:
                 record = json.loads(line)
             except (ValueError, RecursionError):
-                raise InputError(broken_line(path.name, number)) from None
+                raise InputError(broken_line(_named(path), number)) from None
             if not isinstance(record, dict):
-                raise InputError(f"{path.name}: line {number} is no record by names")
+                raise InputError(f"{_named(path)}: line {number} is no record by names")
             yield number, record
 
 
@@ -240,7 +284,7 @@ def _log(path: Path, asked: str | None) -> Run:
         log = json.loads(path.read_bytes())
     except (ValueError, RecursionError):
         raise InputError(
-            f"{path.name}: this log of Inspect is no whole JSON: it is cut short or damaged; "
+            f"{_named(path)}: this log of Inspect is no whole JSON: it is cut short or damaged; "
             "write it again"
         ) from None
     return _run(path, log, log.get("samples") or [])
@@ -253,8 +297,8 @@ def _archive(path: Path, asked: str | None) -> Run:
             names = set(archive.namelist())
             if "header.json" not in names:
                 raise InputError(
-                    f"{path.name}: a log of Inspect that was not finished (no header.json in it): "
-                    "run the evaluation to its end (inspect eval-retry)"
+                    f"{_named(path)}: a log of Inspect that was not finished (no header.json in "
+                    "it): run the evaluation to its end (inspect eval-retry)"
                 )
             log = json.loads(_entry(path, archive.getinfo("header.json")))
             if "summaries.json" in names:
@@ -265,7 +309,7 @@ def _archive(path: Path, asked: str | None) -> Run:
     except InputError:
         raise
     except (OSError, ValueError, KeyError, zipfile.BadZipFile, zlib.error, struct.error):
-        raise InputError(f"{path.name}: a damaged log of Inspect; write it again") from None
+        raise InputError(f"{_named(path)}: a damaged log of Inspect; write it again") from None
     return _run(path, log, samples)
 
 
@@ -294,7 +338,7 @@ def _run(path: Path, log: Mapping[str, Any], samples: Iterable[Mapping[str, Any]
     about = log.get("eval")
     if not isinstance(about, dict):
         raise InputError(
-            f"{path.name}: a log of Inspect without what was evaluated; write it again"
+            f"{_named(path)}: a log of Inspect without what was evaluated; write it again"
         )
     records: list[Record] = []
     scorers: dict[str, None] = {}
@@ -312,9 +356,11 @@ def _run(path: Path, log: Mapping[str, Any], samples: Iterable[Mapping[str, Any]
             record["seconds"] = sample["total_time"]
         records.append(record)
     if not records or not scorers:
-        raise InputError(f"{path.name}: this log of Inspect holds no graded sample")
+        raise InputError(f"{_named(path)}: this log of Inspect holds no graded sample")
     status = log.get("status")
-    notes = [f"{path.name}: Inspect says {status!r}, not 'success'"] if status != "success" else []
+    notes = (
+        [f"{_named(path)}: Inspect says {status!r}, not 'success'"] if status != "success" else []
+    )
     model, task = str(about.get("model", path.stem)), str(about.get("task", ""))
     return Run(path, INSPECT, model, task, records, [*scorers], notes=notes)
 
@@ -323,7 +369,7 @@ def _value(path: Path, name: str, score: Any) -> Any:
     value = score.get("value") if isinstance(score, dict) else score
     if isinstance(value, (dict, list)):
         raise InputError(
-            f"{path.name}: the scorer {name!r} gives several values a sample; write the one to "
+            f"{_named(path)}: the scorer {name!r} gives several values a sample; write the one to "
             "assess as CSV: model, item, attempt, grade"
         )
     return value

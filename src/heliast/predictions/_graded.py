@@ -15,11 +15,12 @@ from heliast.predictions._records import Options
 from heliast.predictions._sides import Sides, coded_models, sides, weight_kind
 from heliast.predictions._table import Meta, Predictions
 from heliast.tables.about import HUMAN, OF_ANSWERS, SPENT
+from heliast.tables.readings import is_number
 
 WORDS = {
     "c": 1.0, "correct": 1.0, "right": 1.0, "true": 1.0, "yes": 1.0, "pass": 1.0, "passed": 1.0,
     "i": 0.0, "incorrect": 0.0, "wrong": 0.0, "false": 0.0, "no": 0.0, "fail": 0.0, "failed": 0.0,
-    "y": 1.0, "n": 0.0, "p": 0.5,
+    "y": 1.0, "n": 0.0, "1": 1.0, "0": 0.0, "p": 0.5,
 }  # fmt: skip
 """Words for grades; `N` (no answer, or no) and `P` (partly right) as Inspect counts them."""
 SCALES = ((1, 5), (1, 7), (1, 10), (0, 10), (0, 100))
@@ -56,7 +57,7 @@ def build_graded(
     given["seen"] = None
     beside = sides(len(grade), columns["model"], places, given, grade.name)
     kept = kept_columns(columns.get("columns"), len(grade), places, said, grade.name)
-    values = _values(grade, said)
+    values = _values(grade, places, said)
     if grade.missing.size:
         keep = _complete(grade, options.missing, places, said)
         values, beside, places = values[keep], beside.at(keep), places.at(keep)
@@ -86,18 +87,14 @@ def _check_repeats(word: object) -> None:
 # --- what a grade is ---------------------------------------------------------------------------
 
 
-def _values(grade: Column, notes: list[str]) -> Array:
+def _values(grade: Column, places: Places, notes: list[str]) -> Array:
     """Grades as numbers; words as what they are worth, which is stated."""
     if grade.kind != "text":
         return grade.values.astype(np.float64)
     worth = {text: WORDS.get(text.strip().lower()) for text in grade.distinct()}
-    strange = sorted(text for text, value in worth.items() if value is None)
-    if strange:
-        raise InputError(
-            f"{grade.name}: {strange[0][:60]!r} is no grade; grades are 0 and 1, true and false, "
-            "C and I, or numbers with bounds="
-            + (" (write 0.45 for 45%)" if strange[0].endswith("%") else "")
-        )
+    strange = [text for text, value in worth.items() if value is None]
+    if strange:  # where a word stands among numbers, the word
+        _refuse_word(grade, min(strange, key=lambda text: (is_number(text), text)), places)
     said = {text.strip().lower() for text in worth}
     if "p" in said and not said & {"c", "i"}:
         raise InputError(
@@ -111,6 +108,19 @@ def _values(grade: Column, notes: list[str]) -> Array:
     table = np.array([*(known.get(text, np.nan) for text in grade.texts), np.nan])
     found: Array = table[grade.values]
     return found
+
+
+def _refuse_word(grade: Column, word: str, places: Places) -> None:
+    """Refuse a word that is worth nothing known, and say where it stands."""
+    where = places.some(np.flatnonzero(grade.values == grade.texts.index(word)))
+    advice = "grades are 0 and 1, true and false, C and I, or numbers with bounds="
+    if is_number(word):
+        advice = "it is text: write it without quotes"
+    elif word.endswith("%"):
+        advice += " (write 0.45 for 45%)"
+    elif any(text.strip().lower() in WORDS or is_number(text) for text in grade.distinct()):
+        advice += "; an answer that failed is mostly worth 0, one that was not asked for has no row"
+    raise InputError(f"{grade.name}: {word[:60]!r} is no grade, in {where}; {advice}")
 
 
 def _complete(grade: Column, missing: str, places: Places, notes: list[str]) -> Array:
@@ -168,7 +178,7 @@ def _bounds(
 
 def _human(one: Column, options: Options, places: Places, notes: list[str]) -> Column:
     """What people say of some answers: grades as those of the judge are."""
-    values = _values(one, notes)
+    values = _values(one, places, notes)
     known = ~np.isnan(values)
     _bounds(values[known], options, one.name, places.at(known), notes)
     return Column(one.name, values, "number", one.missing)
@@ -244,15 +254,17 @@ class _Answers:
         where = f"({places.one(first)} and {places.one(second)}; {twice.size} such)"
         if attempt is not None:
             raise InputError(
-                f"{about} has two grades for the same attempt {where}: remove one of them, or "
-                "number the attempts apart"
+                f"{about} has two grades for the same {attempt.name} {where}: remove one of them, "
+                "or number the attempts apart, in a column that is named with attempt= (command "
+                "line: --attempt COLUMN)"
             )
+        models = "if they are of different models, name the column of these with model= (--model); "
         raise InputError(
-            f"{about} is graded twice {where}: if these are attempts at it, name the column that "
-            "numbers them with attempt= (command line: --attempt COLUMN), or say attempt='repeats' "
-            "(--attempt repeats) if each further answer is another attempt; if different items "
-            "have the same name, as in two tasks, call the column of tasks 'task', or name the "
-            "items apart; else remove the repeats"
+            f"{about} is graded twice {where}: {models * isinstance(self.beside.model, str)}if "
+            "these are attempts at it, name the column that numbers them with attempt= (command "
+            "line: --attempt COLUMN), or say attempt='repeats' (--attempt repeats) if each further "
+            "answer is another attempt; if different items have the same name, as in two tasks, "
+            "call the column of tasks 'task', or name the items apart; else remove the repeats"
         )
 
     @property

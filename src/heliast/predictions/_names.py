@@ -59,6 +59,8 @@ class Asked:
     score: ScoreOption | None = None
     options: Options = field(default_factory=Options)
     keep: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
+    """The columns of a wide file, one for each model, of which this one is read."""
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> "Asked":
@@ -128,6 +130,8 @@ class Source:
     notes: list[str] = field(default_factory=list)
     inside: list[str] = field(default_factory=list)
     """What records inside of columns hold, which is read where it is named: `metrics.f1`."""
+    listed: str = ""
+    """A list of records inside of a column, which may be the rows."""
 
 
 def find_columns(names: Sequence[str], asked: Asked, source: str) -> Found:
@@ -588,11 +592,9 @@ def _refuse_truthless(
 def _or_graded(names: Sequence[str]) -> str:
     """What to say if a column may hold grades."""
     grade = _grade_among(names)
-    return (
-        ""
-        if grade is None
-        else f". If {grade!r} tells how good answers are: --grade {quote(grade)}"
-    )
+    if grade is None:
+        return ". If answers were graded already: --grade <column> (several: a model each)"
+    return f". If {grade!r} tells how good answers are: --grade {quote(grade)}"
 
 
 def named_as_classes(
@@ -730,9 +732,9 @@ def _wide(name: str) -> tuple[str, ...]:
     return () if match is None else match.groups()
 
 
-def unused_note(found: Found, names: Sequence[str]) -> list[str]:
+def unused_note(found: Found, names: Sequence[str], models: Sequence[str] = ()) -> list[str]:
     """What was not read, so that a misspelt column does not go unnoticed."""
-    used = {*found.used(), found.vector}
+    used = {*found.used(), found.vector, *(named(one, names) for one in models)}
     used |= {str(one).partition(".")[0] for one in used if one not in names}  # nested in columns
     rest = [name or "(unnamed)" for name in names if name not in used]
     if not rest:

@@ -54,6 +54,7 @@ from heliast.tables.readings import (
     written,
 )
 from heliast.tables.records import (
+    alone,
     arrow_batches,
     arrow_table,
     inside,
@@ -61,7 +62,9 @@ from heliast.tables.records import (
     is_json,
     json_schema,
     json_table,
+    listed,
     outermost,
+    record_places,
     within,
 )
 from heliast.tables.room import room
@@ -77,9 +80,10 @@ FEWEST = 10
 
 def read(cls: type[Predictions], source: object, asked: Asked) -> Predictions:
     """See `Predictions.read`."""
-    label = asked.roles.get("label")
-    if label is not None and not isinstance(label, str):
-        return _side_by_side(cls, source, asked, as_names(label, "label"))
+    for role in ("label", "grade"):
+        given = asked.roles.get(role)
+        if given is not None and not isinstance(given, str):
+            return _side_by_side(cls, source, asked, role, as_names(given, role))
     if not isinstance(source, (str, os.PathLike)):
         return predictions_from(cls, _frame_source(source), asked)
     folder = Path(source).expanduser()
@@ -100,7 +104,8 @@ def read(cls: type[Predictions], source: object, asked: Asked) -> Predictions:
         table = predictions_from(cls, found, filled(asked, stored)).noted(*lasting(stored))
         return replace(table, meta=replace(table.meta, stages=stages_in(stored)))
     if is_json(path, head):
-        return predictions_from(cls, _typed_source(path, json_schema(path), json_table), asked)
+        source = _typed_source(path, json_schema(path), json_table)
+        return predictions_from(cls, replace(source, places=record_places(path)), asked)
     if is_arrow(path, head):
         schema = next(arrow_batches(path)).schema
         return predictions_from(cls, _typed_source(path, schema, arrow_table), asked)
@@ -110,23 +115,24 @@ def read(cls: type[Predictions], source: object, asked: Asked) -> Predictions:
 
 
 def _side_by_side(
-    cls: type[Predictions], source: object, asked: Asked, labels: Sequence[str]
+    cls: type[Predictions], source: object, asked: Asked, role: str, columns: Sequence[str]
 ) -> Predictions:
-    """One model for each column of labels, or of scores: fractions beside classes."""
-    made = []
-    for name in labels:
-        said = {**asked.roles, "label": name}
+    """One model for each column of labels or grades, or of scores: fractions beside classes."""
+    made, asked = [], replace(asked, models=tuple(columns))
+    for name in columns:
+        said = {**asked.roles, role: name}
         try:
             one = read(cls, source, replace(asked, roles=said))
         except ScoresAsLabels:
             one = read(cls, source, replace(asked, roles={**said, "label": None}, score=name))
         if len(one.models) > 1:
             raise InputError(
-                f"label={list(labels)}: several columns are several models, but the column "
+                f"{role}={list(columns)}: several columns are several models, but the column "
                 f"{asked.roles.get('model') or 'model'!r} names models as well; name one column"
             )
         made.append(one.renamed(name))
-    return made[0].join(*made[1:])
+    shown = ", ".join(map(repr, columns))
+    return made[0].join(*made[1:]).noted(f"several columns, each read as a model: {shown}")
 
 
 def _with_kept(table: Predictions, keep: Sequence[str], title: str) -> Predictions:
@@ -146,7 +152,7 @@ def predictions_from(cls: type[Predictions], source: Source, asked: Asked) -> Pr
     try:
         read = dict(source.fetch(found))
         if "grade" in found.columns:
-            return _grades_from(cls, source, found, read, asked.options)
+            return _grades_from(cls, source, found, read, asked)
         seen = settle(found, read)
         columns: dict[str, Any] = {
             role: _titled(read[name], role) for role, name in found.columns.items()
@@ -171,7 +177,8 @@ def predictions_from(cls: type[Predictions], source: Source, asked: Asked) -> Pr
         columns.setdefault("model", found.model_name or source.stem)
         if columns["score"] is not None:
             options = replace(options, scores=options.scores or found.score_kind)
-        notes = [*source.notes, *found.notes, *unused_note(found, source.names)]
+        unused = unused_note(found, source.names, asked.models)
+        notes = [*source.notes, *found.notes, *unused]
         return build(cls, columns, options, source.places, notes)
     except NotPredictions:
         raise
@@ -189,11 +196,12 @@ def _found(source: Source, asked: Asked) -> Found:
     try:
         return find_columns(names, asked, source.title)
     except InputError as error:
-        if not source.inside:
-            raise
-        shown = ", ".join(source.inside[:8]) + (", ..." if len(source.inside) > 8 else "")
-        last = source.inside[-1]
-        said = f"{error}. Nested in columns are {shown}: name one so, as in --grade {last}"
+        said = str(error)
+        if source.inside:
+            shown = ", ".join(source.inside[:8]) + (", ..." if len(source.inside) > 8 else "")
+            last = source.inside[-1]
+            said += f". Nested in columns are {shown}: name one so, as in --grade {last}"
+        said += f". Or {alone(source.listed)}" * bool(source.listed)
         raise type(error)(said) from None
 
 
@@ -303,7 +311,7 @@ def _grades_from(
     source: Source,
     found: Found,
     read: Mapping[str, Column],
-    options: Options,
+    asked: Asked,
 ) -> Predictions:
     """A table of answers that were graded."""
     columns: dict[str, Any] = {
@@ -314,8 +322,8 @@ def _grades_from(
         columns["attempt"] = REPEATS
     kept = {name.removeprefix(PREFIX): read[name] for name in found.kept}
     columns["columns"] = {**{name: read[at] for name, at in found.taken.items()}, **kept}
-    notes = [*source.notes, *found.notes, *unused_note(found, source.names)]
-    return build_graded(cls, columns, options, source.places, notes)
+    notes = [*source.notes, *found.notes, *unused_note(found, source.names, asked.models)]
+    return build_graded(cls, columns, asked.options, source.places, notes)
 
 
 def _find_class_columns(
@@ -330,8 +338,17 @@ def _find_class_columns(
         take_named_as_classes(found, by_class)
 
 
+def _with_index(frame: Any) -> Any:
+    """A data frame of pandas with an index that has names as columns: it may name rows or items."""
+    names = list(getattr(getattr(frame, "index", None), "names", None) or ())
+    if not names or None in names or not hasattr(frame, "reset_index") or frame.ndim != 2:
+        return frame
+    known = frame.columns
+    return frame if known.nlevels > 1 or {*names} & {*known} else frame.reset_index()
+
+
 def _frame_source(frame: object) -> Source:
-    columns, table = frame_columns(frame)
+    columns, table = frame_columns(_with_index(frame))
     if columns is None:
         raise InputError(
             f"expected a path or a data frame (pandas, polars, pyarrow), got {type(frame).__name__}"
@@ -378,7 +395,8 @@ def _typed_source(path: Path, schema: Any, load: Callable[..., Any]) -> Source:
             raise InputError("the file has columns but no row; nothing to assess")
         return read_columns({name: within(table, name) for name in found.used()}, found)
 
-    return Source(path.name, TextFile(path).stem, list(schema.names), fetch, inside=inside(schema))
+    source = Source(path.name, TextFile(path).stem, list(schema.names), fetch)
+    return replace(source, inside=inside(schema), listed=listed(schema))
 
 
 def as_labels(options: Options, like: Column) -> Options:

@@ -332,7 +332,7 @@ class Predictions:
         weight: str | None = None,
         group: str | None = None,
         time: str | None = None,
-        grade: str | None = None,
+        grade: str | Sequence[str] | None = None,
         attempt: str | None = None,
         weights: WeightKind | None = None,
         bounds: tuple[float, float] | None = None,
@@ -361,7 +361,8 @@ class Predictions:
         split, row, seen, weight, group, time : str, optional
             Columns as in `of`; `row` is the item of a graded table.
         grade, attempt : str, optional
-            Columns as in `graded`, of a table of answers that were graded.
+            Columns as in `graded`, of a table of answers that were graded; of several columns of
+            grades each is a model.
         bounds : tuple of float, optional
             The least and the largest grade that can be given.
         keep : str or sequence of str

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from heliast._core.errors import InputError
+from heliast._core.places import ROWS, Places
 from heliast.tables.opened import short
 from heliast.tables.room import refuse_more, room
 from heliast.tables.texts import TextFile
@@ -49,8 +50,31 @@ def inside(schema: Any) -> list[str]:
     for field in schema:
         if pa.types.is_struct(field.type):
             own = pa.schema(field.type)
-            found += [f"{field.name}.{name}" for name in (*own.names, *inside(own))]
+            plain = [one.name for one in own if not _of_records(one.type)]
+            found += [f"{field.name}.{name}" for name in (*plain, *inside(own))]
     return found
+
+
+def listed(schema: Any) -> str:
+    """The first list of records inside of the columns, by its names: `results.rows`, or nothing."""
+    import pyarrow as pa
+
+    for field in schema:
+        deeper = listed(pa.schema(field.type)) if pa.types.is_struct(field.type) else ""
+        if deeper or _of_records(field.type):
+            return f"{field.name}.{deeper}" if deeper else str(field.name)
+    return ""
+
+
+def _of_records(kind: Any) -> bool:
+    import pyarrow as pa
+
+    return bool(pa.types.is_list(kind) and pa.types.is_struct(kind.value_type))
+
+
+def alone(name: str) -> str:
+    """What to do where the rows are a list inside of something else."""
+    return f"if the rows are the list in {name!r}, write it as a file of its own"
 
 
 def within(table: Any, name: str) -> Any:
@@ -147,6 +171,7 @@ class Records:
                 f"{self.paths[0].name}: these are no records, one object a row with the names of "
                 'the columns, such as {"truth": "a", "label": "b"} (of pandas: '
                 "to_json(orient='records'))"
+                + "".join(f"; {alone(name)}" for name, one in kinds.items() if one[-1] == "]")
             )
         self.types = {
             name: "VARCHAR" if kind.startswith(_AS_TEXT) else kind for name, kind in kinds.items()
@@ -233,6 +258,25 @@ def json_records(path: Path) -> Iterator[tuple[Records, Any]]:
             if cut:
                 raise InputError(broken_line(path.name, cut)) from None
             raise InputError(f"{path.name}: cannot be read as JSON ({short(error)})") from None
+
+
+def record_places(path: Path) -> Places:
+    """How messages name the rows of a JSON file: by their lines, if each holds a record."""
+    text = TextFile(path)
+    first = next(text.chunks(), b"").removeprefix(b"\xef\xbb\xbf").lstrip().partition(b"\n")[0]
+    try:
+        values = json.loads(first).values()
+    except (AttributeError, ValueError, RecursionError):
+        return ROWS
+    if all(isinstance(one, list) for one in values):  # of columns
+        return ROWS
+
+    def lines(positions: Sequence[int]) -> list[int]:
+        written = enumerate(b"".join(text.chunks()).splitlines(), 1)
+        numbers = [number for number, line in written if line.strip()]
+        return [numbers[position] for position in positions]
+
+    return Places("line", lines)
 
 
 def broken_line(name: str, number: int) -> str:

@@ -150,7 +150,10 @@ def _arrow_frame(frame: Any) -> Any:
 
     if hasattr(frame, "with_format") and hasattr(frame, "features"):
         return nw.from_native(frame.with_format("arrow")[:])
-    return nw.from_native(pa.table(frame)) if hasattr(frame, "__arrow_c_stream__") else None
+    try:
+        return nw.from_native(pa.table(frame)) if hasattr(frame, "__arrow_c_stream__") else None
+    except pa.ArrowInvalid:  # one column, such as a series
+        return None
 
 
 def frame_table(frame: Any, title: str, stem: str) -> Table | None:

@@ -104,7 +104,26 @@ def items(material: Material) -> Part | None:
         tables.append(_alone(material, solved))
     if solved.names is not None:
         tables.append(_named(material, solved))
-    return {"lead": lead, "tables": tables}
+    return {"lead": lead, "tables": tables, "notes": _more_attempts(material, solved.models)}
+
+
+def _more_attempts(material: Material, models: Sequence[str]) -> list[str]:
+    """A warning where one model had more attempts to solve the items in than another."""
+    if material.table.scores is None:
+        return []
+    parts = {model: material.table.only(model).rows() for model in models}
+    tries = {
+        model: 1.0 if rows.scores is None else float((~np.isnan(rows.scores)).sum() / rows.n)
+        for model, rows in parts.items()
+    }
+    least, most = min(models, key=tries.__getitem__), max(models, key=tries.__getitem__)
+    if tries[least] == tries[most]:
+        return []
+    had = ", ".join(f"{material.model_names[one]} {tries[one]:.3g}" for one in (most, least))
+    return [
+        f"attempts at an item on average: {had}; with more of them a model solves more items by "
+        "chance, which grade and pass@k allow for"
+    ]
 
 
 def _counts(solved: Solved) -> Table:

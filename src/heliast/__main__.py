@@ -1,0 +1,5 @@
+"""`python -m heliast`, the command line."""
+
+from heliast.cli import start
+
+start()
