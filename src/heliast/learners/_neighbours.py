@@ -105,19 +105,9 @@ class Neighbours(KNeighborsClassifier):  # type: ignore[misc]
             raise InputError("argument y: one class a row is needed, not several outputs")
         return self
 
+    @told(TO_PREDICT, returns='array: A label a row, (n,); None for a tie with `ties="none"`.')
     def predict(self, X: Any) -> Array:
-        """The class most neighbours have, ties as asked.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Returns
-        -------
-        array
-            A label a row, (n,); None for a tie with `ties="none"`.
-        """
+        """The class most neighbours have, ties as asked."""
         share = self.predict_proba(X)
         top = self._top(share)
         tied = top.sum(axis=1) > 1

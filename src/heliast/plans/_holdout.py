@@ -5,13 +5,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from heliast._core.told import told
 from heliast.data import Dataset
 from heliast.plans._checks import check_share, check_stratify, size_of
-from heliast.plans._dealing import Deck, Stratify, dealt, unless_many
+from heliast.plans._dealing import DRAWN, Deck, Stratify, dealt, unless_many
 from heliast.plans._piece import Piece
 from heliast.plans._plan import Plan
 
 
+@told(DRAWN)
 @dataclass(frozen=True)
 class Holdout(Plan):
     """Train on two thirds of the rows, test on the others (Leung 2007, section 2.1).
@@ -22,14 +24,6 @@ class Holdout(Plan):
 
     What it estimates is the error of this one fitted model, so its interval is the honest one of a
     test set; its flaw is that rows used for testing are lost to training, which small data feel.
-
-    Parameters
-    ----------
-    train : float, default 0.6666666666666666
-        Share of the rows to train on, above 0 and below 1.
-    stratify : Stratify, default 'auto'
-        Whether classes are dealt evenly: `auto` does so for two classes; a number is so many
-        quantile bins of a number target.
 
     Examples
     --------

@@ -6,14 +6,23 @@ from dataclasses import dataclass
 import numpy as np
 
 from heliast._core.errors import InputError
+from heliast._core.told import told
 from heliast.data import Dataset
 from heliast.plans._checks import check_count, check_share, check_stratify, size_of
-from heliast.plans._dealing import Deck, Stratify, dealt, times, unless_many
+from heliast.plans._dealing import DRAWN, Deck, Stratify, dealt, times, unless_many
 from heliast.plans._piece import Piece
 from heliast.plans._plan import Plan
 from heliast.predictions import Split
 
 
+@told(
+    DRAWN
+    | {
+        "times": "int, default 15: Subsamplings J of the whole and of each half, at least 1.",
+        "pairs": "int, default 10: Pairs of halves M, at least 1.",
+        "train": "float, default 0.9: Share of the rows to train on, above 1/2 and below 1.",
+    }
+)
 @dataclass(frozen=True)
 class PairedSubsampling(Plan):
     """Subsampling for the estimate, and pairs of subsamplings on disjoint halves for its spread.
@@ -29,18 +38,6 @@ class PairedSubsampling(Plan):
     is larger than the variance wanted: the z interval built on it errs on the safe side.
 
     Costs J (1 + 2M) fits. Test rows must be fewer than half of all rows, so `train` > 1/2.
-
-    Parameters
-    ----------
-    times : int, default 15
-        Subsamplings J of the whole and of each half, at least 1.
-    pairs : int, default 10
-        Pairs of halves M, at least 1.
-    train : float, default 0.9
-        Share of the rows to train on, above 1/2 and below 1.
-    stratify : Stratify, default 'auto'
-        Whether classes are dealt evenly: `auto` does so for two classes; a number is so many
-        quantile bins of a number target.
 
     Examples
     --------

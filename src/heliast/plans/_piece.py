@@ -43,9 +43,9 @@ class Piece:
         Positions of the rows kept from training; None where `kept` says it.
     truth : array, optional
         Target of the training rows, if it is not the data's.
-    fresh : callable, optional, optional
+    fresh : callable, optional
         Makes the training sample, if it is not of the data.
-    fit : hashable, optional, optional
+    fit : hashable, optional
         Pieces with the same have the same training rows.
 
     Examples
@@ -65,6 +65,7 @@ class Piece:
     fit: Hashable = None
 
     @classmethod
+    @told(returns="Piece: The piece.")
     def using(
         cls, n: int, train: npt.ArrayLike, test: npt.ArrayLike, record: Split = _FIRST
     ) -> "Piece":
@@ -80,11 +81,6 @@ class Piece:
             Positions of the rows to predict.
         record : Split
             Its number, role, repeat and fold.
-
-        Returns
-        -------
-        Piece
-            The piece.
         """
         kept = np.asarray(train, np.int64)
         ordered = bool((np.diff(kept) > 0).all())

@@ -115,6 +115,10 @@ class Plan(ABC):
         """Whether splits should be checked for being representative of the data."""
         return True
 
+    @told(
+        returns="FrozenPlan: The splits, the same for every model.",
+        raises="If the data have fewer than two rows, or cannot be split by this plan.",
+    )
     def on(self, data: Dataset, seed: int = 0, redraw: int = 0) -> FrozenPlan:
         """The splits of these data, decided by the seed alone.
 
@@ -129,16 +133,6 @@ class Plan(ABC):
             Decides the splits, together with plan and data.
         redraw : int, default 0
             So many new draws at most, until every test set is like the whole; 0 takes the first.
-
-        Returns
-        -------
-        FrozenPlan
-            The splits, the same for every model.
-
-        Raises
-        ------
-        InputError
-            If the data have fewer than two rows, or cannot be split by this plan.
         """
         if data.n < 2:
             raise InputError(f"{data.n} row: at least two rows are needed, to train and to test")
@@ -151,15 +145,9 @@ class Plan(ABC):
         notes = (*self.remarks(data), *mixed, *missing_classes(data, pieces), *said)
         return FrozenPlan(repr(self), seed, data.n, pieces, notes, data, walks)
 
+    @told({"data": "Dataset: The data.", "pieces": "sequence of Piece: Its splits."})
     def walks(self, data: Dataset, pieces: Sequence[Piece]) -> bool:
         """Whether these splits go forward in time: each trains on the past of what it tests.
-
-        Parameters
-        ----------
-        data : Dataset
-            The data.
-        pieces : sequence of Piece
-            Its splits.
 
         Returns
         -------
@@ -186,21 +174,15 @@ class Plan(ABC):
         return pieces, unlike_splits(table, tries)
 
     @abstractmethod
+    @told(
+        {
+            "data": "Dataset: The data to split.",
+            "rng": "np.random.Generator: Where chance comes from.",
+        },
+        yields="Piece: A split: which rows train and which are predicted.",
+    )
     def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
-        """The splits, one after the other; their numbers and sizes are filled in by `on`.
-
-        Parameters
-        ----------
-        data : Dataset
-            The data to split.
-        rng : np.random.Generator
-            Where chance comes from.
-
-        Yields
-        ------
-        Piece
-            A split: which rows train and which are predicted.
-        """
+        """The splits, one after the other; their numbers and sizes are filled in by `on`."""
 
     @told(
         {"task": "{'classes', 'number'}: What is predicted: only classes are dealt by class."},

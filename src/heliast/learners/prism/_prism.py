@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
-from heliast._core.told import TO_PREDICT, told
+from heliast._core.told import FITTED, TO_FIT, TO_PREDICT, told
 from heliast.learners.prism._growing import Rule, rules_of_class
 from heliast.learners.prism._nominal import NominalColumn
 from heliast.learners.sample_weight import checked_weights
@@ -60,28 +60,13 @@ class Prism(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def __init__(self, bins: int | None = None) -> None:
         self.bins = bins
 
+    @told(
+        TO_FIT | {"X": "array-like or frame: Training rows, (n, inputs), names or numbers."},
+        returns=FITTED,
+        raises="If `bins` is below 2.",
+    )
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the rules.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Training rows, (n, inputs), names or numbers.
-        y : array-like
-            True class of each row.
-        sample_weight : array-like, optional
-            Weight of each row; None is 1 each.
-
-        Returns
-        -------
-        Self
-            The fitted model.
-
-        Raises
-        ------
-        InputError
-            If `bins` is below 2.
-        """
+        """Grow the rules."""
         if self.bins is not None and self.bins < 2:
             raise InputError(f"argument bins: at least 2 bins are needed, not {self.bins}")
         X, y = validate_data(self, X, y, dtype=None, ensure_all_finite="allow-nan")
@@ -143,19 +128,12 @@ class Prism(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         labels: Array = self.classes_[np.argmax(shares, axis=1)]
         return labels
 
+    @told(
+        TO_PREDICT,
+        returns="array: Probabilities, (n, k), rows summing to 1, in the order of `classes_`.",
+    )
     def predict_proba(self, X: Any) -> Array:
-        """Class shares of the training rows that the same rule decided.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Returns
-        -------
-        array
-            Probabilities, (n, k), rows summing to 1, in the order of `classes_`.
-        """
+        """Class shares of the training rows that the same rule decided."""
         check_is_fitted(self)
         shares: Array = self.shares_[self._decided(X)]
         return shares
@@ -167,14 +145,9 @@ class Prism(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         covered: Array = self._decided(X) < len(self.rules_)
         return covered
 
+    @told(returns="str: A rule a line, or more where it has several conditions.")
     def text(self) -> str:
-        """The rules, in the order in which they are tried.
-
-        Returns
-        -------
-        str
-            A rule a line, or more where it has several conditions.
-        """
+        """The rules, in the order in which they are tried."""
         check_is_fitted(self)
         return "\n".join(str(rule) for rule in self.rules_)
 
