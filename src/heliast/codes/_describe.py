@@ -12,6 +12,10 @@ from heliast.codes._random import random
 from heliast.codes.matrix import Code, as_code, wasted_columns
 
 
+@told(
+    returns="array: Distances, (k, k), with zeros on the diagonal.",
+    raises="If `code` holds anything but 0 and 1.",
+)
 def hamming(code: npt.ArrayLike) -> Code:
     """In how many columns two classes differ: the (k, k) distances between the rows.
 
@@ -23,16 +27,6 @@ def hamming(code: npt.ArrayLike) -> Code:
     ----------
     code : array-like
         The code, (k, B), or its transpose for distances between columns.
-
-    Returns
-    -------
-    array
-        Distances, (k, k), with zeros on the diagonal.
-
-    Raises
-    ------
-    InputError
-        If `code` holds anything but 0 and 1.
 
     Examples
     --------
@@ -70,6 +64,10 @@ def smallest(distances: Code) -> int:
     return int(distances[~np.eye(n, dtype=bool)].min()) if n > 1 else 0
 
 
+@told(
+    returns="bool: Whether all rows are equally far apart, and not equal.",
+    raises="If `code` is not a matrix of 0 and 1 with two or more rows.",
+)
 def is_bayes_consistent(code: npt.ArrayLike) -> bool:
     """Whether L1 decoding picks the most probable class whenever all columns are answered right.
 
@@ -82,16 +80,6 @@ def is_bayes_consistent(code: npt.ArrayLike) -> bool:
     ----------
     code : array-like
         The code, (k, B): 0 and 1, a row a class and a column a question.
-
-    Returns
-    -------
-    bool
-        Whether all rows are equally far apart, and not equal.
-
-    Raises
-    ------
-    InputError
-        If `code` is not a matrix of 0 and 1 with two or more rows.
 
     Examples
     --------
@@ -244,6 +232,10 @@ class Description:
         return [rows, corrects, columns, consistent, *self.notes]
 
 
+@told(
+    returns="Description: Distances, rank, consistency and notes.",
+    raises="If `code` is not a matrix of 0 and 1 with two or more rows.",
+)
 def describe(code: npt.ArrayLike) -> Description:
     """Distances between rows and columns, what can be corrected, consistency, waste.
 
@@ -251,16 +243,6 @@ def describe(code: npt.ArrayLike) -> Description:
     ----------
     code : array-like
         The code, (k, B): 0 and 1, a row a class and a column a question.
-
-    Returns
-    -------
-    Description
-        Distances, rank, consistency and notes.
-
-    Raises
-    ------
-    InputError
-        If `code` is not a matrix of 0 and 1 with two or more rows.
 
     Examples
     --------

@@ -30,13 +30,9 @@ OPEN: dict[str, Callable[..., Code]] = {
 }
 
 
+@told(returns="tuple of str: The names, those of fixed size first.")
 def names() -> tuple[str, ...]:
     """The names that `make` knows.
-
-    Returns
-    -------
-    tuple of str
-        The names, those of fixed size first.
 
     Examples
     --------

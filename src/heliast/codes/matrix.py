@@ -6,11 +6,16 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.told import told
 
 Code = npt.NDArray[np.int64]
 """(k, B) of 0 and 1: row i is the code word of class i, column j the j-th question."""
 
 
+@told(
+    returns="array: The same as whole numbers, (k, B).",
+    raises="If it has other values, fewer than two rows, no column, or not `k` rows.",
+)
 def as_code(code: npt.ArrayLike, k: int | None = None) -> Code:
     """The array as a code, or an error that says what is wrong with it.
 
@@ -23,16 +28,6 @@ def as_code(code: npt.ArrayLike, k: int | None = None) -> Code:
         What should be a code: numbers or truths, (k, B).
     k : int, optional
         The number of rows that it must have; None takes any of at least 2.
-
-    Returns
-    -------
-    array
-        The same as whole numbers, (k, B).
-
-    Raises
-    ------
-    InputError
-        If it has other values, fewer than two rows, no column, or not `k` rows.
 
     Examples
     --------

@@ -17,6 +17,10 @@ MOST_EXACT = 200_000
 """Most rows for which McNemar's power is summed up, not approximated."""
 
 
+@told(
+    returns="Needed: How many cases do it.",
+    raises="If there is no spread, or an option is no probability.",
+)
 def cases_to_decide(
     value: float,
     sd: float,
@@ -49,16 +53,6 @@ def cases_to_decide(
         not given.
     now : float
         The cases at hand.
-
-    Returns
-    -------
-    Needed
-        How many cases do it.
-
-    Raises
-    ------
-    InputError
-        If there is no spread, or an option is no probability.
 
     Examples
     --------

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from heliast._core.errors import InputError
 from heliast._core.level import check_level
 from heliast._core.records import Shown
+from heliast._core.told import told
 from heliast.comparisons._checks import Floats
 
 
@@ -58,6 +59,10 @@ class Adjusted(Shown):
         return np.array(self.p, dtype=dtype)
 
 
+@told(
+    returns="Adjusted: The adjusted p values, and levels of intervals that go with them.",
+    raises="If these are no p values.",
+)
 def holm(p_values: ArrayLike, level: float = 0.95, untested: int = 0) -> Adjusted:
     """p values adjusted so that any false finding among them is as rare as one.
 
@@ -73,16 +78,6 @@ def holm(p_values: ArrayLike, level: float = 0.95, untested: int = 0) -> Adjuste
     untested : int
         Tests that belong to them but were not made, as if their p were 1: where those to make were
         chosen by the data.
-
-    Returns
-    -------
-    Adjusted
-        The adjusted p values, and levels of intervals that go with them.
-
-    Raises
-    ------
-    InputError
-        If these are no p values.
 
     Examples
     --------

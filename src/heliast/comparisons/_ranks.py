@@ -27,6 +27,10 @@ class Ranked(NamedTuple):
         return () if self.effective else (SAME,)
 
 
+@told(
+    returns="RankResult: p and the mean ranks.",
+    raises="If the table has fewer than two models or values that are not finite.",
+)
 def friedman(table: ArrayLike, better: Better = "high") -> RankResult:
     """Whether the models rank alike over the data sets.
 
@@ -41,16 +45,6 @@ def friedman(table: ArrayLike, better: Better = "high") -> RankResult:
         A row for each data set, a column for each model.
     better : {"high", "low"}
         Which values are better: "low" for errors.
-
-    Returns
-    -------
-    RankResult
-        p and the mean ranks.
-
-    Raises
-    ------
-    InputError
-        If the table has fewer than two models or values that are not finite.
 
     Examples
     --------

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from heliast._core.errors import InputError
 from heliast._core.level import check_level, quantile
+from heliast._core.told import told
 from heliast.comparisons._checks import Floats, differences, share_of_tests, unvarying
 from heliast.comparisons._record import SAME, UNVARYING, TestResult
 from heliast.comparisons._registry import SETS, SPLITS, Answer, Asked, comparison, of_values
@@ -15,6 +16,7 @@ from heliast.comparisons._splits import Splits
 PLAIN = "paired t takes splits as independent and finds too much: 30 to 50% of true nulls at 5%"
 
 
+@told(raises="If values do not pair, or are not finite.")
 def paired_t(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> TestResult:
     """Student's t on the differences of two models over the same folds.
 
@@ -36,11 +38,6 @@ def paired_t(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> TestResult:
         The mean difference a - b, its interval and p; without p, and with a reason, if all
         differences are equal and not 0.
 
-    Raises
-    ------
-    InputError
-        If values do not pair, or are not finite.
-
     Examples
     --------
     >>> found = paired_t([7, 8, 3, 12, 9], [6, 6, 5, 10, 7])
@@ -57,6 +54,7 @@ def paired_t(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> TestResult:
     return _student("paired_t", "paired t", difference, size, 1 / n, n - 1.0, level)
 
 
+@told(raises="If values do not pair or are not finite, or sizes, df or groups are impossible.")
 def corrected_t(
     a: ArrayLike,
     b: ArrayLike,
@@ -103,11 +101,6 @@ def corrected_t(
     TestResult
         The mean difference a - b, its interval and p; without p, and with a reason, if all
         differences are equal and not 0.
-
-    Raises
-    ------
-    InputError
-        If values do not pair or are not finite, or sizes, df or groups are impossible.
 
     Examples
     --------

@@ -5,6 +5,7 @@ from math import isnan
 from typing import Literal
 
 from heliast._core.errors import InputError
+from heliast._core.told import told
 from heliast.comparisons._checks import Better, check_better, check_margin
 from heliast.comparisons._record import IDENTICAL
 
@@ -54,6 +55,10 @@ class Finding:
         return f"{self.kind}, perhaps by less than {self.margin:g}" if near else self.kind
 
 
+@told(
+    returns="Finding: The kind of finding, the margin, and whether it is beyond that.",
+    raises="As `verdict`.",
+)
 def finding(
     value: float,
     low: float,
@@ -73,16 +78,6 @@ def finding(
     value, low, high, low90, high90, margin, better, p, level
         As in `verdict`.
 
-    Returns
-    -------
-    Finding
-        The kind of finding, the margin, and whether it is beyond that.
-
-    Raises
-    ------
-    InputError
-        As `verdict`.
-
     Examples
     --------
     >>> finding(0.03, 0.015, 0.045, 0.018, 0.042, margin=0.01, better="low").kind
@@ -101,6 +96,10 @@ def finding(
     return Finding("equivalent" if inside else "undecided", margin)
 
 
+@told(
+    returns="str: The verdict on a.",
+    raises="If a lower limit is above its upper one, or margin or better are none.",
+)
 def verdict(
     value: float,
     low: float,
@@ -136,16 +135,6 @@ def verdict(
         below 1 - `level` too.
     level : float
         The level of the interval.
-
-    Returns
-    -------
-    str
-        The verdict on a.
-
-    Raises
-    ------
-    InputError
-        If a lower limit is above its upper one, or margin or better are none.
 
     Examples
     --------

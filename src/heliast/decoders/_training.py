@@ -53,6 +53,10 @@ def nearest(p: Array, centres: Array) -> Array:
     return found
 
 
+@told(
+    returns="array: Centres, (k, B).",
+    raises="If shapes do not fit, there is no such kind, or a median is to be weighted.",
+)
 def centroids_of(
     p: npt.ArrayLike,
     truth: npt.ArrayLike,
@@ -78,16 +82,6 @@ def centroids_of(
         Which centre of a class.
     weight : array-like, optional
         Weight of each row, for the mean; None is 1 each.
-
-    Returns
-    -------
-    array
-        Centres, (k, B).
-
-    Raises
-    ------
-    InputError
-        If shapes do not fit, there is no such kind, or a median is to be weighted.
 
     Examples
     --------
@@ -131,6 +125,10 @@ def _medians(p: Array, truth: npt.NDArray[Any], k: int) -> Array:
     return found
 
 
+@told(
+    returns="array: Scores, (n, k): probabilities.",
+    raises="If `leaves` does not have a column for each of `shares`.",
+)
 def substitution(leaves: npt.ArrayLike, shares: Sequence[Any]) -> Array:
     """The mean over columns of the classes' shares in the leaf that the row falls in.
 
@@ -143,16 +141,6 @@ def substitution(leaves: npt.ArrayLike, shares: Sequence[Any]) -> Array:
         Leaf of each row in the tree of each column, (n, B).
     shares : sequence of arrays
         For each column an array (leaves, k), from `shares_of`.
-
-    Returns
-    -------
-    array
-        Scores, (n, k): probabilities.
-
-    Raises
-    ------
-    InputError
-        If `leaves` does not have a column for each of `shares`.
 
     Examples
     --------
@@ -175,6 +163,7 @@ def substitution(leaves: npt.ArrayLike, shares: Sequence[Any]) -> Array:
     return total
 
 
+@told(returns="array: Shares, (leaves, k), rows summing to 1.")
 def shares_of(
     leaf: npt.ArrayLike,
     truth: npt.ArrayLike,
@@ -198,11 +187,6 @@ def shares_of(
         Number of leaves.
     weight : array-like, optional
         Weight of each row; None is 1 each.
-
-    Returns
-    -------
-    array
-        Shares, (leaves, k), rows summing to 1.
 
     Examples
     --------

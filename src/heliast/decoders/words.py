@@ -44,6 +44,10 @@ def signs(code: npt.NDArray[Any]) -> Array:
     return found
 
 
+@told(
+    returns="array: D-bar, (k,) or (n, k), from -1 to 1: largest wins.",
+    raises="If `p` is outside 0 to 1 or does not fit the code.",
+)
 def l1(p: npt.ArrayLike, code: npt.ArrayLike) -> Array:
     """D-bar of each class: 1 - 2 L/B, with L_i = sum over j of |p_j - Z_ij|.
 
@@ -57,16 +61,6 @@ def l1(p: npt.ArrayLike, code: npt.ArrayLike) -> Array:
         Answers of the columns, (B,) or (n, B): the probability of side 1, from 0 to 1.
     code : array-like
         The code, (k, B): 0 and 1, a row a class and a column a question.
-
-    Returns
-    -------
-    array
-        D-bar, (k,) or (n, k), from -1 to 1: largest wins.
-
-    Raises
-    ------
-    InputError
-        If `p` is outside 0 to 1 or does not fit the code.
 
     Examples
     --------

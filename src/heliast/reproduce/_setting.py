@@ -17,30 +17,22 @@ OPENML = {"letter": "letter", "vowel": "vowel"}
 """The sets that can be fetched, by the names OpenML has for them (first version)."""
 
 
+@told(
+    {
+        "repetitions": "int: How often a random experiment is done.",
+        "quick": "bool: Whether these are few, not the full number.",
+        "seed": "int: Where randomness begins.",
+        "folder": "str, optional: Where data lie; HELIAST_DATA if not given.",
+        "store": "str, optional: Where finished fits are kept.",
+        "fetch": "bool: Whether data that are not in the folder may be downloaded from OpenML.",
+        "progress": "bool: Whether runs show how far they are.",
+        "jobs": "int, optional: Worker processes.",
+        "memo": "dict: What several studies share, made once: see `once`.",
+    }
+)
 @dataclass
 class Setting:
     """How a study is to run.
-
-    Parameters
-    ----------
-    repetitions : int
-        How often a random experiment is done.
-    quick : bool
-        Whether these are few, not the full number.
-    seed : int
-        Where randomness begins.
-    folder : str, optional
-        Where data lie; HELIAST_DATA if not given.
-    store : str, optional
-        Where finished fits are kept.
-    fetch : bool
-        Whether data that are not in the folder may be downloaded from OpenML.
-    progress : bool
-        Whether runs show how far they are.
-    jobs : int, optional
-        Worker processes.
-    memo : dict
-        What several studies share, made once: see `once`.
 
     Examples
     --------
@@ -101,6 +93,7 @@ class Setting:
         found: T = self.memo[key]
         return found
 
+    @told(returns="Predictions: The table.")
     def run(
         self,
         models: Mapping[str, Any],
@@ -123,11 +116,6 @@ class Setting:
             Seed of the run.
         in_sample : bool
             Whether rows that a model was trained on are predicted, too.
-
-        Returns
-        -------
-        Predictions
-            The table.
         """
         return run(
             dict(models), data, plan, seed, store=self.store, jobs=self.jobs,

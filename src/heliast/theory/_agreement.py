@@ -8,35 +8,29 @@ import numpy.typing as npt
 from heliast._core.errors import NotEnoughData
 from heliast._core.kinds import Array
 from heliast._core.records import Shown
+from heliast._core.told import told
 from heliast.predictions import Predictions
-from heliast.theory._posteriors import at_rows, true_posteriors
+from heliast.theory._posteriors import ASKED, at_rows, true_posteriors
 from heliast.theory._repeated import out_of_sample, repeated_scores
 
 
+@told(
+    {
+        "x": "str: Name of one model.",
+        "y": "str: Name of the other.",
+        "slope": "float: Slope of the line.",
+        "intercept": "float: Where the line starts.",
+        "r_squared": "float: Share of the variance of y that the line explains.",
+        "points": "int: Number of pairs of a row and a class.",
+        "discordant": "float: Share of predictions that one model gets right and the other wrong.",
+        "at": "array: (points, 2): the estimates themselves.",
+    }
+)
 @dataclass(frozen=True, eq=False, repr=False)
 class Agreement(Shown):
     """y = intercept + slope x by least squares, over pairs of a row and a class.
 
     `discordant` is the share of predictions that one model gets right and the other wrong.
-
-    Parameters
-    ----------
-    x : str
-        Name of one model.
-    y : str
-        Name of the other.
-    slope : float
-        Slope of the line.
-    intercept : float
-        Where the line starts.
-    r_squared : float
-        Share of the variance of y that the line explains.
-    points : int
-        Number of pairs of a row and a class.
-    discordant : float
-        Share of predictions that one model gets right and the other wrong.
-    at : array
-        (points, 2): the estimates themselves.
 
     Examples
     --------
@@ -65,6 +59,11 @@ class Agreement(Shown):
         )
 
 
+@told(
+    ASKED,
+    returns="Agreement: The line, and how well it fits.",
+    raises="If a model is not in the table, or splits did not predict the same rows.",
+)
 def agreement(
     predictions: Predictions,
     x: str,
@@ -87,21 +86,8 @@ def agreement(
         Name of the model on the horizontal axis.
     y : str
         Name of the model on the vertical axis.
-    posteriors : array-like or str, optional
-        The true posteriors: an array (rows of the data, classes), or the name of a model that holds
-        them; None finds a model `bayes`.
     at_least : float, default 0.01
         Classes with a posterior at most this do not count, if posteriors are known.
-
-    Returns
-    -------
-    Agreement
-        The line, and how well it fits.
-
-    Raises
-    ------
-    InputError
-        If a model is not in the table, or splits did not predict the same rows.
 
     Examples
     --------

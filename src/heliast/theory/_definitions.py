@@ -7,6 +7,7 @@ import numpy as np
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
+from heliast._core.told import told
 from heliast.theory._repeated import Facts
 
 Values = Callable[[Facts], tuple[Array, ...]]
@@ -61,6 +62,7 @@ def define(
     return register
 
 
+@told(returns="tuple of str: The names.")
 def definitions(loss: str | None = None) -> tuple[str, ...]:
     """The names of the definitions there are (for one loss: `zero_one`, `squared`, ...).
 
@@ -68,11 +70,6 @@ def definitions(loss: str | None = None) -> tuple[str, ...]:
     ----------
     loss : str, optional
         Only those for this loss; None is all.
-
-    Returns
-    -------
-    tuple of str
-        The names.
 
     Examples
     --------

@@ -10,9 +10,10 @@ from scipy import stats
 from heliast._core.errors import InputError, NotEnoughData
 from heliast._core.kinds import Array
 from heliast._core.records import Shown
+from heliast._core.told import told
 from heliast.estimates import Estimate
 from heliast.predictions import Predictions
-from heliast.theory._posteriors import at_rows, true_posteriors
+from heliast.theory._posteriors import ASKED, at_rows, true_posteriors
 from heliast.theory._repeated import out_of_sample, repeated_scores
 
 METHOD = "jackknife over rows and splits"
@@ -81,6 +82,11 @@ class NeededMembers(Shown):
         return f"more than {b.value:.1f} members are needed ({b.low:.1f} to {above})"
 
 
+@told(
+    ASKED,
+    returns="NeededMembers: rho, gamma and B with their intervals.",
+    raises="If `size` is below 2, or the posteriors are not known.",
+)
 def needed_members(
     predictions: Predictions,
     member: str,
@@ -104,8 +110,6 @@ def needed_members(
 
     Parameters
     ----------
-    predictions : Predictions
-        A table of `Fresh`: every split predicts every row.
     member : str
         Name of the model of a single member.
     vote : str
@@ -114,23 +118,8 @@ def needed_members(
         Number of members in the vote, at least 2.
     one : str
         Name of the single model.
-    posteriors : array-like or str, optional
-        The true posteriors: an array (rows of the data, classes), or the name of a model that holds
-        them; None finds a model `bayes`.
     at_least : float, default 0.01
         Only classes with a posterior above this count.
-    level : float, default 0.95
-        Confidence level of the intervals.
-
-    Returns
-    -------
-    NeededMembers
-        rho, gamma and B with their intervals.
-
-    Raises
-    ------
-    InputError
-        If `size` is below 2, or the posteriors are not known.
 
     Examples
     --------

@@ -50,6 +50,7 @@ class PowerFit(Shown):
         return np.asarray(self.limit + self.slope * _numbers(members) ** self.power)
 
 
+@told(returns="PowerFit: The curve, and how much of the variance it explains.")
 def power_fit(members: npt.ArrayLike, error: npt.ArrayLike, power: float = -0.5) -> PowerFit:
     """The least-squares curve a + c B^power through errors at numbers of members.
 
@@ -66,11 +67,6 @@ def power_fit(members: npt.ArrayLike, error: npt.ArrayLike, power: float = -0.5)
         The error with so many members, in any unit.
     power : float, default -0.5
         The power of B, below 0.
-
-    Returns
-    -------
-    PowerFit
-        The curve, and how much of the variance it explains.
 
     Raises
     ------

@@ -9,8 +9,9 @@ from scipy import special
 from heliast._core.errors import InputError, NotEnoughData
 from heliast._core.kinds import Array
 from heliast._core.records import Shown
+from heliast._core.told import told
 from heliast.predictions import Predictions
-from heliast.theory._posteriors import at_rows, true_posteriors
+from heliast.theory._posteriors import ASKED, at_rows, true_posteriors
 from heliast.theory._repeated import out_of_sample, repeated_scores
 
 
@@ -55,6 +56,7 @@ class Variation(Shown):
         )
 
 
+@told(returns="Variation: Mean, variance, CV and chance, without the first axis.")
 def variation(p_i: npt.ArrayLike, p_j: npt.ArrayLike) -> Variation:
     """The coefficient of variation of p_i - p_j over training sets, and Phi(1 / CV).
 
@@ -70,11 +72,6 @@ def variation(p_i: npt.ArrayLike, p_j: npt.ArrayLike) -> Variation:
         Estimates of one class, (training sets, ...).
     p_j : array-like
         Those of the other class, in the same shape.
-
-    Returns
-    -------
-    Variation
-        Mean, variance, CV and chance, without the first axis.
 
     Raises
     ------
@@ -113,6 +110,7 @@ def variation(p_i: npt.ArrayLike, p_j: npt.ArrayLike) -> Variation:
     return Variation(mean, sd**2, cv, chance, share, len(one))
 
 
+@told(ASKED, returns="Variation: One entry a row, in the order of the rows' names.")
 def separation(
     predictions: Predictions, model: str, posteriors: npt.ArrayLike | None = None
 ) -> Variation:
@@ -124,18 +122,8 @@ def separation(
 
     Parameters
     ----------
-    predictions : Predictions
-        A table of `Fresh`: every split predicts every row.
     model : str
         Name of a model with scores.
-    posteriors : array-like or str, optional
-        The true posteriors: an array (rows of the data, classes), or the name of a model that holds
-        them; None finds a model `bayes`.
-
-    Returns
-    -------
-    Variation
-        One entry a row, in the order of the rows' names.
 
     Raises
     ------

@@ -50,6 +50,10 @@ class Normals(Task):
         return X
 
 
+@told(
+    returns="Task: The task: draws rows, knows their posteriors.",
+    raises="If an argument lies outside its range.",
+)
 def gaussian_classes(k: int = 26, spread: float = 5.0, seed: int = 0) -> Task:
     """k equally likely bivariate normals, identity covariance, means uniform in +-spread.
 
@@ -64,16 +68,6 @@ def gaussian_classes(k: int = 26, spread: float = 5.0, seed: int = 0) -> Task:
         Half the side of the square that the means are drawn from.
     seed : int
         Seed of the means.
-
-    Returns
-    -------
-    Task
-        The task: draws rows, knows their posteriors.
-
-    Raises
-    ------
-    InputError
-        If an argument lies outside its range.
 
     Examples
     --------
@@ -96,6 +90,7 @@ def gaussian_classes(k: int = 26, spread: float = 5.0, seed: int = 0) -> Task:
     )
 
 
+@told(returns="Task: The task.")
 def ten_gaussians(seed: int = 0, spread: float = 6.4) -> Task:
     """Ten bivariate normals: the second task of thesis 3.6, whose Bayes error is near 20.5%.
 
@@ -105,11 +100,6 @@ def ten_gaussians(seed: int = 0, spread: float = 6.4) -> Task:
         Seed of the means.
     spread : float, default 6.4
         Means are drawn from -spread to spread in both inputs.
-
-    Returns
-    -------
-    Task
-        The task.
 
     Examples
     --------
@@ -163,6 +153,10 @@ def pair(name: str, classes: tuple[str, str], distance: float, d: int, share: fl
     )
 
 
+@told(
+    returns="Pair: The task: draws rows, knows their posteriors.",
+    raises="If an argument lies outside its range.",
+)
 def two_gaussians(bayes_error: float = 0.15, d: int = 2) -> Pair:
     """Two equally likely normals in d inputs with the Bayes error asked for.
 
@@ -174,16 +168,6 @@ def two_gaussians(bayes_error: float = 0.15, d: int = 2) -> Pair:
         The error of the best rule.
     d : int
         The number of inputs.
-
-    Returns
-    -------
-    Pair
-        The task: draws rows, knows their posteriors.
-
-    Raises
-    ------
-    InputError
-        If an argument lies outside its range.
 
     Examples
     --------

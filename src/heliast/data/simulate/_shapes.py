@@ -240,6 +240,10 @@ def mixed(posteriors: Floats, flip: float) -> Floats:
     return np.asarray((1.0 - flip) * posteriors + flip * (1.0 - posteriors) / others)
 
 
+@told(
+    returns="Task: The task: draws rows, knows their posteriors.",
+    raises="If an argument lies outside its range.",
+)
 def label_noise(task: Task, flip: float = 0.1) -> Task:
     """The task with each label wrong with probability `flip`.
 
@@ -251,16 +255,6 @@ def label_noise(task: Task, flip: float = 0.1) -> Task:
         The task whose labels are changed.
     flip : float
         The probability of a wrong label, any of the others.
-
-    Returns
-    -------
-    Task
-        The task: draws rows, knows their posteriors.
-
-    Raises
-    ------
-    InputError
-        If an argument lies outside its range.
 
     Examples
     --------

@@ -38,20 +38,17 @@ class BayesError(NamedTuple):
     se: float
 
 
+@told(
+    {
+        "name": "str: How the task was made.",
+        "classes": "tuple of Label: The classes in order.",
+        "inputs": "tuple of str: Names of the inputs.",
+        "shares": "array: Class probabilities of the population, in class order.",
+    }
+)
 @dataclass(frozen=True, eq=False, repr=False)
 class Task(ABC):
     """Classes whose posteriors are known at every point.
-
-    Parameters
-    ----------
-    name : str
-        How the task was made.
-    classes : tuple of Label
-        The classes in order.
-    inputs : tuple of str
-        Names of the inputs.
-    shares : array
-        Class probabilities of the population, in class order.
 
     Examples
     --------
@@ -74,43 +71,28 @@ class Task(ABC):
         """The probability of each class at each row."""
 
     @abstractmethod
+    @told(
+        {
+            "n": "int: How many.",
+            "rng": "numpy.random.Generator: Where the random numbers come from.",
+        },
+        returns="tuple of arrays: Inputs and class codes.",
+    )
     def draw(self, n: int, rng: np.random.Generator) -> tuple[Floats, Codes]:
-        """Independent rows of the population.
+        """Independent rows of the population."""
 
-        Parameters
-        ----------
-        n : int
-            How many.
-        rng : numpy.random.Generator
-            Where the random numbers come from.
-
-        Returns
-        -------
-        tuple of arrays
-            Inputs and class codes.
-        """
-
+    @told(
+        {
+            "n": "int or sequence of int: How many rows, or how many of each class.",
+            "seed": "int: Seed of the draw.",
+        },
+        returns="Dataset: The rows with their true posteriors.",
+        raises="If there are to be no rows, or a class is too rare to be drawn by counts.",
+    )
     def sample(self, n: Size, seed: int = 0) -> Dataset:
         """n rows of the population, or so many of each class (in class order), shuffled.
 
         Counts change what is drawn, not the task: the posteriors still refer to `shares`.
-
-        Parameters
-        ----------
-        n : int or sequence of int
-            How many rows, or how many of each class.
-        seed : int
-            Seed of the draw.
-
-        Returns
-        -------
-        Dataset
-            The rows with their true posteriors.
-
-        Raises
-        ------
-        InputError
-            If there are to be no rows, or a class is too rare to be drawn by counts.
         """
         rng = generator(seed, "rows")
         if isinstance(n, (int, float, np.generic)):
@@ -130,26 +112,16 @@ class Task(ABC):
             simulated=self,
         )
 
+    @told(
+        {
+            "counts": "sequence of int: Rows of each class, in class order.",
+            "rng": "np.random.Generator: Where chance comes from.",
+        },
+        returns="tuple[array, array]: Inputs (n, inputs) and class codes (n,), class after class.",
+        raises="If a class is too rare to be drawn so often.",
+    )
     def draw_counts(self, counts: Sequence[int], rng: np.random.Generator) -> tuple[Floats, Codes]:
-        """So many rows of each class, in class order, by drawing until there are enough.
-
-        Parameters
-        ----------
-        counts : sequence of int
-            Rows of each class, in class order.
-        rng : np.random.Generator
-            Where chance comes from.
-
-        Returns
-        -------
-        tuple[array, array]
-            Inputs (n, inputs) and class codes (n,), class after class.
-
-        Raises
-        ------
-        InputError
-            If a class is too rare to be drawn so often.
-        """
+        """So many rows of each class, in class order, by drawing until there are enough."""
         kept: list[list[Floats]] = [[] for _ in counts]
         lacking = np.array(counts)
         for _ in range(_MOST_DRAWS):
@@ -171,6 +143,7 @@ class Task(ABC):
         best = self.posteriors(X).argmax(axis=1)
         return np.asarray(np.array(self.classes)[best])
 
+    @told(returns="BayesError: The value and its standard error.")
     def bayes_error(self, seed: int = 0, n: int = 10**6) -> BayesError:
         """The error of the Bayes classifier: exact where there is a formula, else a mean.
 
@@ -180,11 +153,6 @@ class Task(ABC):
         ----------
         seed, n : int
             Seed and number of the rows, where there is no formula.
-
-        Returns
-        -------
-        BayesError
-            The value and its standard error.
         """
         rng = generator(seed, "error")
         total = squares = 0.0
@@ -209,20 +177,17 @@ class Task(ABC):
         return found
 
 
+@told(
+    {
+        "name": "str: How the task was made; equal names are equal tasks.",
+        "inputs": "tuple of str: Names of the inputs.",
+        "noise_variance": "float: Variance of the noise about the mean.",
+        "classes": "tuple of Label: None: a number has no classes.",
+    }
+)
 @dataclass(frozen=True, eq=False, repr=False)
 class NumberTask(ABC):
     """A number whose mean at every point, and the variance of the noise about it, are known.
-
-    Parameters
-    ----------
-    name : str
-        How the task was made; equal names are equal tasks.
-    inputs : tuple of str
-        Names of the inputs.
-    noise_variance : float
-        Variance of the noise about the mean.
-    classes : tuple of Label
-        None: a number has no classes.
 
     Examples
     --------
@@ -242,21 +207,15 @@ class NumberTask(ABC):
         """The expected number at each row: the best prediction under squared loss."""
 
     @abstractmethod
+    @told(
+        {
+            "n": "int: Number of rows, at least 1.",
+            "rng": "np.random.Generator: Where chance comes from.",
+        },
+        returns="array: Inputs, (n, inputs).",
+    )
     def draw_inputs(self, n: int, rng: np.random.Generator) -> Floats:
-        """n independent rows of inputs.
-
-        Parameters
-        ----------
-        n : int
-            Number of rows, at least 1.
-        rng : np.random.Generator
-            Where chance comes from.
-
-        Returns
-        -------
-        array
-            Inputs, (n, inputs).
-        """
+        """n independent rows of inputs."""
 
     @told(
         {"n": "int: How many rows.", "seed": "int: Seed of the draw."}, returns="Dataset: The rows."

@@ -7,6 +7,7 @@ import numpy as np
 
 from heliast._core.errors import InputError
 from heliast._core.numbers import figures
+from heliast._core.told import told
 from heliast.estimates import Estimate
 from heliast.views.drawings import marks as m
 from heliast.views.drawings._text import number
@@ -19,6 +20,10 @@ MOST_NAMED = 12
 Place = tuple[float, float]
 
 
+@told(
+    returns="str: The picture as the text of an SVG file.",
+    raises="If they do not fit together, or no model has both values.",
+)
 def trade_off(
     spent: Sequence[Estimate],
     worth: Sequence[Estimate],
@@ -44,16 +49,6 @@ def trade_off(
         Which worth is better.
     title : str, default ''
         The title; empty is a title made from the measures.
-
-    Returns
-    -------
-    str
-        The picture as the text of an SVG file.
-
-    Raises
-    ------
-    InputError
-        If they do not fit together, or no model has both values.
 
     Examples
     --------
