@@ -47,15 +47,13 @@ def hamming(code: npt.ArrayLike) -> Code:
 def between_rows(code: npt.ArrayLike) -> Code:
     """The same, unchecked."""
     signs = 1.0 - 2.0 * np.asarray(code, np.float64)  # in floats: a product of BLAS, exact
-    found: Code = np.rint((signs.shape[1] - signs @ signs.T) / 2).astype(np.int64)
-    return found
+    return np.asarray(np.rint((signs.shape[1] - signs @ signs.T) / 2).astype(np.int64))
 
 
 def between_columns(code: npt.ArrayLike) -> Code:
     """(B, B): how far two columns are from asking the same question, min(d, k - d)."""
     distances = between_rows(np.asarray(code).T)
-    found: Code = np.minimum(distances, np.asarray(code).shape[0] - distances)
-    return found
+    return np.asarray(np.minimum(distances, np.asarray(code).shape[0] - distances))
 
 
 def smallest(distances: Code) -> int:

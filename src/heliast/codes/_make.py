@@ -23,11 +23,7 @@ FIXED: dict[str, Callable[[int], Code]] = {
     "hadamard": hadamard,
 }
 """Codes whose number of columns follows from the number of classes."""
-OPEN: dict[str, Callable[..., Code]] = {
-    "random": random,
-    "designed": designed,
-    "trained": trained,
-}
+OPEN: dict[str, Callable[..., Code]] = {"random": random, "designed": designed, "trained": trained}
 
 
 @told(returns="tuple of str: The names, those of fixed size first.")

@@ -98,8 +98,7 @@ def equal_rows(code: npt.NDArray[Any]) -> bool:
 
 def sides(code: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The columns with class 0 on side 0: complementary columns become equal."""
-    found: npt.NDArray[Any] = code ^ code[:1]
-    return found
+    return np.asarray(code ^ code[:1])
 
 
 def wasted_columns(code: npt.NDArray[Any]) -> tuple[int, int]:

@@ -200,8 +200,7 @@ def _binomial(k: Array, n: Array | int, share: float) -> Array:
     """P(X <= k), X binomial(n, share)."""
     from scipy.special import bdtr  # scipy.stats would take longer to import than to compare
 
-    found: Array = np.where(k < 0, 0.0, bdtr(np.maximum(k, 0).astype(np.float64), n, share))
-    return found
+    return np.asarray(np.where(k < 0, 0.0, bdtr(np.maximum(k, 0).astype(np.float64), n, share)))
 
 
 def _most_against(discordant: Array, level: float) -> Array:
@@ -213,8 +212,7 @@ def _most_against(discordant: Array, level: float) -> Array:
     k = np.ceil(np.nan_to_num(bdtrik(half, discordant, 0.5)))
     k = np.where(_binomial(k - 1, discordant, 0.5) >= half, k - 1, k)
     mid = _binomial(k, discordant, 0.5) + _binomial(k - 1, discordant, 0.5)
-    most: Array = np.where(mid < 1 - level, k, k - 1)
-    return most
+    return np.asarray(np.where(mid < 1 - level, k, k - 1))
 
 
 def _stays(shares: tuple[float, float], n: int, power: float, level: float) -> bool:

@@ -194,8 +194,7 @@ def row_ranks(values: Floats, better: str) -> Floats:
     step = np.diff(rising, axis=1, prepend=rising[:, :1]) > ROUNDING * size
     places = np.empty(values.shape, np.int64)
     np.put_along_axis(places, order, np.cumsum(step, axis=1), axis=1)
-    found: Floats = rankdata(places, axis=1)
-    return found
+    return np.asarray(rankdata(places, axis=1))
 
 
 # --- as compare asks for them ------------------------------------------------------------------

@@ -297,8 +297,7 @@ def _reweighted(rows: Rows, code: int, weight: Array, prevalence: float) -> Arra
         raise InputError("calibration: prevalence= needs rows of the class and of the rest")
     n = positives + negatives
     scale = np.where(inside, prevalence * n / positives, (1 - prevalence) * n / negatives)
-    weighted: Array = weight * scale
-    return weighted
+    return np.asarray(weight * scale)
 
 
 def _places(rows: _Forecasts, bins: int, by: Bins) -> tuple[Array, Array]:

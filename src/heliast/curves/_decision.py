@@ -244,11 +244,7 @@ def _sides(
 
 
 def _in_order(
-    table: Predictions,
-    class_: Label | None,
-    model: str | None,
-    split: int | str | None,
-    pool: bool,
+    table: Predictions, class_: Label | None, model: str | None, split: int | str | None, pool: bool
 ) -> tuple[Chosen, list[Array]]:
     """The rows of a model by split and name (or place), and what tells them apart."""
     part, _ = part_of("decision", table, model, split, pool)

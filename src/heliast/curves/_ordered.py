@@ -45,8 +45,7 @@ class PrecisionRecall(Thresholds):
     @property
     def precision(self) -> Array:
         """Share of positives among the rows at or above each threshold."""
-        share: Array = self.tp / (self.tp + self.fp)
-        return share
+        return np.asarray(self.tp / (self.tp + self.fp))
 
     def __repr__(self) -> str:
         words = f"average precision {self.average_precision:.4g} (chance {self.prevalence:.4g})"
@@ -124,8 +123,7 @@ class Lift(Thresholds):
     @property
     def size(self) -> Array:
         """Rows taken: those at or above each threshold."""
-        total: Array = self.tp + self.fp
-        return total
+        return np.asarray(self.tp + self.fp)
 
     @property
     def found(self) -> Array:
@@ -135,8 +133,7 @@ class Lift(Thresholds):
     @property
     def random(self) -> Array:
         """Positives that a random choice of as many rows would hold on average."""
-        line: Array = self.size * (self.positives / (self.positives + self.negatives))
-        return line
+        return np.asarray(self.size * (self.positives / (self.positives + self.negatives)))
 
     @told({"size": "float: The rows taken."}, returns="float: The positives expected among them.")
     def expected(self, size: float) -> float:
@@ -189,10 +186,7 @@ def lift(
 
 
 @told(
-    HELD
-    | {
-        "share": "float: The area over the random line as a part of that of a perfect order.",
-    }
+    HELD | {"share": "float: The area over the random line as a part of that of a perfect order."}
 )
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Gain(Thresholds):
@@ -214,8 +208,7 @@ class Gain(Thresholds):
     @property
     def depth(self) -> Array:
         """Share of all rows at or above each threshold."""
-        part: Array = (self.tp + self.fp) / (self.positives + self.negatives)
-        return part
+        return np.asarray((self.tp + self.fp) / (self.positives + self.negatives))
 
     @property
     def gain(self) -> Array:

@@ -14,16 +14,7 @@ from heliast._kernels.ranking import outline, roc_hull
 from heliast.curves._band import Band, Method, band
 from heliast.curves._chosen import FIXED, Source, check_prevalence, rank
 from heliast.curves._prices import Prices
-from heliast.curves._record import (
-    ASKED,
-    COSTS,
-    GRID,
-    HELD,
-    REFUSED,
-    Point,
-    Thresholds,
-    kept,
-)
+from heliast.curves._record import ASKED, COSTS, GRID, HELD, REFUSED, Point, Thresholds, kept
 from heliast.measures.summaries import Ranking
 
 MANY = 200_000
@@ -270,8 +261,7 @@ def _corners(fp: Array, tp: Array) -> Array:
     if not moved.all():
         # Rows without weight repeat a point: the first of equal points is taken.
         place = np.concatenate([[0], np.flatnonzero(moved) + 1])
-        corner: Array = place[_corners(fp[place], tp[place])]
-        return corner
+        return np.asarray(place[_corners(fp[place], tp[place])])
     bent = np.concatenate([[True], up[:-1] & right[1:], [True]])
     return np.flatnonzero(bent)
 

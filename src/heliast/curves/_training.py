@@ -142,10 +142,7 @@ def _varied(
 
 
 def _values(
-    table: Predictions,
-    measure: Measure,
-    share_of: Callable[[Split], float | None],
-    share: float,
+    table: Predictions, measure: Measure, share_of: Callable[[Split], float | None], share: float
 ) -> Array:
     names = [split.split for split in table.splits if share_of(split) == share]
     return np.array([measure.of(table.only(split=name)) for name in names])
@@ -163,10 +160,7 @@ def _spread(values: Array) -> float:
 
 
 def _place(
-    table: Predictions,
-    share_of: Callable[[Split], float | None],
-    share: float,
-    varied: Varied,
+    table: Predictions, share_of: Callable[[Split], float | None], share: float, varied: Varied
 ) -> float:
     if varied == "label noise":
         return share

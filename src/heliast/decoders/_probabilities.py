@@ -119,11 +119,9 @@ def _corrected(scores: Array, code: npt.NDArray[Any], decoder: str, lam: float) 
     if decoder == "hamming":
         scores = 2 * scores - 1
     if decoder in ("l1", "hamming") or (decoder == "ridge" and lam == inf):  # ridge is L1 there
-        apart: Array = 1 - (1 - scores) * (code.shape[1] / (2 * usual_distance(code)))
-        return apart
+        return np.asarray(1 - (1 - scores) * (code.shape[1] / (2 * usual_distance(code))))
     a, b = _response(code, decoder, lam)
-    found: Array = (scores - a) / b
-    return found
+    return np.asarray((scores - a) / b)
 
 
 def usual_distance(code: npt.NDArray[Any]) -> float:

@@ -110,10 +110,8 @@ def _means(p: Array, truth: npt.NDArray[Any], k: int, weight: npt.ArrayLike | No
     missing = np.isnan(p)
     with np.errstate(invalid="ignore"):
         if not missing.any():
-            means: Array = (member @ p) / member.sum(axis=1, keepdims=True)
-            return means
-        means = (member @ np.where(missing, 0.0, p)) / (member @ ~missing)
-    return means
+            return np.asarray((member @ p) / member.sum(axis=1, keepdims=True))
+        return np.asarray((member @ np.where(missing, 0.0, p)) / (member @ ~missing))
 
 
 def _medians(p: Array, truth: npt.NDArray[Any], k: int) -> Array:
@@ -199,5 +197,4 @@ def shares_of(
     by = None if weight is None else np.asarray(weight, np.float64)
     counts = np.bincount(place, by, leaves * k).reshape(leaves, k).astype(np.float64)
     total = counts.sum(axis=1, keepdims=True)
-    found: Array = np.divide(counts, total, out=np.full_like(counts, 1 / k), where=total > 0)
-    return found
+    return np.asarray(np.divide(counts, total, out=np.full_like(counts, 1 / k), where=total > 0))

@@ -40,8 +40,7 @@ def _strange(found: Array) -> float:
 
 def signs(code: npt.NDArray[Any]) -> Array:
     """M = 2 Z - 1 in floats."""
-    found: Array = 2.0 * code - 1.0
-    return found
+    return np.asarray(2.0 * code - 1.0)
 
 
 @told(
@@ -97,8 +96,7 @@ def distances(p: npt.ArrayLike, code: npt.ArrayLike) -> Array:
     array([3.3, 0.9, 2.7, 1.9])
     """
     p, code = answers(p, code)
-    found: Array = code.shape[1] * (1 - d_bar(p, signs(code))) / 2
-    return found
+    return np.asarray(code.shape[1] * (1 - d_bar(p, signs(code))) / 2)
 
 
 @told(l1, yields="array: D-bar, (k,) or (n, k), from the first so many columns.", raises=UNFIT)
@@ -144,8 +142,7 @@ def hamming(p: npt.ArrayLike, code: npt.ArrayLike) -> Array:
     Dietterich and Bakiri (1995), Journal of Artificial Intelligence Research 2, 263-286.
     """
     p, code = answers(p, code)
-    found: Array = (1 + np.sign(p - 0.5) @ signs(code).T / code.shape[1]) / 2
-    return found
+    return np.asarray((1 + np.sign(p - 0.5) @ signs(code).T / code.shape[1]) / 2)
 
 
 CLIP = 0.01

@@ -321,10 +321,7 @@ class _Choice:
     ) -> Predictions:
         """The vote, the best single model and the plain votes on the rows that judge."""
         even = np.full_like(weights, 1 / weights.shape[1])
-        made = [
-            self._voted(VOTE, self.said, weights),
-            self._picked(picked),
-        ]
+        made = [self._voted(VOTE, self.said, weights), self._picked(picked)]
         if self.kind != "mean":
             ballots = np.stack([_one_hot(part) for part in self.parts], axis=-1)
             made.append(self._voted(MAJORITY, ballots, even, "votes"))

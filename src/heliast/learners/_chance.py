@@ -79,15 +79,13 @@ class Chance(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """A label drawn for each row."""
         check_is_fitted(self)
         draw = check_random_state(self.random_state)
-        labels: Array = draw.choice(self.classes_, size=self._rows(X), p=self.shares_)
-        return labels
+        return np.asarray(draw.choice(self.classes_, size=self._rows(X), p=self.shares_))
 
     @told(TO_PREDICT, returns="array: The shares, (n, k), in the order of `classes_`.")
     def predict_proba(self, X: Any) -> Array:
         """The shares, the same for every row."""
         check_is_fitted(self)
-        shares: Array = np.tile(self.shares_, (self._rows(X), 1))
-        return shares
+        return np.asarray(np.tile(self.shares_, (self._rows(X), 1)))
 
     def _rows(self, X: Any) -> int:
         return len(validate_data(self, X, dtype=None, ensure_all_finite=False, reset=False))

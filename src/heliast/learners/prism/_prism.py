@@ -125,8 +125,7 @@ class Prism(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> Array:
         """The class of the first rule that covers each row, else the most frequent class."""
         shares = self.predict_proba(X)
-        labels: Array = self.classes_[np.argmax(shares, axis=1)]
-        return labels
+        return np.asarray(self.classes_[np.argmax(shares, axis=1)])
 
     @told(
         TO_PREDICT,
@@ -135,15 +134,13 @@ class Prism(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict_proba(self, X: Any) -> Array:
         """Class shares of the training rows that the same rule decided."""
         check_is_fitted(self)
-        shares: Array = self.shares_[self._decided(X)]
-        return shares
+        return np.asarray(self.shares_[self._decided(X)])
 
     @told(TO_PREDICT, returns="array: Truths, (n,).")
     def covers(self, X: Any) -> Array:
         """Which rows some rule covers."""
         check_is_fitted(self)
-        covered: Array = self._decided(X) < len(self.rules_)
-        return covered
+        return np.asarray(self._decided(X) < len(self.rules_))
 
     @told(returns="str: A rule a line, or more where it has several conditions.")
     def text(self) -> str:

@@ -166,5 +166,4 @@ def _ends(weight: Array, groups: int) -> Array:
     sums = np.cumsum(weight)
     parts = np.arange(1, groups + 1) * sums[-1] / groups
     whole = bool((weight == np.floor(weight)).all())
-    found: Array = np.searchsorted(sums, np.floor(parts) if whole else parts * (1 - 1e-12))
-    return found
+    return np.asarray(np.searchsorted(sums, np.floor(parts) if whole else parts * (1 - 1e-12)))

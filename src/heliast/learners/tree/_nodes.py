@@ -58,8 +58,7 @@ class Nodes:
             return None
         code = np.arange(values.size)
         words = self.sets[self.set_at[i] + (code >> 6)]
-        inside: Array = values[(words >> (code & 63).astype(np.uint64)) & np.uint64(1) == 1]
-        return inside
+        return np.asarray(values[(words >> (code & 63).astype(np.uint64)) & np.uint64(1) == 1])
 
     def descent(self) -> Descent:
         """For rows to run down to the numbers of their leaves among the nodes."""

@@ -192,14 +192,12 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             total = lost.sum(axis=1) - np.diag(lost)
             if (total <= 0).any():
                 raise InputError("cost: every class needs an error that costs more than nothing")
-            scaled: Array = total * classes.size / total.sum()
-            return scaled
+            return np.asarray(total * classes.size / total.sum())
         if self.class_weight is None:
             return None
         if self.class_weight == "balanced":
             held = np.bincount(truth, weight, classes.size)
-            balanced: Array = held.sum() / (classes.size * np.maximum(held, 1e-300))
-            return balanced
+            return np.asarray(held.sum() / (classes.size * np.maximum(held, 1e-300)))
         given: Array = compute_class_weight(self.class_weight, classes=classes, y=classes[truth])
         return given
 
@@ -247,8 +245,7 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "nodes_")
         X = validate_data(self, X, dtype=None, ensure_all_finite="allow-nan", reset=False)
         matrix = self._inputs.matrix(X) if hasattr(self, "_inputs") else X
-        number: Array = self._descent.leaves(matrix)[:, 0]
-        return number
+        return np.asarray(self._descent.leaves(matrix)[:, 0])
 
     @told(
         TO_PREDICT,
@@ -257,8 +254,7 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict_proba(self, X: Any) -> Array:
         """Share of each class in the leaf, smoothed if `smoothing` says so."""
         at = self.apply(X)
-        shares: Array = self._shares()[at]
-        return shares
+        return np.asarray(self._shares()[at])
 
     def _shares(self) -> Array:
         counts = self.nodes_.counts
@@ -266,8 +262,7 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         smoothing = Smoothing.of(self.smoothing, k)
         prior = np.full(k, 1.0 / k) if smoothing.even else counts[0] / counts[0].sum()
         weight = counts.sum(axis=1, keepdims=True)
-        shares: Array = (counts + smoothing.amount * prior) / (weight + smoothing.amount)
-        return shares
+        return np.asarray((counts + smoothing.amount * prior) / (weight + smoothing.amount))
 
     @told(TO_PREDICT, returns="array: A label a row, (n,).")
     def predict(self, X: Any) -> Array:
@@ -276,15 +271,13 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Ties go to the first class.
         """
         at = self.apply(X)
-        label: Array = self.classes_[self._labels()[at]]
-        return label
+        return np.asarray(self.classes_[self._labels()[at]])
 
     def _labels(self) -> Array:
         """The class number that each node decides for."""
         if self.cost is not None:
             return cheapest(self._shares(), cost_matrix(self.cost, self.classes_.tolist()))
-        largest: Array = self._shares().argmax(axis=1)
-        return largest
+        return np.asarray(self._shares().argmax(axis=1))
 
     @told(
         TO_FIT | {"X": "array-like or frame: Rows that fill the leaves, (n, inputs)."},

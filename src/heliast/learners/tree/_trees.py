@@ -117,8 +117,7 @@ class Trees:
 
     def leaves(self, X: Array) -> Array:
         """The leaf of each row in each member, (n, B), counted in the member."""
-        local: Array = self._numbered(X) - self.first_leaf[:-1].astype(np.int32)
-        return local
+        return np.asarray(self._numbered(X) - self.first_leaf[:-1].astype(np.int32))
 
     @cached_property
     def _totals(self) -> Array:

@@ -54,8 +54,7 @@ def by_split(table: Predictions, model: str, unit: float = 100) -> Array:
     if part.split_code is None:  # a single split
         return np.array([unit * float(wrong.mean())])
     total = np.bincount(part.split_code)
-    shares: Array = unit * np.bincount(part.split_code, wrong)[total > 0] / total[total > 0]
-    return shares
+    return np.asarray(unit * np.bincount(part.split_code, wrong)[total > 0] / total[total > 0])
 
 
 def at_stages(

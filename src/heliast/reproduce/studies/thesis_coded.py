@@ -144,9 +144,7 @@ PRINTED = {
     classes count, and which single tree is meant.""",
     repetitions=TASKS,
     printed=Printed(
-        "Section 3.4",
-        PRINTED,
-        lambda ours, printed: another(ours, 0.1 * printed, 0.5 * printed),
+        "Section 3.4", PRINTED, lambda ours, printed: another(ours, 0.1 * printed, 0.5 * printed)
     ),
 )
 def thesis_figure_3_1(setting: Setting) -> Iterator[Found]:

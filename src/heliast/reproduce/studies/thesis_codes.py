@@ -37,11 +37,7 @@ def thesis_2_1_1(setting: Setting) -> Iterator[Found]:
 
 
 COLUMNS = (10, 50, 100, 200, 1000)
-BOUNDS = {
-    0.2: (1, 1, 1, 1, 0.061),
-    0.5: (1, 1, 0.395, 0.017, 0),
-    0.9: (1, 0.032, 0, 0, 0),
-}
+BOUNDS = {0.2: (1, 1, 1, 1, 0.061), 0.5: (1, 1, 0.395, 0.017, 0), 0.9: (1, 0.032, 0, 0, 0)}
 LINEAR = 0.9
 """The row that follows gap / 8; the others follow gap squared / 8."""
 

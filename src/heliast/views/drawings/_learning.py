@@ -14,10 +14,7 @@ from heliast.views.drawings.palette import dash, series
 
 @picture(Learning, raises="If records show different measures, or varied different things.")
 def learning(
-    records: Learning | Sequence[Learning],
-    names: Sequence[str] | None = None,
-    *,
-    title: str = "",
+    records: Learning | Sequence[Learning], names: Sequence[str] | None = None, *, title: str = ""
 ) -> str:
     """One line a model, with a band of one standard deviation over the splits.
 

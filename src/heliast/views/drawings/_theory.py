@@ -18,8 +18,7 @@ CHANCE = m.stroke("axis", 1, "4 4")
 
 
 @picture(
-    NormalRoc,
-    sampled="sequence of Roc: Curves of rows that were drawn, to set beside the theory.",
+    NormalRoc, sampled="sequence of Roc: Curves of rows that were drawn, to set beside the theory."
 )
 def normal_roc(
     records: NormalRoc | Sequence[NormalRoc],
