@@ -13,6 +13,10 @@ Code = npt.NDArray[np.int64]
 
 
 @told(
+    {
+        "code": "array-like: What should be a code: numbers or truths, (k, B).",
+        "k": "int, optional: The number of rows that it must have; None takes any of at least 2.",
+    },
     returns="array: The same as whole numbers, (k, B).",
     raises="If it has other values, fewer than two rows, no column, or not `k` rows.",
 )
@@ -21,13 +25,6 @@ def as_code(code: npt.ArrayLike, k: int | None = None) -> Code:
 
     Refused: anything but 0 and 1, fewer than two classes, no column. Constant columns and equal
     rows are allowed (theorems 3 to 5 of the thesis assume that they may occur); `describe` says.
-
-    Parameters
-    ----------
-    code : array-like
-        What should be a code: numbers or truths, (k, B).
-    k : int, optional
-        The number of rows that it must have; None takes any of at least 2.
 
     Examples
     --------

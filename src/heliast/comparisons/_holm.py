@@ -15,24 +15,20 @@ from heliast._core.told import told
 from heliast.comparisons._checks import Floats
 
 
+@told(
+    {
+        "p": "tuple of float: The adjusted p values.",
+        "levels": "tuple of float: Interval levels that agree with the decisions: at that level an "
+        "interval leaves 0 out exactly where the adjusted p is below 1 - `level`.",
+        "joint_level": "float: All intervals at this level (Bonferroni) hold all their values at "
+        "once with at least `level`.",
+        "level": "float: 1 minus the level of the tests together.",
+        "method": "str: The correction in words.",
+    }
+)
 @dataclass(frozen=True)
 class Adjusted(Shown):
     """Adjusted p values in the order given; it can be used as a list or an array of them.
-
-    Parameters
-    ----------
-    p : tuple of float
-        The adjusted p values.
-    levels : tuple of float
-        Interval levels that agree with the decisions: at that level an interval leaves 0 out
-        exactly where the adjusted p is below 1 - `level`.
-    joint_level : float
-        All intervals at this level (Bonferroni) hold all their values at once with at least
-        `level`.
-    level : float
-        1 minus the level of the tests together.
-    method : str
-        The correction in words.
 
     Examples
     --------

@@ -28,6 +28,10 @@ class Ranked(NamedTuple):
 
 
 @told(
+    {
+        "table": "array of float: A row for each data set, a column for each model.",
+        "better": '{"high", "low"}: Which values are better: "low" for errors.',
+    },
     returns="RankResult: p and the mean ranks.",
     raises="If the table has fewer than two models or values that are not finite.",
 )
@@ -38,13 +42,6 @@ def friedman(table: ArrayLike, better: Better = "high") -> RankResult:
     (k - 1) sum (R_j - N(k+1)/2)^2 / (sum r^2 - N k (k+1)^2 / 4) with k - 1 degrees of freedom,
     R_j the rank sums. That is Friedman's statistic corrected for ties. It rejects too rarely for
     few data sets; see `iman_davenport`. Rows of ties throughout: p = 1.
-
-    Parameters
-    ----------
-    table : array of float
-        A row for each data set, a column for each model.
-    better : {"high", "low"}
-        Which values are better: "low" for errors.
 
     Examples
     --------

@@ -33,18 +33,15 @@ Bins = Literal["width", "count"]
         "effective": "array: The independent rows they are worth.",
         "error": "float: The mean over rows of |outcome - forecast| by bin, noise included.",
         "bins": "{'width', 'count'}: Bins of equal width, or of about equal numbers.",
-        "isotonic": "array, optional: (forecast, fitted) corners of the best rising curve.",
-        "band": "CalibrationBand, optional: Limits for the whole curve.",
+        "isotonic": "array, optional: Corners (forecast, fitted) of the best rising curve.",
+        "band": "CalibrationBand, optional: Limits for the whole curve, or None.",
     }
 )
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Calibration(Record):
     """Per bin of the forecast that holds rows: mean forecast, share of outcomes, their limits.
 
-    `edges` (low, high) are those of each bin, `weight` its rows, `effective` the independent rows
-    they are worth. `error` is the mean over rows of |outcome - forecast| by bin, noise included
-    (the measure `ece` takes it out). `isotonic` holds (forecast, fitted) corners of the best rising
-    curve, `band` limits for the whole curve; they are None unless asked for.
+    The measure `ece` takes the noise out of `error`.
 
     Examples
     --------

@@ -41,10 +41,7 @@ class Decision(Record):
     """Net benefit (`value`) at each threshold, or how far it exceeds that of `against`.
 
     The true curve lies between `low` and `high` at all thresholds at once with confidence `level`;
-    `point_low` and `point_high` hold for one threshold chosen beforehand. `treat_all` is the net
-    benefit of calling every row positive; calling none has 0. `share` is that of the class, `n` the
-    independent rows that all rows are worth, `critical` the standard errors that the band reaches.
-    Without a band, `reason` says why.
+    `point_low` and `point_high` hold for one of them alone. Calling no row positive has 0.
 
     Examples
     --------

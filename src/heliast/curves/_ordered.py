@@ -24,8 +24,6 @@ from heliast.curves._record import ASKED, HELD, REFUSED, Thresholds, kept
 class PrecisionRecall(Thresholds):
     """Precision and recall at every distinct threshold, from the highest score down.
 
-    `average_precision` is the area under the steps; `prevalence` the precision of a random order.
-
     Examples
     --------
     >>> from heliast import Predictions
@@ -105,9 +103,6 @@ def precision_recall(
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Lift(Thresholds):
     """Number of positives found (`found`) among the rows with the highest scores (`size`).
-
-    `area` lies between the curve and the line of a random choice; `share` is it as a part of what
-    a perfect order would give: 2 AUC - 1.
 
     Examples
     --------
@@ -192,8 +187,7 @@ def lift(
 class Gain(Thresholds):
     """Share of the positives (`gain`) among the share `depth` of rows with the highest scores.
 
-    `lift` is their ratio: how many times more positives than a random choice finds. `share` is the
-    area over the random line as a part of that of a perfect order.
+    `lift` is their ratio: how many times more positives than a random choice finds.
 
     Examples
     --------

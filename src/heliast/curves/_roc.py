@@ -35,10 +35,6 @@ MANY = 200_000
 class Roc(Thresholds):
     """True against false positive rate at every distinct threshold; `auc` by trapezoids.
 
-    `hull` holds the positions of the convex hull's corners among the points, `hull_auc` the area
-    under it. `pair` is the order of the classes in a 2 x 2 cost matrix. `effective` counts the
-    independent rows that positives and negatives are worth; `rule` says who is called positive.
-
     Examples
     --------
     >>> from heliast import Predictions

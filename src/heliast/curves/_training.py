@@ -44,12 +44,10 @@ class Learning(Record):
 
     Examples
     --------
-    >>> import heliast as hl
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> plan = hl.LearningCurve(hl.KFold(5), shares=(0.1, 1.0))
-    >>> table = hl.run({"bayes": GaussianNB()}, hl.read("sklearn:iris"), plan, progress=False)
-    >>> learning(table).varied
-    'training rows'
+    >>> x, half = np.array([12.0, 120.0]), np.array([0.5, 0.25])
+    >>> Learning(varied="training rows", x=x, value=half, spread=half, splits=x, measure="error",
+    ...          better="low")
+    <Learning: error 0.500 at 12 to 0.250 at 120 training rows>
     """
 
     varied: Varied

@@ -54,6 +54,13 @@ def nearest(p: Array, centres: Array) -> Array:
 
 
 @told(
+    {
+        "p": "array-like: Answers, (n, B); NaN where there is none.",
+        "truth": "array-like: Class of each row as its number, 0 to k - 1.",
+        "k": "int: Number of classes, at least 2.",
+        "kind": "{'mean', 'median'}, default 'mean': Which centre of a class.",
+        "weight": "array-like, optional: Weight of each row, for the mean; None is 1 each.",
+    },
     returns="array: Centres, (k, B).",
     raises="If shapes do not fit, there is no such kind, or a median is to be weighted.",
 )
@@ -69,19 +76,6 @@ def centroids_of(
     Answers for rows that the base was trained on (as in the thesis) lie nearer to the words than
     those for new rows; honest ones (cross-validated, or out of bag with NaN elsewhere) do not.
     A class without rows has NaN.
-
-    Parameters
-    ----------
-    p : array-like
-        Answers, (n, B); NaN where there is none.
-    truth : array-like
-        Class of each row as its number, 0 to k - 1.
-    k : int
-        Number of classes, at least 2.
-    kind : {'mean', 'median'}, default 'mean'
-        Which centre of a class.
-    weight : array-like, optional
-        Weight of each row, for the mean; None is 1 each.
 
     Examples
     --------
@@ -124,6 +118,10 @@ def _medians(p: Array, truth: npt.NDArray[Any], k: int) -> Array:
 
 
 @told(
+    {
+        "leaves": "array-like: Leaf of each row in the tree of each column, (n, B).",
+        "shares": "sequence of arrays: For each column an array (leaves, k), from `shares_of`.",
+    },
     returns="array: Scores, (n, k): probabilities.",
     raises="If `leaves` does not have a column for each of `shares`.",
 )
@@ -132,13 +130,6 @@ def substitution(leaves: npt.ArrayLike, shares: Sequence[Any]) -> Array:
 
     `leaves` (n, B) numbers the leaf of each row in the tree of each column; `shares` has for each
     column an array (leaves, k) of the training rows' class shares. The scores are probabilities.
-
-    Parameters
-    ----------
-    leaves : array-like
-        Leaf of each row in the tree of each column, (n, B).
-    shares : sequence of arrays
-        For each column an array (leaves, k), from `shares_of`.
 
     Examples
     --------
@@ -161,7 +152,16 @@ def substitution(leaves: npt.ArrayLike, shares: Sequence[Any]) -> Array:
     return total
 
 
-@told(returns="array: Shares, (leaves, k), rows summing to 1.")
+@told(
+    {
+        "leaf": "array-like: Leaf of each training row, 0 to leaves - 1.",
+        "truth": "array-like: Class of each row as its number, 0 to k - 1.",
+        "k": "int: Number of classes, at least 2.",
+        "leaves": "int: Number of leaves.",
+        "weight": "array-like, optional: Weight of each row; None is 1 each.",
+    },
+    returns="array: Shares, (leaves, k), rows summing to 1.",
+)
 def shares_of(
     leaf: npt.ArrayLike,
     truth: npt.ArrayLike,
@@ -172,19 +172,6 @@ def shares_of(
     """(leaves, k): the class shares of the training rows in each leaf of one tree.
 
     A leaf without rows has equal shares.
-
-    Parameters
-    ----------
-    leaf : array-like
-        Leaf of each training row, 0 to leaves - 1.
-    truth : array-like
-        Class of each row as its number, 0 to k - 1.
-    k : int
-        Number of classes, at least 2.
-    leaves : int
-        Number of leaves.
-    weight : array-like, optional
-        Weight of each row; None is 1 each.
 
     Examples
     --------

@@ -16,9 +16,8 @@ from heliast.ensembles._voting import Averaging
 class BaggedMean(Averaging, Bagging):
     """The mean of copies of one predictor of numbers, each trained on a bootstrap sample.
 
-    f(x) = (1/B) Σ_b f_b(x). Parameters as in `BaggedVote`; base None is scikit-learn's tree.
-    With `out_of_bag`, `out_of_bag_prediction_` (NaN where all members saw the row) and the mean
-    squared error `out_of_bag_error_`.
+    f(x) = (1/B) Σ_b f_b(x). With `out_of_bag`, `out_of_bag_prediction_` (NaN where all members saw
+    the row) and the mean squared error `out_of_bag_error_`.
 
     Parameters
     ----------

@@ -48,6 +48,12 @@ def threshold_of(cost: Costs, classes: Sequence[Any] = (0, 1)) -> float:
 
 
 @told(
+    {
+        "probabilities": "array-like: Probabilities, (n, k), or (n,) of the second of two classes.",
+        "classes": "sequence of labels: The classes in order.",
+        "threshold": "float, optional: Of two classes: the second from this probability on.",
+        "cost": "array-like, optional: Costs of decisions, rows = true class, columns = label.",
+    },
     returns="array: A class a row, (n,).",
     raises="If shapes do not fit, or both `threshold` and `cost` are given.",
 )
@@ -62,17 +68,6 @@ def to_crisp(
 
     Without options the largest probability decides, ties go to the first class. `threshold` is for
     two classes: the second from there on. `cost` takes the decision of least expected cost.
-
-    Parameters
-    ----------
-    probabilities : array-like
-        Probabilities, (n, k), or (n,) of the second of two classes.
-    classes : sequence of labels
-        The classes in order.
-    threshold : float, optional
-        Of two classes: the second from this probability on.
-    cost : array-like, optional
-        Costs of decisions, rows = true class, columns = label.
 
     Examples
     --------

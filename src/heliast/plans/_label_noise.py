@@ -66,17 +66,16 @@ class LabelNoise(Varied[Turns]):
         rows = rng.permutation(np.unique(piece.train))
         return rows, rng.integers(1, len(data.classes), size=rows.size)
 
-    @told(VARYING, returns="Piece: The split with wrong labels among its training rows.")
+    @told(
+        VARYING
+        | {
+            "choice": "Turns: What `choose` decided for this split.",
+            "share": "float: The share of wrong labels, 0 to 1.",
+        },
+        returns="Piece: The split with wrong labels among its training rows.",
+    )
     def vary(self, piece: Piece, data: Dataset, choice: Turns, share: float) -> Piece:
-        """The piece with the first rows turned to another class; no row, no change.
-
-        Parameters
-        ----------
-        choice : Turns
-            What `choose` decided for this split.
-        share : float
-            The share of wrong labels, 0 to 1.
-        """
+        """The piece with the first rows turned to another class; no row, no change."""
         rows, turns = choice
         size = int(share * rows.size + 0.5)
         noisy = piece.but(record=replace(piece.record, noise=float(share)))

@@ -15,7 +15,10 @@ from heliast.plans._varied import VARYING, Varied
 _TENTHS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 
 
-@told(VARYING)
+@told(
+    VARYING
+    | {"shares": "tuple of float: Shares of the training rows, above 0 up to 1, one split each."}
+)
 @dataclass(frozen=True)
 class LearningCurve(Varied[Positions]):
     """Every split of a plan, trained on each share of its training rows; the test rows stay.
@@ -24,11 +27,6 @@ class LearningCurve(Varied[Positions]):
     the curve's points differ by added rows only. Classes keep their shares, to within about a row.
     With groups, whole groups are added in random order and only the last may be cut. The share is
     recorded as `train_share`. A `full` split goes on predicting the rows it was trained on.
-
-    Parameters
-    ----------
-    shares : tuple of float
-        Shares of the training rows, above 0 up to 1, one split each.
 
     Examples
     --------
@@ -66,20 +64,16 @@ class LearningCurve(Varied[Positions]):
         return _order(piece, data, rng)
 
     @told(
-        VARYING,
+        VARYING
+        | {
+            "choice": "Positions: What `choose` decided for this split.",
+            "share": "float: The share of training rows, above 0 up to 1.",
+        },
         returns="Piece: The split with fewer training rows.",
         raises="If the share is less than one row.",
     )
     def vary(self, piece: Piece, data: Dataset, choice: Positions, share: float) -> Piece:
-        """The piece with a share of its training rows, kept in their order.
-
-        Parameters
-        ----------
-        choice : Positions
-            What `choose` decided for this split.
-        share : float
-            The share of training rows, above 0 up to 1.
-        """
+        """The piece with a share of its training rows, kept in their order."""
         size = int(share * choice.size + 0.5)
         if size == 0:
             raise InputError(

@@ -20,26 +20,22 @@ from heliast.predictions import Splits
 _BUDGET = 20_000_000  # values looked at, at most, when splits are checked unasked: a second
 
 
+@told(
+    {
+        "plan": "str: The plan's repr, its identity.",
+        "seed": "int: The seed that drew the splits.",
+        "n": "int: Rows of the data.",
+        "pieces": "tuple of Piece: The splits in order.",
+        "notes": "tuple of str: What to know about this plan on these data.",
+        "data": "Dataset, optional: The data, for `representativeness`; None if they were not "
+        "kept.",
+        "walks": "bool: Whether splits go forward in time: each trains on the past of what it "
+        "tests.",
+    }
+)
 @dataclass(frozen=True, eq=False)
 class FrozenPlan:
     """The splits of a plan on one data set: the same for every model, named by a fingerprint.
-
-    Parameters
-    ----------
-    plan : str
-        The plan's repr, its identity.
-    seed : int
-        The seed that drew the splits.
-    n : int
-        Rows of the data.
-    pieces : tuple of Piece
-        The splits in order.
-    notes : tuple of str
-        What to know about this plan on these data.
-    data : Dataset, optional
-        The data, for `representativeness`; None if they were not kept.
-    walks : bool
-        Whether splits go forward in time: each trains on the past of what it tests.
 
     Examples
     --------

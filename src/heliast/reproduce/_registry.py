@@ -122,20 +122,18 @@ def chosen(names: Iterable[str]) -> list[Study]:
     return [known[name] for name in known if name in found]
 
 
-@told(yields="Outcome: One a study, in the order of the documents.")
+@told(
+    {
+        "names": "iterable of str: Studies or their beginnings, as for `chosen`; none given: all.",
+        "setting": "Setting, optional: Seed, data, store and workers.",
+        "quick": "bool: Few repetitions: enough to see that everything works, too few to judge.",
+    },
+    yields="Outcome: One a study, in the order of the documents.",
+)
 def reproduce(
     names: Iterable[str] = (), setting: Setting | None = None, *, quick: bool = False
 ) -> Iterator[Outcome]:
     """The outcome of each study that the names ask for, as soon as it is there.
-
-    Parameters
-    ----------
-    names : iterable of str
-        Studies or their beginnings, as for `chosen`; none given: all.
-    setting : Setting, optional
-        Seed, data, store and workers.
-    quick : bool
-        Few repetitions: enough to see that everything works, too few to judge.
 
     Examples
     --------

@@ -93,7 +93,16 @@ class Setting:
         found: T = self.memo[key]
         return found
 
-    @told(returns="Predictions: The table.")
+    @told(
+        {
+            "models": "mapping: Models by name.",
+            "data": "Dataset: What they are fitted to.",
+            "plan": "plan or scikit-learn splitter: How rows are split.",
+            "seed": "int: Seed of the run.",
+            "in_sample": "bool: Whether rows that a model was trained on are predicted, too.",
+        },
+        returns="Predictions: The table.",
+    )
     def run(
         self,
         models: Mapping[str, Any],
@@ -102,21 +111,7 @@ class Setting:
         seed: int,
         in_sample: bool = False,
     ) -> Predictions:
-        """`hl.run` with the store and the workers of this setting.
-
-        Parameters
-        ----------
-        models : mapping
-            Models by name.
-        data : Dataset
-            What they are fitted to.
-        plan : plan or scikit-learn splitter
-            How rows are split.
-        seed : int
-            Seed of the run.
-        in_sample : bool
-            Whether rows that a model was trained on are predicted, too.
-        """
+        """`hl.run` with the store and the workers of this setting."""
         return run(
             dict(models), data, plan, seed, store=self.store, jobs=self.jobs,
             progress=self.progress, in_sample=in_sample,

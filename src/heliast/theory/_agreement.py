@@ -30,17 +30,10 @@ from heliast.theory._repeated import out_of_sample, repeated_scores
 class Agreement(Shown):
     """y = intercept + slope x by least squares, over pairs of a row and a class.
 
-    `discordant` is the share of predictions that one model gets right and the other wrong.
-
     Examples
     --------
-    >>> import heliast as hl
-    >>> from heliast.theory import agreement
-    >>> scores = [[0.8, 0.2], [0.4, 0.6]]
-    >>> tables = [hl.Predictions.of([0, 1] * 2, score=scores * 2, model=m, row=[0, 1] * 2,
-    ...           split=[0, 0, 1, 1]) for m in "ab"]
-    >>> round(agreement(tables[0].join(tables[1]), "a", "b").slope, 6)
-    1.0
+    >>> Agreement("a", "b", 0.9, 0.1, 0.98, 4, 0.02, at=np.zeros((4, 2)))
+    <Agreement of 'b' with 'a': slope 0.900, R² 0.980 over 4 points, 2.0% discordant>
     """
 
     x: str

@@ -19,7 +19,7 @@ from heliast._core.told import told
         "measured": "array: Share of rows and draws that differ from the limit, one a number.",
         "se": "array: Its standard error.",
         "bound": "array: Hoeffding's bound, with exponent gap²/8.",
-        "printed": "array: What the thesis prints, with exponent gap/8.",
+        "printed": "array: What the thesis prints, with exponent gap/8, which is no bound.",
         "limit": "array: mu, (rows, k).",
         "gap": "array: Difference of the two largest at each row.",
         "draws": "int: Draws of columns.",
@@ -28,10 +28,6 @@ from heliast._core.told import told
 @dataclass(frozen=True, eq=False)
 class Convergence(Shown):
     """For each number of columns: how often the vote differs from its limit, and what bounds it.
-
-    `limit` is mu (rows x classes), `gap` the difference of its two largest at each row. `measured`
-    is a share over rows and draws of columns, `bound` Hoeffding's with exponent gap²/8, `printed`
-    what the thesis prints, gap/8, which is no bound.
 
     Examples
     --------
@@ -58,6 +54,10 @@ class Convergence(Shown):
 
 
 @told(
+    {
+        "p": "array-like: Answers of the columns, (B,) or (rows, B), from 0 to 1.",
+        "code": "array-like: The code, (k, B): 0 and 1, a row a class and a column a question.",
+    },
     returns="array: Limits, (k,) or (rows, k), from -1 to 1.",
     raises="If `p` does not fit the code.",
 )
@@ -65,13 +65,6 @@ def limits(p: npt.ArrayLike, code: npt.ArrayLike) -> Array:
     """mu_i, the limit of D-bar as columns are added: here its mean over all columns there are.
 
     With the perfect base and all 2^k columns it is the posterior (theorem 4).
-
-    Parameters
-    ----------
-    p : array-like
-        Answers of the columns, (B,) or (rows, B), from 0 to 1.
-    code : array-like
-        The code, (k, B): 0 and 1, a row a class and a column a question.
 
     Examples
     --------

@@ -72,7 +72,8 @@ class RowParts:
         "definition": "str: Name of the definition.",
         "adding": "tuple of str: Parts that add up to the expected loss.",
         "noise_known": "bool: Whether noise was told from bias.",
-        "deviation": "float: The most by which the parts fail to add up at any row.",
+        "deviation": "float: The most by which the parts fail to add up at any row, never above "
+        "1e-12 of the loss.",
         "level": "float, default 0.95: Confidence level of the intervals.",
         "n": "int, default 0: Number of rows.",
         "splits": "int, default 0: Number of splits.",
@@ -84,9 +85,7 @@ class RowParts:
 class Decomposition(Listing[Estimate], Drawn):
     """Every part of every model, with its interval; `found[model, part]` is an Estimate.
 
-    `adding` are the parts that add up to the expected loss (`found[model, "loss"]`); `deviation` is
-    the most by which they fail to at any row, never above 1e-12 of the loss. `rows[model]` has the
-    parts row by row. `noise_known` says whether noise was told from bias.
+    `found[model, "loss"]` is the expected loss.
 
     Examples
     --------

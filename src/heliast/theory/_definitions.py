@@ -62,14 +62,12 @@ def define(
     return register
 
 
-@told(returns="tuple of str: The names.")
+@told(
+    {"loss": "str, optional: Only those for this loss; None is all."},
+    returns="tuple of str: The names.",
+)
 def definitions(loss: str | None = None) -> tuple[str, ...]:
     """The names of the definitions there are (for one loss: `zero_one`, `squared`, ...).
-
-    Parameters
-    ----------
-    loss : str, optional
-        Only those for this loss; None is all.
 
     Examples
     --------

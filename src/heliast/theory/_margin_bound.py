@@ -106,21 +106,20 @@ def margin_bound(
     return Bound(min(1.0, raw), raw, float(theta), "training margin (theorem 10)", notes)
 
 
-@told(returns="Bound: The bound.", raises="If gamma or theta is out of range.")
+@told(
+    {
+        "gamma": "float: By how much every error is below 1/2, above 0 up to 1/2.",
+        "rounds": "int: Number of rounds B.",
+        "theta": "float, default 0.0: The margin, from -1 to 1.",
+    },
+    returns="Bound: The bound.",
+    raises="If gamma or theta is out of range.",
+)
 def simple_margin_bound(gamma: float, rounds: int, theta: float = 0.0) -> Bound:
     """The bound when every error is at most 1/2 - gamma.
 
     P(M <= theta) <= ((1 - 2 gamma)^(1 - theta) (1 + 2 gamma)^(1 + theta))^(B / 2), which falls
     with B as long as theta < gamma (and for somewhat larger theta too).
-
-    Parameters
-    ----------
-    gamma : float
-        By how much every error is below 1/2, above 0 up to 1/2.
-    rounds : int
-        Number of rounds B.
-    theta : float, default 0.0
-        The margin, from -1 to 1.
 
     Examples
     --------
@@ -140,6 +139,14 @@ def simple_margin_bound(gamma: float, rounds: int, theta: float = 0.0) -> Bound:
 
 
 @told(
+    {
+        "margins": "Margins or array-like: Training margins, one a row.",
+        "theta": "float: The margin, above 0 up to 1.",
+        "log_hypotheses": "float: Logarithm of the number of base classifiers there are.",
+        "classes": "int, optional: Number of classes; None takes that of the margins.",
+        "delta": "float, default 0.05: Chance that the bound does not hold, above 0 up to 1.",
+        "constant": "float, default 1.0: The constant that the theorem leaves open.",
+    },
     returns="Bound: The bound.",
     raises="If the number of classes is unknown, or a number is out of range.",
 )
@@ -158,21 +165,6 @@ def schapire_bound(
     probability 1 - delta over training sets of n rows; |H| is the number of base classifiers there
     are. The theorem leaves the constant open; with 1 the second term is usually above 1, so
     that the bound is loose and says nothing of a given vote.
-
-    Parameters
-    ----------
-    margins : Margins or array-like
-        Training margins, one a row.
-    theta : float
-        The margin, above 0 up to 1.
-    log_hypotheses : float
-        Logarithm of the number of base classifiers there are.
-    classes : int, optional
-        Number of classes; None takes that of the margins.
-    delta : float, default 0.05
-        Chance that the bound does not hold, above 0 up to 1.
-    constant : float, default 1.0
-        The constant that the theorem leaves open.
 
     Examples
     --------

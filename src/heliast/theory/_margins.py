@@ -31,8 +31,6 @@ from heliast.theory._vote_shares import ROUNDING, VoteShares, member_labels, vot
 class Margins(Drawn):
     """The margin of every row, from -1 (all votes on one wrong class) to 1 (all right).
 
-    `row` and `truth` (a class) tell the rows apart; `weight` is that of the rows, if any.
-
     Examples
     --------
     >>> from heliast.theory import margins

@@ -51,6 +51,11 @@ class Normals(Task):
 
 
 @told(
+    {
+        "k": "int: The number of classes.",
+        "spread": "float: Half the side of the square that the means are drawn from.",
+        "seed": "int: Seed of the means.",
+    },
     returns="Task: The task: draws rows, knows their posteriors.",
     raises="If an argument lies outside its range.",
 )
@@ -59,15 +64,6 @@ def gaussian_classes(k: int = 26, spread: float = 5.0, seed: int = 0) -> Task:
 
     The seed draws the means. With 26 classes the Bayes error is about 53% at spread 5 and 23% at
     11; with 10 classes 28% at 5 and 20.5% at 6.4, averaged over the means.
-
-    Parameters
-    ----------
-    k : int
-        The number of classes.
-    spread : float
-        Half the side of the square that the means are drawn from.
-    seed : int
-        Seed of the means.
 
     Examples
     --------
@@ -90,16 +86,15 @@ def gaussian_classes(k: int = 26, spread: float = 5.0, seed: int = 0) -> Task:
     )
 
 
-@told(returns="Task: The task.")
+@told(
+    {
+        "seed": "int, default 0: Seed of the means.",
+        "spread": "float, default 6.4: Means are drawn from -spread to spread in both inputs.",
+    },
+    returns="Task: The task.",
+)
 def ten_gaussians(seed: int = 0, spread: float = 6.4) -> Task:
     """Ten bivariate normals: the second task of thesis 3.6, whose Bayes error is near 20.5%.
-
-    Parameters
-    ----------
-    seed : int, default 0
-        Seed of the means.
-    spread : float, default 6.4
-        Means are drawn from -spread to spread in both inputs.
 
     Examples
     --------
@@ -154,6 +149,10 @@ def pair(name: str, classes: tuple[str, str], distance: float, d: int, share: fl
 
 
 @told(
+    {
+        "bayes_error": "float: The error of the best rule.",
+        "d": "int: The number of inputs.",
+    },
     returns="Pair: The task: draws rows, knows their posteriors.",
     raises="If an argument lies outside its range.",
 )
@@ -161,13 +160,6 @@ def two_gaussians(bayes_error: float = 0.15, d: int = 2) -> Pair:
     """Two equally likely normals in d inputs with the Bayes error asked for.
 
     The error is Phi(-distance / 2), so the distance is twice a normal quantile.
-
-    Parameters
-    ----------
-    bayes_error : float
-        The error of the best rule.
-    d : int
-        The number of inputs.
 
     Examples
     --------

@@ -241,6 +241,10 @@ def mixed(posteriors: Floats, flip: float) -> Floats:
 
 
 @told(
+    {
+        "task": "Task: The task whose labels are changed.",
+        "flip": "float: The probability of a wrong label, any of the others.",
+    },
     returns="Task: The task: draws rows, knows their posteriors.",
     raises="If an argument lies outside its range.",
 )
@@ -248,13 +252,6 @@ def label_noise(task: Task, flip: float = 0.1) -> Task:
     """The task with each label wrong with probability `flip`.
 
     At (k - 1)/k the labels tell nothing any more; beyond it the best rule would turn around.
-
-    Parameters
-    ----------
-    task : Task
-        The task whose labels are changed.
-    flip : float
-        The probability of a wrong label, any of the others.
 
     Examples
     --------

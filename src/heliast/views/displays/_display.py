@@ -60,6 +60,17 @@ class CurveDisplay(Display[Record]):
 
     @classmethod
     @told(
+        {
+            "truth": "Predictions or array-like: A table of predictions, or the true classes.",
+            "score": "array-like, optional: Scores of the positive class, beside true classes.",
+            "positive": "label, optional: The positive class; None is the last in sorted order.",
+            "class_": "label, optional: The class that a curve is about; None is the positive one.",
+            "model": "str, optional: Which model of a table; None is the only one.",
+            "name": "str, optional: Name in the legend; None is that of the model.",
+            "ax": "matplotlib Axes, optional: Where to draw; None makes a new figure.",
+            "curve": "dict, optional: Options of the curve, see `heliast.curves`.",
+            "line": "keywords: Options of the curve, and of matplotlib's `plot`, such as `color`.",
+        },
         returns="Self: The display, drawn.",
         raises="If there are no scores, or the curve cannot be computed.",
     )
@@ -80,27 +91,6 @@ class CurveDisplay(Display[Record]):
 
         Options of the curve itself (`bins=`, `prevalence=`, `pool=`, ...) may be given by name
         among the others, or in `curve` where matplotlib knows the same name.
-
-        Parameters
-        ----------
-        truth : Predictions or array-like
-            A table of predictions, or the true classes.
-        score : array-like, optional
-            Scores of the positive class, beside true classes.
-        positive : label, optional
-            The positive class; None is the last in sorted order.
-        class_ : label, optional
-            The class that a curve is about; None is the positive one.
-        model : str, optional
-            Which model of a table; None is the only one.
-        name : str, optional
-            Name in the legend; None is that of the model.
-        ax : matplotlib Axes, optional
-            Where to draw; None makes a new figure.
-        curve : dict, optional
-            Options of the curve, see `heliast.curves`.
-        **line : keywords
-            Options of the curve, and of matplotlib's `plot`, such as `color`.
         """
         table = truth
         if not isinstance(truth, Predictions):

@@ -21,17 +21,15 @@ MOST_LINES = 200
 
 
 @draws(PerSplit)
-@told(SHARED, returns=SVG)
+@told(
+    SHARED | {"found": "PerSplit: Values of each split, from `heliast.estimates.per_split`."},
+    returns=SVG,
+)
 def per_split(found: PerSplit, *, title: str = "") -> str:
     """A column a model, a dot a split, lines between values of the same split; mean and interval.
 
     Columns are named where the names fit, else numbered, with the names below. The thick line
     beside the dots is the model's interval, which is not that of single splits.
-
-    Parameters
-    ----------
-    found : PerSplit
-        Values of each split, from `heliast.estimates.per_split`.
 
     Examples
     --------

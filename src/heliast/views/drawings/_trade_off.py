@@ -21,6 +21,13 @@ Place = tuple[float, float]
 
 
 @told(
+    {
+        "spent": "sequence of Estimate: What each model takes, such as its `tokens_per_attempt`.",
+        "worth": "sequence of Estimate: What each is worth, such as its `grade`.",
+        "names": "sequence of str: Names of the models.",
+        "better": '{"high", "low"}: Which worth is better.',
+        "title": "str, default '': The title; empty is a title made from the measures.",
+    },
     returns="str: The picture as the text of an SVG file.",
     raises="If they do not fit together, or no model has both values.",
 )
@@ -36,19 +43,6 @@ def trade_off(
 
     Up to 12 models are told apart in the key; of more, those on the front are, and the others say
     their names in tooltips.
-
-    Parameters
-    ----------
-    spent : sequence of Estimate
-        What each model takes, such as its `tokens_per_attempt`.
-    worth : sequence of Estimate
-        What each is worth, such as its `grade`.
-    names : sequence of str
-        Names of the models.
-    better : {"high", "low"}
-        Which worth is better.
-    title : str, default ''
-        The title; empty is a title made from the measures.
 
     Examples
     --------
