@@ -25,7 +25,9 @@ ALONE = "a class that counts has one row, which does not show how much it varies
 
 
 @told(
-    raises="If values do not pair or are not finite, or groups, strata or shares do not fit them."
+    raises="If values do not pair or are not finite, or groups, strata or shares do not fit them.",
+    returns="TestResult: The mean difference a - b, its interval and p. All differences 0: p = 1; "
+    "all the same otherwise: no p, with a reason.",
 )
 def skewed_t(
     a: ArrayLike,
@@ -64,12 +66,6 @@ def skewed_t(
         The class of each row, if the number of rows per class was fixed.
     shares : mapping, optional
         The share of each class in the population; as in the rows if not given.
-
-    Returns
-    -------
-    TestResult
-        The mean difference a - b, its interval and p. All differences 0: p = 1; all the same
-        otherwise: no p, with a reason.
 
     Examples
     --------

@@ -99,6 +99,11 @@ class Decision(Record):
         return f"{self._head('Decision', self.class_)}: {words}>"
 
 
+@told(
+    returns="Decision: The curve with its limits.",
+    raises="No probabilities, no class named, thresholds beyond (0, 1), or models whose rows do "
+    "not pair.",
+)
 def decision(
     predictions: Source,
     class_: Label | None = None,
@@ -146,17 +151,6 @@ def decision(
         One split, or all of them taken together: the limits then speak of the fitted models.
     seed
         Of the draws behind the band.
-
-    Returns
-    -------
-    Decision
-        The curve with its limits.
-
-    Raises
-    ------
-    InputError
-        No probabilities, no class named, thresholds beyond (0, 1), or models whose rows do not
-        pair.
 
     Examples
     --------

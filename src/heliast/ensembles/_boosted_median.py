@@ -6,8 +6,8 @@ import numpy as np
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array, RandomState
-from heliast._core.told import FITTED, TO_FIT, told
-from heliast.ensembles._boosting import Boosting, Draw, OnWeak, Rule, boost
+from heliast._core.told import FITTED, told
+from heliast.ensembles._boosting import TO_BOOST, Boosting, Draw, OnWeak, Rule, boost
 from heliast.ensembles._draws import root_seed
 from heliast.ensembles._ensemble import SETTINGS
 from heliast.ensembles._fitting import Fitting
@@ -86,17 +86,13 @@ class BoostedMedian(Averaging, Boosting):
         self.learning_rate = learning_rate
         self.random_state = random_state
 
-    @told(TO_FIT, returns=FITTED, raises="If a setting is unknown or out of range.")
+    @told(
+        TO_BOOST | {"y": "array-like: True number of each row."},
+        returns=FITTED,
+        raises="If a setting is unknown or out of range.",
+    )
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the members. Weights of the rows are where the first round begins.
-
-        Parameters
-        ----------
-        y : array-like
-            True number of each row.
-        sample_weight : array-like, optional
-            Weights that the first round begins with; None is even.
-        """
+        """Grow the members. Weights of the rows are where the first round begins."""
         base = self._base()
         X, y, weight = self._counting(*self._training(X, y), sample_weight)
         rule = self._rule(base)

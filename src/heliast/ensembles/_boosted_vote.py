@@ -7,9 +7,10 @@ from sklearn.utils.validation import has_fit_parameter
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array, RandomState
-from heliast._core.told import FITTED, TO_FIT, told
+from heliast._core.told import FITTED, told
 from heliast.ensembles._ballots import codes_of
 from heliast.ensembles._boosting import (
+    TO_BOOST,
     Boosting,
     Draw,
     Error,
@@ -115,15 +116,9 @@ class BoostedVote(MemberVoting, Boosting):
         self.bins = bins
         self.random_state = random_state
 
-    @told(TO_FIT, returns=FITTED, raises="If a setting is unknown or out of range.")
+    @told(TO_BOOST, returns=FITTED, raises="If a setting is unknown or out of range.")
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the members. Weights of the rows are where the first round begins.
-
-        Parameters
-        ----------
-        sample_weight : array-like, optional
-            Weights that the first round begins with; None is even.
-        """
+        """Grow the members. Weights of the rows are where the first round begins."""
         base = self._base()
         X, y, weight = self._counting(*self._training(X, y), sample_weight)
         rule = self._rule(base)

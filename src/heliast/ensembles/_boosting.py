@@ -11,7 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
-from heliast._core.told import told
+from heliast._core.told import TO_FIT, told
 from heliast.ensembles._draws import counts_from, generator
 from heliast.ensembles._ensemble import Ensemble
 from heliast.ensembles._fitting import needs_weights
@@ -19,6 +19,9 @@ from heliast.ensembles._fitting import needs_weights
 Draw = Literal["resample", "reweight"]
 Error = Literal["weighted", "resample"]
 OnWeak = Literal["redraw", "reset", "skip", "invert", "stop"]
+TO_BOOST = TO_FIT | {
+    "sample_weight": "array-like, optional: Weights that the first round begins with; None is even."
+}
 
 
 @told(returns="float: The weight, negative where e is above 1 - 1/k.")

@@ -122,7 +122,12 @@ class CodedVote(Voting, Ensemble):
 
     # --- fitting ---------------------------------------------------------------------------
 
-    @told(TO_FIT, returns=FITTED)
+    @told(
+        TO_FIT,
+        returns=FITTED,
+        raises="If `y` holds one class, a setting is unknown or out of range, or weights are given "
+        "to a base, or a rule of decoding, that does not take them.",
+    )
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Make the code, and fit a copy of the base for each of its columns.
 
@@ -131,12 +136,6 @@ class CodedVote(Voting, Ensemble):
         sample_weight : array-like, optional
             Weight of each row, handed to every column and to what decoders read from the rows;
             None is 1 each.
-
-        Raises
-        ------
-        InputError
-            If `y` holds one class, a setting is unknown or out of range, or weights are given to
-            a base, or a rule of decoding, that does not take them.
         """
         settings = settings_of(self)
         X, y, weight = self._counting(*self._training(X, y), sample_weight)
@@ -235,15 +234,13 @@ class CodedVote(Voting, Ensemble):
         """The labels by any decoder, from the first so many columns; ties go to the first class."""
         return self._decided(self.scores(X, decoder, columns, lam=lam))
 
-    @told(TO_PREDICT)
+    @told(
+        TO_PREDICT,
+        yields="tuple[str, array, array]: The suffix `decoder/B=columns`, labels (n,) and "
+        "probabilities (n, k).",
+    )
     def outputs(self, X: Any) -> Iterator[tuple[str, Array, Array]]:
-        """(suffix, labels, probabilities) of each decoder at each stage, such as `l1/B=20`.
-
-        Yields
-        ------
-        tuple[str, array, array]
-            The suffix `decoder/B=columns`, labels (n,) and probabilities (n, k).
-        """
+        """(suffix, labels, probabilities) of each decoder at each stage, such as `l1/B=20`."""
         said, stages = self._said(X), self._offered_stages()
         self._say_deficient(stages)
         for name in self._offered():

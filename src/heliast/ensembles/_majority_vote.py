@@ -232,15 +232,13 @@ class MajorityVote(MemberVoting, BaseEstimator):  # type: ignore[misc]
         judge = MemberVoting if _of_classes(self) else Averaging
         yield from judge.staged_score(self, X, y, sample_weight)
 
-    @told(TO_PREDICT)
+    @told(
+        TO_PREDICT,
+        yields="tuple[str, array, array or None]: Suffix, labels (n,), and scores (n, k) if there "
+        "are any.",
+    )
     def outputs(self, X: Any) -> Iterator[tuple[str, Array, Array | None]]:
-        """(suffix, labels, scores): the vote of either kind, then each model by its name.
-
-        Yields
-        ------
-        tuple[str, array, array or None]
-            Suffix, labels (n,), and scores (n, k) if there are any.
-        """
+        """(suffix, labels, scores): the vote of either kind, then each model by its name."""
         if self._kind() in KINDS["number"]:
             numbers = list(self._averaged(X))
             for kind in KINDS["number"]:

@@ -160,15 +160,12 @@ class PairwiseVote(Voting, Ensemble):
             whole[:, :met] = solve(r[:, :met, :met])
             yield whole
 
-    @told(TO_PREDICT)
+    @told(
+        TO_PREDICT,
+        yields="tuple[str, array, array]: The name of the coupling, labels (n,) and scores (n, k).",
+    )
     def outputs(self, X: Any) -> Iterator[tuple[str, Array, Array]]:
-        """(suffix, labels, scores) of every coupling.
-
-        Yields
-        ------
-        tuple[str, array, array]
-            The name of the coupling, labels (n,) and scores (n, k).
-        """
+        """(suffix, labels, scores) of every coupling."""
         r = self.pair_probabilities(X)
         for name, scores in (
             ("hastie-tibshirani", hastie_tibshirani(r, self.pair_rows_)),

@@ -96,6 +96,9 @@ class Selection:
         return f"<Selection: {self.method} {self.kind} vote of {len(ranked)} models: {shown}>"
 
 
+@told(
+    returns="Selection: Weights, and the table that `assess`, `compare`, `gate` and `report` take."
+)
 def select(
     predictions: Predictions,
     method: Literal["greedy", "stacked"] = "greedy",
@@ -140,11 +143,6 @@ def select(
         model. None is the error; of numbers the squared error.
     seed : int
         Seed of the folds.
-
-    Returns
-    -------
-    Selection
-        Weights, and the table that `assess`, `compare`, `gate` and `report` take.
 
     Raises
     ------

@@ -92,15 +92,13 @@ class Voting(ClassifierMixin):  # type: ignore[misc]
         for label in self.staged_predict(X):
             yield float(np.average(label == truth, weights=sample_weight))
 
-    @told(TO_PREDICT)
+    @told(
+        TO_PREDICT,
+        yields="tuple[str, array, array or None]: The suffix `B=stage`, labels (n,), and scores "
+        "(n, k) if there are any.",
+    )
     def outputs(self, X: Any) -> Iterator[tuple[str, Array, Array | None]]:
-        """(suffix, labels, scores) of the stages 1, 2, 5, 10, 20, ... and the last.
-
-        Yields
-        ------
-        tuple[str, array, array or None]
-            The suffix `B=stage`, labels (n,), and scores (n, k) if there are any.
-        """
+        """(suffix, labels, scores) of the stages 1, 2, 5, 10, 20, ... and the last."""
         yield from self._at_stages(self._staged_scores(X))
 
     def _at_stages(
@@ -211,15 +209,13 @@ class Averaging(RegressorMixin):  # type: ignore[misc]
         for number in self.staged_predict(X):
             yield float(r2_score(y, number, sample_weight=sample_weight))
 
-    @told(TO_PREDICT)
+    @told(
+        TO_PREDICT,
+        yields="tuple[str, array, None]: The suffix `B=stage`, numbers (n,), and None in the place "
+        "of scores.",
+    )
     def outputs(self, X: Any) -> Iterator[tuple[str, Array, None]]:
-        """(suffix, numbers, None) of the stages 1, 2, 5, 10, 20, ... and the last.
-
-        Yields
-        ------
-        tuple[str, array, None]
-            The suffix `B=stage`, numbers (n,), and None in the place of scores.
-        """
+        """(suffix, numbers, None) of the stages 1, 2, 5, 10, 20, ... and the last."""
         said, weights = list(self._said(X)), self._member_weights()
         for how in dict.fromkeys((self.combine, *self._offered)):
             prefix = "" if how == self.combine else f"{how}/"

@@ -141,15 +141,13 @@ class Plan(ABC):
         notes = (*self.remarks(data), *mixed, *missing_classes(data, pieces), *said)
         return FrozenPlan(repr(self), seed, data.n, pieces, notes, data, walks)
 
-    @told({"data": "Dataset: The data.", "pieces": "sequence of Piece: Its splits."})
+    @told(
+        {"data": "Dataset: The data.", "pieces": "sequence of Piece: Its splits."},
+        returns="bool: Of rows whose time is not told, only for plans that take them to stand in "
+        "order.",
+    )
     def walks(self, data: Dataset, pieces: Sequence[Piece]) -> bool:
-        """Whether these splits go forward in time: each trains on the past of what it tests.
-
-        Returns
-        -------
-        bool
-            Of rows whose time is not told, only for plans that take them to stand in order.
-        """
+        """Whether these splits go forward in time: each trains on the past of what it tests."""
         return data.ordered and walks_forward(data, pieces)
 
     def _drawn(

@@ -320,17 +320,14 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             "level": "float, default 0.95: Confidence level of each node's limits by itself.",
         },
         raises="If `y` does not have a label a row.",
+        returns="tuple of LocalError: One a node, in the order of `nodes_`: rows, how many are "
+        "wrong, Wilson's limits.",
     )
     def local_errors(self, X: Any, y: Any, level: float = 0.95) -> tuple[LocalError, ...]:
         """The error of each node on rows that the tree was not grown from.
 
         A node's rows are those that pass it on their way; wrong are those for which the tree, at
         its leaf, says another class than theirs. `text` and `svg` show them with `held_out`.
-
-        Returns
-        -------
-        tuple of LocalError
-            One a node, in the order of `nodes_`: rows, how many are wrong, Wilson's limits.
 
         Examples
         --------

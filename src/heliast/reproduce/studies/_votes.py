@@ -29,9 +29,6 @@ class Samples:
     test: int | None = 20
     apart: tuple[int, ...] = ()
 
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
-        return self.times
-
     def split(self, X: Any, y: Any, groups: Any = None) -> Iterator[tuple[Array, Array]]:
         y = np.asarray(y)
         for time in range(self.times):

@@ -29,7 +29,10 @@ class RegionsDisplay(Display[Regions]):
     'x1'
     """
 
-    @told(returns="Self: The display, with `ax_`, `figure_` and `line_`, the first border.")
+    @told(
+        Display.plot,
+        returns="Self: The display, with `ax_`, `figure_` and `line_`, the first border.",
+    )
     def plot(
         self,
         ax: Any = None,
@@ -43,8 +46,6 @@ class RegionsDisplay(Display[Regions]):
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; None makes a new figure.
         name : str, optional
             Name of the border in the legend; None is that of the model.
         areas : bool, default True
