@@ -89,9 +89,7 @@ def _found(
     test: str, method: str, difference: Floats, variance: Floats, p: float, statistic: float,
     df: float | tuple[float, float],
 ) -> TestResult:  # fmt: skip
-    said: dict[str, Any] = {
-        "df": df, "method": method, "n": 10, "n_effective": 10, "test": test,
-    }  # fmt: skip
+    said: dict[str, Any] = {"df": df, "method": method, "n": 10, "n_effective": 10, "test": test}
     value = float(difference.mean())
     if not difference.any():
         return TestResult(1.0, 0.0, statistic=0.0, reason=NO_INTERVAL, flags=(SAME,), **said)

@@ -119,11 +119,8 @@ def averaged_roc(
         raise InputError(f"averaged_roc: by={by!r}, places={places}: fpr or threshold, 2 or more")
     found, lost = _curves(predictions, class_, model)
     first = found[0]
-    said = (
-        ()
-        if not lost
-        else (f"left out for want of rows of both kinds: {lost} of {lost + len(found)} splits",)
-    )
+    few = f"left out for want of rows of both kinds: {lost} of {lost + len(found)} splits"
+    said: tuple[str, ...] = (few,) if lost else ()
     threshold = None if by == "fpr" else _thresholds(found, places)
     if threshold is None:
         fpr = np.linspace(0.0, 1.0, places)

@@ -194,15 +194,13 @@ class _Forecasts:
         cls, chosen: Chosen, prevalence: float | None, bins: int, by: Bins, ordered: bool
     ) -> "_Forecasts":
         if isinstance(chosen.rows, ScannedRows):
-            if by == "count" or ordered or prevalence is not None:
-                which = (
-                    "by='count'"
-                    if by == "count"
-                    else "isotonic= or band="
-                    if ordered
-                    else "prevalence="
-                )
-                raise NeedsRows(f"calibration: {which} {NEEDS}")
+            for what, asked in (
+                ("by='count'", by == "count"),
+                ("isotonic= or band=", ordered),
+                ("prevalence=", prevalence is not None),
+            ):
+                if asked:
+                    raise NeedsRows(f"calibration: {what} {NEEDS}")
             return cls._summed(chosen, chosen.rows, bins)
         even = chosen.rows.weight is None and prevalence is None
         return cls(*_forecasts(chosen), *_weights(chosen, prevalence), even)

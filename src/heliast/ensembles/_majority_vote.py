@@ -25,6 +25,7 @@ from heliast._core.told import FITTED, TO_PREDICT, told
 from heliast.ensembles._averages import average
 from heliast.ensembles._draws import Clones, generator, root_seed
 from heliast.ensembles._ensemble import SETTINGS
+from heliast.ensembles._fitting import by
 from heliast.ensembles._members import Refitted
 from heliast.ensembles._voting import Averaging, MemberVoting
 
@@ -188,12 +189,13 @@ class MajorityVote(MemberVoting, BaseEstimator):  # type: ignore[misc]
             check_classification_targets(y)
         else:
             y = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")
-        options = {} if sample_weight is None else {"sample_weight": sample_weight}
         fresh = [clone(model) for model in models]
         if self.random_state is not None:
             root = root_seed(self.random_state)
             fresh = [Clones(m, True).fresh(generator(root, at)) for at, m in enumerate(models)]
-        found = Parallel(n_jobs=self.n_jobs)(delayed(_fit)(m, X, y, options) for m in fresh)
+        found = Parallel(n_jobs=self.n_jobs)(
+            delayed(_fit)(m, X, y, by(sample_weight)) for m in fresh
+        )
         return list(found), y
 
     def _testing(self, X: Any) -> Any:

@@ -13,7 +13,7 @@ from heliast.ensembles._ballots import codes_of
 from heliast.ensembles._coupling import hastie_tibshirani, wins, wu_lin_weng
 from heliast.ensembles._draws import Clones, generator, root_seed
 from heliast.ensembles._ensemble import SETTINGS, Ensemble
-from heliast.ensembles._fitting import needs_weights
+from heliast.ensembles._fitting import fit_rows, needs_weights
 from heliast.ensembles._grown import grows, paired_trees
 from heliast.ensembles._members import Fitted
 from heliast.ensembles._voting import Voting
@@ -190,10 +190,8 @@ class FittedPairs(Fitted):
 def _fit_pair(
     clones: Clones, X: Any, y: Array, rows: Array, weight: Array | None, root: int | None, at: int
 ) -> Any:
-    rows = np.sort(rows)
-    by = {} if weight is None else {"sample_weight": weight[rows]}
     rng = None if root is None else generator(root, at)
-    return clones.fresh(rng).fit(X[rows], y[rows], **by)
+    return fit_rows(clones, X, y, np.sort(rows), rng, False, weight)
 
 
 def _first_of_pair(model: Any, X: Any, rows: float) -> Array:

@@ -7,10 +7,11 @@ import numpy as np
 
 from heliast._core.told import told
 from heliast.data import Dataset
-from heliast.plans._checks import check_share, check_stratify, size_of
-from heliast.plans._dealing import DRAWN, Deck, Stratify, dealt, unless_many
+from heliast.plans._checks import check_share, check_stratify
+from heliast.plans._dealing import DRAWN, Stratify, dealt
 from heliast.plans._piece import Piece
 from heliast.plans._plan import Plan
+from heliast.plans._subsampling import Subsampling
 
 
 @told(DRAWN)
@@ -51,6 +52,4 @@ class Holdout(Plan):
         return f"one split, {self.train:.0%} of the rows to train on, dealt {how}"
 
     def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
-        deck = Deck.of(data, unless_many(self.stratify, data))
-        _, test = deck.divide(size_of("train", self.train, deck), rng)
-        yield Piece.leaving(data.n, test.positions)
+        return Subsampling(1, self.train, self.stratify).pieces(data, rng)

@@ -12,6 +12,7 @@ from heliast.plans._checks import check_count, check_share, check_stratify, size
 from heliast.plans._dealing import DRAWN, Deck, Stratify, dealt, times, unless_many
 from heliast.plans._piece import Piece
 from heliast.plans._plan import Plan
+from heliast.plans._subsampling import Subsampling
 from heliast.predictions import Split
 
 
@@ -71,16 +72,13 @@ class PairedSubsampling(Plan):
 
     def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
         deck = Deck.of(data, unless_many(self.stratify, data))
-        size = size_of("train", self.train, deck)
-        away = deck.n - size
+        away = deck.n - size_of("train", self.train, deck)
         if away >= deck.n // 2 or deck.units < 4:
             raise InputError(
                 f"train={self.train:g}: each half of the {deck.n} rows must hold the {away} test "
                 "rows and some to train on; give a larger share or more rows (at least 4 groups)"
             )
-        for repeat in range(self.times):
-            _, test = deck.divide(size, rng)
-            yield Piece.leaving(data.n, test.positions, record=Split(0, repeat=repeat))
+        yield from Subsampling(self.times, self.train, self.stratify).pieces(data, rng)
         for pair in range(self.pairs):
             for half, part in enumerate(_halves(deck, rng)):
                 keep = size_of("train", (part.n - away) / part.n, part)

@@ -1,7 +1,7 @@
 """What a study is: a design stated before it runs, printed numbers beside ours, claims checked."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -170,6 +170,21 @@ class Printed:
             yield partial(
                 _beside, Value(self.group, row, column, printed, 0, 0, 0, self.se), within
             )
+
+
+def entries(
+    rows: Mapping[str, Sequence[float]], columns: Sequence[str]
+) -> dict[tuple[str, str], float]:
+    """The numbers of a printed table by (row, column).
+
+    >>> entries({"error": [0.1, 0.2]}, ["B=1", "B=2"])
+    {('error', 'B=1'): 0.1, ('error', 'B=2'): 0.2}
+    """
+    return {
+        (row, column): number
+        for row, numbers in rows.items()
+        for column, number in zip(columns, numbers, strict=True)
+    }
 
 
 def _beside(place: Value, within: Within, ours: Ours) -> Value:

@@ -219,9 +219,7 @@ def _one_model(table: Predictions, model: str, asked: _Asked) -> _Found:
             f"the parts of {asked.definition.name} miss the loss by {deviation:g} at row "
             f"{rows.row[int(off.argmax())]!r}: a fault of heliast, please report it"
         )
-    spread = scatter(
-        values, found, rows, table.meta.weight_kind, asked.replicates, asked.seed
-    )  # fmt: skip
+    spread = scatter(values, found, rows, table.meta.weight_kind, asked.replicates, asked.seed)
     names = (LOSS, *(part.name for part in parts))
     estimates = tuple(
         _estimate(at, name, found, rows, spread, table, model, asked)

@@ -17,7 +17,6 @@ from heliast.data.simulate._task import (
     at_least,
     generator,
     points,
-    softmax,
     within,
 )
 
@@ -29,12 +28,14 @@ class Normals(Task):
     means: Floats
 
     def posteriors(self, X: npt.ArrayLike) -> Floats:
+        from scipy.special import softmax
+
         rows = points(X, self.means.shape[1])
         # The squared length of x is common to all classes and cancels.
         logs = rows @ self.means.T
         logs -= 0.5 * (self.means**2).sum(axis=1)
         logs += np.log(self.shares)
-        return softmax(logs)
+        return np.asarray(softmax(logs, axis=1))
 
     def draw(self, n: int, rng: np.random.Generator) -> tuple[Floats, Codes]:
         truth = rng.choice(len(self.classes), size=n, p=self.shares)

@@ -258,14 +258,6 @@ def points(X: npt.ArrayLike, width: int) -> Floats:
     return rows
 
 
-def softmax(logs: Floats) -> Floats:
-    """Log densities (plus log shares) to posteriors, without overflow."""
-    logs = logs - logs.max(axis=1, keepdims=True)
-    np.exp(logs, out=logs)
-    logs /= logs.sum(axis=1, keepdims=True)
-    return logs
-
-
 def within(value: float, low: float, high: float, argument: str, open_: bool = False) -> float:
     """The value, if it lies between the two limits (`open_`: strictly)."""
     inside = low < value < high if open_ else low <= value <= high

@@ -12,7 +12,7 @@ from heliast._core.kinds import Array
 from heliast._kernels.descending import add_shares, count_in_leaves, largest, take, vote
 from heliast._kernels.growing import Grown
 from heliast.learners.tree._bins import Bins
-from heliast.learners.tree._descent import Descent, Splits
+from heliast.learners.tree._descent import Descent
 from heliast.learners.tree._nodes import Nodes, nodes_of
 from heliast.learners.tree._settings import Smoothing
 
@@ -99,16 +99,14 @@ class Trees:
     @cached_property
     def _descent(self) -> Descent:
         return Descent(
-            Splits(
-                first=self.first,
-                feature=self.feature,
-                threshold=self.threshold,
-                child=self.child,
-                right=self.right,
-                set_at=self.set_at,
-                sets=self.sets,
-                values=self.bins.nominal_values,
-            )
+            first=self.first,
+            feature=self.feature,
+            threshold=self.threshold,
+            child=self.child,
+            right=self.right,
+            set_at=self.set_at,
+            sets=self.sets,
+            values=self.bins.nominal_values,
         )
 
     def leaves(self, X: Array) -> Array:

@@ -118,9 +118,7 @@ def _point(
     if math.isfinite(worth.low) and math.isfinite(worth.high):
         low, high = chart.y([worth.low, worth.high]).tolist()
         parts.append(m.line(x, low, x, high, **arms))
-    paper = {**m.fill("paper"), **{k: v for k, v in arms.items() if k != "fill"}}
-    paper["class_"] = f"hl-f-paper hl-l-{colour}"
-    look = m.fill(colour) if on_front or place is None else paper
+    look = m.fill(colour) if on_front or place is None else m.rimmed("paper", colour)
     parts.append(m.sign(place or 0, x, y, 2.5 if place is None else 4.5, **look))
     chart.marks.append(m.group(parts))
 
