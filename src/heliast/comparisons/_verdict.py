@@ -10,6 +10,7 @@ from heliast.comparisons._checks import Better, check_better, check_margin
 from heliast.comparisons._record import IDENTICAL
 
 Kind = Literal["better", "worse", "equivalent", "identical", "undecided"]
+UNFIT = "If a lower limit is above its upper one, or margin or better are none."
 _TURNED: dict[Kind, Kind] = {"better": "worse", "worse": "better"}
 
 
@@ -57,7 +58,7 @@ class Finding:
 
 @told(
     returns="Finding: The kind of finding, the margin, and whether it is beyond that.",
-    raises="As `verdict`.",
+    raises=UNFIT,
 )
 def finding(
     value: float,
@@ -75,8 +76,21 @@ def finding(
 
     Parameters
     ----------
-    value, low, high, low90, high90, margin, better, p, level
-        As in `verdict`.
+    value : float
+        The difference a minus b.
+    low, high : float
+        Its interval.
+    low90, high90 : float
+        The interval that an equivalence is judged by.
+    margin : float
+        The largest difference that does not matter.
+    better : {"high", "low"}
+        Which values of the measure are better.
+    p : float, optional
+        The p value (adjusted, if there are several tests): models are told apart only if it is
+        below 1 - `level` too.
+    level : float
+        The level of the interval.
 
     Examples
     --------
@@ -96,10 +110,7 @@ def finding(
     return Finding("equivalent" if inside else "undecided", margin)
 
 
-@told(
-    returns="str: The verdict on a.",
-    raises="If a lower limit is above its upper one, or margin or better are none.",
-)
+@told(finding, returns="str: The verdict on a.", raises=UNFIT)
 def verdict(
     value: float,
     low: float,
@@ -117,24 +128,6 @@ def verdict(
     The interval beyond d: "better" (or "worse"); it leaves out 0 only: "better, perhaps by less
     than d"; the 90% interval inside (-d, d): "equivalent within d", which is two one-sided tests
     at 5%; otherwise "undecided", and never "equal".
-
-    Parameters
-    ----------
-    value : float
-        The difference a minus b.
-    low, high : float
-        Its interval.
-    low90, high90 : float
-        The interval that an equivalence is judged by.
-    margin : float
-        The largest difference that does not matter.
-    better : {"high", "low"}
-        Which values of the measure are better.
-    p : float, optional
-        The p value (adjusted, if there are several tests): models are told apart only if it is
-        below 1 - `level` too.
-    level : float
-        The level of the interval.
 
     Examples
     --------

@@ -22,10 +22,6 @@ class Part:
     signed: bool = False
     """Whether it may be below 0."""
 
-    @property
-    def title(self) -> str:
-        return self.name.replace("_", " ")
-
 
 @dataclass(frozen=True)
 class Definition:

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.told import FITTED, TO_FIT, TO_PREDICT, told
-from heliast.learners.prism._growing import Rule, rules_of_class
+from heliast.learners.prism._growing import Growing, Rule
 from heliast.learners.prism._nominal import NominalColumn
 from heliast.learners.sample_weight import checked_weights
 
@@ -86,14 +86,9 @@ class Prism(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.column_stack([c.codes(X[:, j]) for j, c in enumerate(self.columns_)])
 
     def _grow(self, codes: Array, truth: Array, weight: Array) -> tuple[Rule, ...]:
-        sizes = [column.size for column in self.columns_]
-
-        def words(column: int, code: int) -> str:
-            return self.columns_[column].words(code)
-
         rules: list[Rule] = []
         for number, class_ in enumerate(self.classes_.tolist()):
-            rules += rules_of_class(codes, sizes, truth == number, weight, class_, words)
+            rules += Growing(codes, self.columns_, truth == number, class_).rules(weight)
         return tuple(rules)
 
     def _count(self, codes: Array, truth: Array, weight: Array) -> None:

@@ -36,10 +36,6 @@ class Bins:
     """Which columns have missing values."""
 
     @property
-    def features(self) -> int:
-        return self.first.size - 1
-
-    @property
     def count(self) -> Array:
         """Bins of each column, without that of the missing values."""
         return np.diff(self.first).astype(np.int32)
