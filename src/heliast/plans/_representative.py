@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from heliast._core.frames import to_frame
+from heliast._core.frames import Listing, to_frame
 from heliast._core.labels import Label
 from heliast._core.records import plain
 from heliast._core.told import told
@@ -107,15 +107,9 @@ class Representativeness:
             rows.append(row)
         return rows
 
-    @told(returns="table: A table of that package.")
+    @told(Listing.to_frame, returns="table: Of the kind asked for.")
     def to_frame(self, backend: str = "pyarrow") -> Any:
-        """A table with one row a split: pyarrow, pandas or polars.
-
-        Parameters
-        ----------
-        backend : str, default 'pyarrow'
-            The package of the table: `pyarrow`, `pandas` or `polars`.
-        """
+        """A table with one row a split: pyarrow, pandas or polars."""
         return to_frame(self.to_dict(), backend)
 
 

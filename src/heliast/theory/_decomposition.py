@@ -47,15 +47,9 @@ class RowParts:
             raise KeyError(f"no part {part!r}; there are: {', '.join(self.parts)}")
         return self.parts[part]
 
-    @told(returns="table: A table of that package.")
+    @told(Listing.to_frame, returns="table: Of the kind asked for.")
     def to_frame(self, backend: str = "pyarrow") -> Any:
-        """One line a row of the data, as a pyarrow table (or `pandas`, `polars`).
-
-        Parameters
-        ----------
-        backend : str, default 'pyarrow'
-            The package of the table: `pyarrow`, `pandas` or `polars`.
-        """
+        """One line a row of the data, as a pyarrow table (or `pandas`, `polars`)."""
         columns = {"row": self.row, "predictions": self.count, **self.parts}
         lists = {name: np.asarray(values).tolist() for name, values in columns.items()}
         records = [

@@ -10,6 +10,8 @@ import numpy.typing as npt
 
 from heliast._core.told import told
 from heliast.data.simulate._task import (
+    DRAWS,
+    OUTSIDE,
     BayesError,
     Codes,
     Floats,
@@ -57,8 +59,8 @@ class Normals(Task):
         "spread": "float: Half the side of the square that the means are drawn from.",
         "seed": "int: Seed of the means.",
     },
-    returns="Task: The task: draws rows, knows their posteriors.",
-    raises="If an argument lies outside its range.",
+    returns=f"Task: {DRAWS}",
+    raises=OUTSIDE,
 )
 def gaussian_classes(k: int = 26, spread: float = 5.0, seed: int = 0) -> Task:
     """k equally likely bivariate normals, identity covariance, means uniform in +-spread.
@@ -150,12 +152,9 @@ def pair(name: str, classes: tuple[str, str], distance: float, d: int, share: fl
 
 
 @told(
-    {
-        "bayes_error": "float: The error of the best rule.",
-        "d": "int: The number of inputs.",
-    },
-    returns="Pair: The task: draws rows, knows their posteriors.",
-    raises="If an argument lies outside its range.",
+    {"bayes_error": "float: The error of the best rule.", "d": "int: The number of inputs."},
+    returns=f"Pair: {DRAWS}",
+    raises=OUTSIDE,
 )
 def two_gaussians(bayes_error: float = 0.15, d: int = 2) -> Pair:
     """Two equally likely normals in d inputs with the Bayes error asked for.
@@ -175,11 +174,7 @@ def two_gaussians(bayes_error: float = 0.15, d: int = 2) -> Pair:
     return pair(name, ("A", "B"), distance, at_least(d, 1, "d"), 0.5)
 
 
-@told(
-    two_gaussians,
-    returns="Pair: The task: draws rows, knows their posteriors.",
-    raises="If an argument lies outside its range.",
-)
+@told(two_gaussians, returns=f"Pair: {DRAWS}", raises=OUTSIDE)
 def rare_class(share: float = 0.02, distance: float = 2.0, d: int = 5) -> Pair:
     """Two normals, `distance` apart in d inputs; the class `rare` has the given share.
 

@@ -17,6 +17,15 @@ Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
 Size = int | Sequence[int]
 Purpose = Literal["task", "rows", "error"]
+GIVEN = {
+    "X": "array-like: Rows of inputs, (n, inputs).",
+    "n": "int: How many rows, at least 1.",
+    "rng": "np.random.Generator: Where chance comes from.",
+    "seed": "int: Seed of the draw.",
+}
+"""What tasks are asked with."""
+DRAWS = "The task: draws rows, knows their posteriors."
+OUTSIDE = "If an argument lies outside its range."
 
 _CHUNK = 50_000
 """Rows whose posteriors are held at once while the Bayes error is averaged."""
@@ -64,28 +73,17 @@ class Task(ABC):
     shares: Floats
 
     @abstractmethod
-    @told(
-        {"X": "array-like: Rows of inputs."}, returns="array: One column a class, in class order."
-    )
+    @told(GIVEN, returns="array: One column a class, in class order.")
     def posteriors(self, X: npt.ArrayLike) -> Floats:
         """The probability of each class at each row."""
 
     @abstractmethod
-    @told(
-        {
-            "n": "int: How many.",
-            "rng": "numpy.random.Generator: Where the random numbers come from.",
-        },
-        returns="tuple of arrays: Inputs and class codes.",
-    )
+    @told(GIVEN, returns="tuple of arrays: Inputs and class codes.")
     def draw(self, n: int, rng: np.random.Generator) -> tuple[Floats, Codes]:
         """Independent rows of the population."""
 
     @told(
-        {
-            "n": "int or sequence of int: How many rows, or how many of each class.",
-            "seed": "int: Seed of the draw.",
-        },
+        GIVEN | {"n": "int or sequence of int: How many rows, or how many of each class."},
         returns="Dataset: The rows with their true posteriors.",
         raises="If there are to be no rows, or a class is too rare to be drawn by counts.",
     )
@@ -113,10 +111,7 @@ class Task(ABC):
         )
 
     @told(
-        {
-            "counts": "sequence of int: Rows of each class, in class order.",
-            "rng": "np.random.Generator: Where chance comes from.",
-        },
+        GIVEN | {"counts": "sequence of int: Rows of each class, in class order."},
         returns="tuple[array, array]: Inputs (n, inputs) and class codes (n,), class after class.",
         raises="If a class is too rare to be drawn so often.",
     )
@@ -137,7 +132,7 @@ class Task(ABC):
         X = np.vstack([part for parts in kept for part in parts])
         return X, np.repeat(np.arange(len(counts)), counts)
 
-    @told({"X": "array-like: Rows of inputs."}, returns="array: One label a row.")
+    @told(GIVEN, returns="array: One label a row.")
     def bayes_labels(self, X: npt.ArrayLike) -> npt.NDArray[Any]:
         """The class of largest posterior at each row; the first in order where two are equal."""
         best = self.posteriors(X).argmax(axis=1)
@@ -202,24 +197,16 @@ class NumberTask(ABC):
     classes: tuple[Label, ...] = ()
 
     @abstractmethod
-    @told({"X": "array-like: Rows of inputs."}, returns="array: One number a row.")
+    @told(GIVEN, returns="array: One number a row.")
     def mean(self, X: npt.ArrayLike) -> Floats:
         """The expected number at each row: the best prediction under squared loss."""
 
     @abstractmethod
-    @told(
-        {
-            "n": "int: Number of rows, at least 1.",
-            "rng": "np.random.Generator: Where chance comes from.",
-        },
-        returns="array: Inputs, (n, inputs).",
-    )
+    @told(GIVEN, returns="array: Inputs, (n, inputs).")
     def draw_inputs(self, n: int, rng: np.random.Generator) -> Floats:
         """n independent rows of inputs."""
 
-    @told(
-        {"n": "int: How many rows.", "seed": "int: Seed of the draw."}, returns="Dataset: The rows."
-    )
+    @told(GIVEN, returns="Dataset: The rows.")
     def sample(self, n: int, seed: int = 0) -> Dataset:
         """Rows with normal noise about the mean."""
         rng = generator(seed, "rows")
@@ -233,10 +220,7 @@ class NumberTask(ABC):
             simulated=self,
         )
 
-    @told(
-        {"X": "array-like: Rows of inputs, (n, inputs)."},
-        returns="array: The mean at each row, (n,).",
-    )
+    @told(GIVEN, returns="array: The mean at each row, (n,).")
     def bayes_labels(self, X: npt.ArrayLike) -> Floats:
         """The best prediction under squared loss."""
         return self.mean(X)
