@@ -21,10 +21,11 @@ FITTED = "Self: The fitted model."
 
 RULE = re.compile(r"\n-{3,}(?:\n|\Z)")
 PARAMETERS, WIDE = "Parameters", 92
+NOTHING: Mapping[str, str] = {}
 
 
 def told(
-    words: Mapping[str, str] | Callable[..., Any],
+    words: Mapping[str, str] | Callable[..., Any] = NOTHING,
     returns: str = "",
     raises: str = "",
     yields: str = "",

@@ -12,27 +12,17 @@ from heliast.codes._random import random
 from heliast.codes.matrix import Code, as_code, wasted_columns
 
 
+@told(
+    {"code": "array-like: The code, (k, B), or its transpose for distances between columns."},
+    returns="array: Distances, (k, k), with zeros on the diagonal.",
+    raises="If `code` holds anything but 0 and 1.",
+)
 def hamming(code: npt.ArrayLike) -> Code:
     """In how many columns two classes differ: the (k, k) distances between the rows.
 
     D_il = sum over j of |Z_ij - Z_lj|. The smallest says how many wrong columns can be corrected;
     `hamming(code.T)` gives the distances between columns, where k means the same question asked
     the other way round.
-
-    Parameters
-    ----------
-    code : array-like
-        The code, (k, B), or its transpose for distances between columns.
-
-    Returns
-    -------
-    array
-        Distances, (k, k), with zeros on the diagonal.
-
-    Raises
-    ------
-    InputError
-        If `code` holds anything but 0 and 1.
 
     Examples
     --------
@@ -53,15 +43,13 @@ def hamming(code: npt.ArrayLike) -> Code:
 def between_rows(code: npt.ArrayLike) -> Code:
     """The same, unchecked."""
     signs = 1.0 - 2.0 * np.asarray(code, np.float64)  # in floats: a product of BLAS, exact
-    found: Code = np.rint((signs.shape[1] - signs @ signs.T) / 2).astype(np.int64)
-    return found
+    return np.asarray(np.rint((signs.shape[1] - signs @ signs.T) / 2).astype(np.int64))
 
 
 def between_columns(code: npt.ArrayLike) -> Code:
     """(B, B): how far two columns are from asking the same question, min(d, k - d)."""
     distances = between_rows(np.asarray(code).T)
-    found: Code = np.minimum(distances, np.asarray(code).shape[0] - distances)
-    return found
+    return np.asarray(np.minimum(distances, np.asarray(code).shape[0] - distances))
 
 
 def smallest(distances: Code) -> int:
@@ -70,6 +58,11 @@ def smallest(distances: Code) -> int:
     return int(distances[~np.eye(n, dtype=bool)].min()) if n > 1 else 0
 
 
+@told(
+    {"code": "array-like: The code, (k, B): 0 and 1, a row a class and a column a question."},
+    returns="bool: Whether all rows are equally far apart, and not equal.",
+    raises="If `code` is not a matrix of 0 and 1 with two or more rows.",
+)
 def is_bayes_consistent(code: npt.ArrayLike) -> bool:
     """Whether L1 decoding picks the most probable class whenever all columns are answered right.
 
@@ -77,21 +70,6 @@ def is_bayes_consistent(code: npt.ArrayLike) -> bool:
     positive. (Theorem 1 of the thesis asks only for equal distances: a code of equal rows has them
     and tells nothing apart.) With p = Z'q the distances are L_i = sum over l of q_l D_il, which
     is D (1 - q_i) when all D_il equal D.
-
-    Parameters
-    ----------
-    code : array-like
-        The code, (k, B): 0 and 1, a row a class and a column a question.
-
-    Returns
-    -------
-    bool
-        Whether all rows are equally far apart, and not equal.
-
-    Raises
-    ------
-    InputError
-        If `code` is not a matrix of 0 and 1 with two or more rows.
 
     Examples
     --------
@@ -156,42 +134,32 @@ def convergence_bound(
     return found
 
 
+@told(
+    {
+        "k": "int: Number of classes.",
+        "columns": "int: Number of columns B.",
+        "row_distances": "array: (k, k): in how many columns two classes differ.",
+        "column_distances": "array: (B, B): how far two columns are from asking the same, min(d, k "
+        "- d).",
+        "row_smallest": "int: Smallest distance between two rows.",
+        "row_largest": "int: Largest distance between two rows.",
+        "row_mean": "float: Mean distance between two rows.",
+        "column_smallest": "int: Smallest separation of two columns.",
+        "correctable": "int: So many wrong columns cannot change a hard vote: (smallest row "
+        "distance - 1) / 2, floored.",
+        "bayes_consistent": "bool: Whether L1 decoding is right whenever all columns are (theorem "
+        "1).",
+        "rank": "int: Rank of the code as a matrix of numbers.",
+        "regression_consistent": "bool: Whether least-squares decoding is (theorem 6): the rank is "
+        "k.",
+        "constant_columns": "int: Columns that have all classes on one side.",
+        "repeated_columns": "int: Columns that repeat or complement another.",
+        "notes": "tuple of str: What to know of the code, in words.",
+    }
+)
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Description:
     """What `describe` found.
-
-    Parameters
-    ----------
-    k : int
-        Number of classes.
-    columns : int
-        Number of columns B.
-    row_distances : array
-        (k, k): in how many columns two classes differ.
-    column_distances : array
-        (B, B): how far two columns are from asking the same, min(d, k - d).
-    row_smallest : int
-        Smallest distance between two rows.
-    row_largest : int
-        Largest distance between two rows.
-    row_mean : float
-        Mean distance between two rows.
-    column_smallest : int
-        Smallest separation of two columns.
-    correctable : int
-        So many wrong columns cannot change a hard vote: (smallest row distance - 1) / 2, floored.
-    bayes_consistent : bool
-        Whether L1 decoding is right whenever all columns are (theorem 1).
-    rank : int
-        Rank of the code as a matrix of numbers.
-    regression_consistent : bool
-        Whether least-squares decoding is (theorem 6): the rank is k.
-    constant_columns : int
-        Columns that have all classes on one side.
-    repeated_columns : int
-        Columns that repeat or complement another.
-    notes : tuple of str
-        What to know of the code, in words.
 
     Examples
     --------
@@ -244,23 +212,13 @@ class Description:
         return [rows, corrects, columns, consistent, *self.notes]
 
 
+@told(
+    {"code": "array-like: The code, (k, B): 0 and 1, a row a class and a column a question."},
+    returns="Description: Distances, rank, consistency and notes.",
+    raises="If `code` is not a matrix of 0 and 1 with two or more rows.",
+)
 def describe(code: npt.ArrayLike) -> Description:
     """Distances between rows and columns, what can be corrected, consistency, waste.
-
-    Parameters
-    ----------
-    code : array-like
-        The code, (k, B): 0 and 1, a row a class and a column a question.
-
-    Returns
-    -------
-    Description
-        Distances, rank, consistency and notes.
-
-    Raises
-    ------
-    InputError
-        If `code` is not a matrix of 0 and 1 with two or more rows.
 
     Examples
     --------

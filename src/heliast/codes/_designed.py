@@ -8,14 +8,7 @@ from heliast._core.kinds import Seed
 from heliast._core.told import told
 from heliast.codes._designed_search import Search, quadratic, quality, rounds, words
 from heliast.codes._random import random
-from heliast.codes.matrix import (
-    Code,
-    check_columns,
-    check_k,
-    dichotomies,
-    tells_apart,
-    too_few,
-)
+from heliast.codes.matrix import Code, check_columns, check_k, dichotomies, tells_apart, too_few
 
 RANDOM_STARTS = 20
 """The best of so many random codes is a start; the constructed ones are usually better."""

@@ -54,8 +54,7 @@ class Search:
         return (row, column) > top[1:] or top[0] < 0
 
     def _separation(self, distances: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        found: npt.NDArray[Any] = np.minimum(distances, self.k - distances)
-        return found
+        return np.asarray(np.minimum(distances, self.k - distances))
 
     def _part_rows(self) -> None:
         """Flip the best entry of a row that is nearest to another; columns stay as separated."""
@@ -183,8 +182,7 @@ def _spread(found: Code, k: int, columns: int, rng: np.random.Generator) -> Code
 
     def choice() -> Code:
         chosen = rng.permutation(found)[:k] ^ rng.integers(2**columns)
-        bits: Code = chosen[:, None] >> np.arange(columns)[None, :] & 1
-        return bits
+        return np.asarray(chosen[:, None] >> np.arange(columns)[None, :] & 1)
 
     choices = [choice() for _ in range(SUBSETS)]
     return max(
@@ -258,8 +256,7 @@ def _without_waste(table: Code) -> Code:
 def _coset(degree: int, a: int, points: Code) -> Code:
     """(points, 2^degree): trace(a x^3) + b.x for every b."""
     bent = np.array([_trace(_times(a, _cube(int(x), degree), degree), degree) for x in points])
-    found: Code = parity(points[:, None] & np.arange(2**degree)[None, :]) ^ bent[:, None]
-    return found
+    return np.asarray(parity(points[:, None] & np.arange(2**degree)[None, :]) ^ bent[:, None])
 
 
 def _times(a: int, b: int, degree: int) -> int:

@@ -28,6 +28,7 @@ LARGEST = 12
 """The most classes: 13 would already need 4,095 columns."""
 
 
+@told(returns="array: The code, (k, 2^(k-1) - 1).", raises="If `k` is outside 2 to 12.")
 def exhaustive(k: int) -> Code:
     """Every way to put k classes on two sides, once: 2^(k-1) - 1 columns.
 
@@ -38,16 +39,6 @@ def exhaustive(k: int) -> Code:
     ----------
     k : int
         Number of classes, 2 to 12.
-
-    Returns
-    -------
-    array
-        The code, (k, 2^(k-1) - 1).
-
-    Raises
-    ------
-    InputError
-        If `k` is outside 2 to 12.
 
     Examples
     --------

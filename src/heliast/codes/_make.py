@@ -23,20 +23,12 @@ FIXED: dict[str, Callable[[int], Code]] = {
     "hadamard": hadamard,
 }
 """Codes whose number of columns follows from the number of classes."""
-OPEN: dict[str, Callable[..., Code]] = {
-    "random": random,
-    "designed": designed,
-    "trained": trained,
-}
+OPEN: dict[str, Callable[..., Code]] = {"random": random, "designed": designed, "trained": trained}
 
 
+@told(returns="tuple of str: The names, those of fixed size first.")
 def names() -> tuple[str, ...]:
     """The names that `make` knows.
-
-    Returns
-    -------
-    tuple of str
-        The names, those of fixed size first.
 
     Examples
     --------
@@ -71,7 +63,7 @@ def make(
         Number of columns; None is what the code has, or what is usual.
     seed : Seed, optional
         Seed or generator, for the codes that are drawn or searched.
-    confusion : callable, optional, optional
+    confusion : callable, optional
         Gives the (k, k) counts that `trained` needs; called for that code only.
 
     Examples

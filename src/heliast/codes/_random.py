@@ -7,6 +7,7 @@ import numpy as np
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Seed
+from heliast._core.told import told
 from heliast.codes.matrix import (
     Code,
     check_columns,
@@ -23,6 +24,7 @@ TRIES = 10_000
 """Far more than needed: the rarest case (4 classes, 6 columns) succeeds once in about 50."""
 
 
+@told(returns="array: The code, (k, columns).", raises="If `k` or `columns` is too small.")
 def random(k: int, columns: int, seed: Seed = None, iid: bool = False) -> Code:
     """A code drawn at random: any class on either side, no column wasted.
 
@@ -41,16 +43,6 @@ def random(k: int, columns: int, seed: Seed = None, iid: bool = False) -> Code:
         Seed or generator of what is drawn; the same seed gives the same code.
     iid : bool, default False
         Whether each entry is a fair coin, with nothing avoided.
-
-    Returns
-    -------
-    array
-        The code, (k, columns).
-
-    Raises
-    ------
-    InputError
-        If `k` or `columns` is too small.
 
     Examples
     --------

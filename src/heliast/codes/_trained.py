@@ -96,11 +96,7 @@ def _settled(code: Code, weight: npt.NDArray[np.float64], rng: np.random.Generat
 
 
 def _improve(
-    code: Code,
-    i: int,
-    weight: npt.NDArray[np.float64],
-    decay: float,
-    allowed: tuple[int, int],
+    code: Code, i: int, weight: npt.NDArray[np.float64], decay: float, allowed: tuple[int, int]
 ) -> None:
     """Flip the entry of row i that lowers the sum most, if there is one and no column is wasted."""
     distance = between_rows(code)[i]

@@ -6,33 +6,25 @@ import numpy as np
 import numpy.typing as npt
 
 from heliast._core.errors import InputError
+from heliast._core.told import told
 
 Code = npt.NDArray[np.int64]
 """(k, B) of 0 and 1: row i is the code word of class i, column j the j-th question."""
 
 
+@told(
+    {
+        "code": "array-like: What should be a code: numbers or truths, (k, B).",
+        "k": "int, optional: The number of rows that it must have; None takes any of at least 2.",
+    },
+    returns="array: The same as whole numbers, (k, B).",
+    raises="If it has other values, fewer than two rows, no column, or not `k` rows.",
+)
 def as_code(code: npt.ArrayLike, k: int | None = None) -> Code:
     """The array as a code, or an error that says what is wrong with it.
 
     Refused: anything but 0 and 1, fewer than two classes, no column. Constant columns and equal
     rows are allowed (theorems 3 to 5 of the thesis assume that they may occur); `describe` says.
-
-    Parameters
-    ----------
-    code : array-like
-        What should be a code: numbers or truths, (k, B).
-    k : int, optional
-        The number of rows that it must have; None takes any of at least 2.
-
-    Returns
-    -------
-    array
-        The same as whole numbers, (k, B).
-
-    Raises
-    ------
-    InputError
-        If it has other values, fewer than two rows, no column, or not `k` rows.
 
     Examples
     --------
@@ -103,8 +95,7 @@ def equal_rows(code: npt.NDArray[Any]) -> bool:
 
 def sides(code: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The columns with class 0 on side 0: complementary columns become equal."""
-    found: npt.NDArray[Any] = code ^ code[:1]
-    return found
+    return np.asarray(code ^ code[:1])
 
 
 def wasted_columns(code: npt.NDArray[Any]) -> tuple[int, int]:

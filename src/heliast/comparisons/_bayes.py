@@ -103,6 +103,10 @@ def _beyond(distance: float, se: float, df: float) -> float:
     return float(stdtr(df, distance / se)) if se > 0 else float(distance > 0)
 
 
+@told(
+    returns="BayesResult: The three probabilities, and the difference a - b.",
+    raises="If values do not pair or are not finite, or an option is impossible.",
+)
 def bayes_signed_rank(
     a: ArrayLike,
     b: ArrayLike,
@@ -132,16 +136,6 @@ def bayes_signed_rank(
         Which values are better: "low" for errors.
     samples : int
         How many draws.
-
-    Returns
-    -------
-    BayesResult
-        The three probabilities, and the difference a - b.
-
-    Raises
-    ------
-    InputError
-        If values do not pair or are not finite, or an option is impossible.
 
     Examples
     --------

@@ -17,6 +17,10 @@ MOST_EXACT = 200_000
 """Most rows for which McNemar's power is summed up, not approximated."""
 
 
+@told(
+    returns="Needed: How many cases do it.",
+    raises="If there is no spread, or an option is no probability.",
+)
 def cases_to_decide(
     value: float,
     sd: float,
@@ -49,16 +53,6 @@ def cases_to_decide(
         not given.
     now : float
         The cases at hand.
-
-    Returns
-    -------
-    Needed
-        How many cases do it.
-
-    Raises
-    ------
-    InputError
-        If there is no spread, or an option is no probability.
 
     Examples
     --------
@@ -206,13 +200,13 @@ def _binomial(k: Array, n: Array | int, share: float) -> Array:
     """P(X <= k), X binomial(n, share)."""
     from scipy.special import bdtr  # scipy.stats would take longer to import than to compare
 
-    found: Array = np.where(k < 0, 0.0, bdtr(np.maximum(k, 0).astype(np.float64), n, share))
-    return found
+    return np.asarray(np.where(k < 0, 0.0, bdtr(np.maximum(k, 0).astype(np.float64), n, share)))
 
 
 def _most_against(discordant: Array, level: float) -> Array:
     """The largest k with 2 P(X <= k) - P(X = k) < 1 - level, X binomial(D, 1/2); -1 if none."""
 
+<<<<<<< HEAD
     def mid(k: Array) -> Array:
         both: Array = _binomial(k, discordant, 0.5) + _binomial(k - 1, discordant, 0.5)
         return both
@@ -225,6 +219,14 @@ def _most_against(discordant: Array, level: float) -> Array:
         k = k + under
     most: Array = np.maximum(k, -1)
     return most
+=======
+    # The first k whose tail reaches half of 1 - level; one less surely does.
+    half = (1 - level) / 2
+    k = np.ceil(np.nan_to_num(bdtrik(half, discordant, 0.5)))
+    k = np.where(_binomial(k - 1, discordant, 0.5) >= half, k - 1, k)
+    mid = _binomial(k, discordant, 0.5) + _binomial(k - 1, discordant, 0.5)
+    return np.asarray(np.where(mid < 1 - level, k, k - 1))
+>>>>>>> w-house
 
 
 def _stays(shares: tuple[float, float], n: int, power: float, level: float) -> bool:

@@ -12,6 +12,7 @@ from heliast._core.clusters import adjusted, equal_groups
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.level import check_level, quantile
+from heliast._core.told import told
 from heliast._kernels.ranking import placements
 from heliast.comparisons._checks import Floats
 from heliast.comparisons._mover import Mover
@@ -145,6 +146,10 @@ def _alike(a: Array, b: Array) -> bool:
     return bool(np.array_equal(rankdata(a), rankdata(b)))
 
 
+@told(
+    returns="TestResult: The difference a - b, its interval and DeLong's p.",
+    raises="If truth, scores or groups do not fit each other, or scale is unknown.",
+)
 def delong_paired(
     truth: ArrayLike,
     score_a: ArrayLike,
@@ -177,16 +182,6 @@ def delong_paired(
     group : array, optional
         The group of each row, if rows of a group vary together: then sums over groups vary, and z
         is Student's t with one degree of freedom less than there are equal groups.
-
-    Returns
-    -------
-    TestResult
-        The difference a - b, its interval and DeLong's p.
-
-    Raises
-    ------
-    InputError
-        If truth, scores or groups do not fit each other, or scale is unknown.
 
     Examples
     --------

@@ -153,5 +153,4 @@ def _by_time(field: Paired, model: str) -> Array:
     weight = np.ones(len(table)) if table.weight is None else np.asarray(table.weight, np.float64)
     place = np.unique(np.asarray(table.group), return_inverse=True)[1]
     sums = np.bincount(place, weights=weight * np.where(np.isfinite(psi), psi, 0.0))
-    scaled: Array = sums * (sums.size / weight.sum())
-    return scaled
+    return np.asarray(sums * (sums.size / weight.sum()))

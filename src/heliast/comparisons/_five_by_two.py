@@ -17,6 +17,10 @@ NO_INTERVAL = "this test has no interval: its spread is not that of the mean dif
 _DF = (10.0, 5.0)
 
 
+@told(
+    returns="TestResult: The mean difference a - b and p; no interval.",
+    raises="If there are not five repeats of two halves, or values are not finite.",
+)
 def five_by_two_t(a: ArrayLike, b: ArrayLike) -> TestResult:
     """The t test over five repeats of two halves (Dietterich).
 
@@ -28,16 +32,6 @@ def five_by_two_t(a: ArrayLike, b: ArrayLike) -> TestResult:
     ----------
     a, b : array of float, shape (5, 2)
         Errors (or any measure) of two models, one row a repeat.
-
-    Returns
-    -------
-    TestResult
-        The mean difference a - b and p; no interval.
-
-    Raises
-    ------
-    InputError
-        If there are not five repeats of two halves, or values are not finite.
 
     Examples
     --------
@@ -95,9 +89,7 @@ def _found(
     test: str, method: str, difference: Floats, variance: Floats, p: float, statistic: float,
     df: float | tuple[float, float],
 ) -> TestResult:  # fmt: skip
-    said: dict[str, Any] = {
-        "df": df, "method": method, "n": 10, "n_effective": 10, "test": test,
-    }  # fmt: skip
+    said: dict[str, Any] = {"df": df, "method": method, "n": 10, "n_effective": 10, "test": test}
     value = float(difference.mean())
     if not difference.any():
         return TestResult(1.0, 0.0, statistic=0.0, reason=NO_INTERVAL, flags=(SAME,), **said)

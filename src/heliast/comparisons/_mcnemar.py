@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from heliast._core.errors import InputError
 from heliast._core.level import check_level, quantile
+from heliast._core.told import told
 from heliast.comparisons._mover import added
 from heliast.comparisons._paired import Paired
 from heliast.comparisons._record import SAME, TestResult
@@ -26,6 +27,10 @@ class Limits(NamedTuple):
     words: str
 
 
+@told(
+    returns="TestResult: p and, as far as the counts allow, the difference of the error rates.",
+    raises="If counts are not whole, negative, or more than n.",
+)
 def mcnemar(
     only_a_wrong: float,
     only_b_wrong: float,
@@ -57,16 +62,6 @@ def mcnemar(
         Bonett and Price.
     level : float
         The level of the interval.
-
-    Returns
-    -------
-    TestResult
-        p and, as far as the counts allow, the difference of the error rates.
-
-    Raises
-    ------
-    InputError
-        If counts are not whole, negative, or more than n.
 
     Examples
     --------
@@ -188,6 +183,10 @@ def bonett_price(only_a: float, only_b: float, n: float, level: float) -> Limits
     return Limits(max(-1.0, p - q - half), min(1.0, p - q + half), "; Bonett-Price interval")
 
 
+@told(
+    returns="TestResult: p of all models being equal.",
+    raises="If this is no table of true and false with at least two models.",
+)
 def cochran_q(correct: ArrayLike) -> TestResult:
     """Whether all models err equally often on the same rows.
 
@@ -200,16 +199,6 @@ def cochran_q(correct: ArrayLike) -> TestResult:
     ----------
     correct : array of bool
         A row for each test row and a column for each model: true where it is right.
-
-    Returns
-    -------
-    TestResult
-        p of all models being equal.
-
-    Raises
-    ------
-    InputError
-        If this is no table of true and false with at least two models.
 
     Examples
     --------

@@ -27,6 +27,14 @@ class Ranked(NamedTuple):
         return () if self.effective else (SAME,)
 
 
+@told(
+    {
+        "table": "array of float: A row for each data set, a column for each model.",
+        "better": '{"high", "low"}: Which values are better: "low" for errors.',
+    },
+    returns="RankResult: p and the mean ranks.",
+    raises="If the table has fewer than two models or values that are not finite.",
+)
 def friedman(table: ArrayLike, better: Better = "high") -> RankResult:
     """Whether the models rank alike over the data sets.
 
@@ -34,23 +42,6 @@ def friedman(table: ArrayLike, better: Better = "high") -> RankResult:
     (k - 1) sum (R_j - N(k+1)/2)^2 / (sum r^2 - N k (k+1)^2 / 4) with k - 1 degrees of freedom,
     R_j the rank sums. That is Friedman's statistic corrected for ties. It rejects too rarely for
     few data sets; see `iman_davenport`. Rows of ties throughout: p = 1.
-
-    Parameters
-    ----------
-    table : array of float
-        A row for each data set, a column for each model.
-    better : {"high", "low"}
-        Which values are better: "low" for errors.
-
-    Returns
-    -------
-    RankResult
-        p and the mean ranks.
-
-    Raises
-    ------
-    InputError
-        If the table has fewer than two models or values that are not finite.
 
     Examples
     --------
@@ -200,8 +191,7 @@ def row_ranks(values: Floats, better: str) -> Floats:
     step = np.diff(rising, axis=1, prepend=rising[:, :1]) > ROUNDING * size
     places = np.empty(values.shape, np.int64)
     np.put_along_axis(places, order, np.cumsum(step, axis=1), axis=1)
-    found: Floats = rankdata(places, axis=1)
-    return found
+    return np.asarray(rankdata(places, axis=1))
 
 
 # --- as compare asks for them ------------------------------------------------------------------

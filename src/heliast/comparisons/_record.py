@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from heliast._core.records import Shown
+from heliast._core.told import told
 
 IDENTICAL, SAME = "identical predictions", "identical"
 """The note, and the flag, of every test that sees no difference at all: p is 1, never 0."""
@@ -87,14 +88,13 @@ class TestResult(Shown):
         return f"{type(self).__name__}({', '.join([*parts, *self.notes])})"
 
 
+@told(TestResult)
 @dataclass(frozen=True, repr=False)
 class RankResult(TestResult):
     """A test of several models over several data sets.
 
     Parameters
     ----------
-    p, value, low, high, statistic, df, level, method, n, n_effective, notes, reason, test, flags
-        As in `TestResult`.
     ranks : tuple of float
         The mean ranks of the models, 1 is best.
 
@@ -108,16 +108,13 @@ class RankResult(TestResult):
     ranks: tuple[float, ...] = ()
 
 
+@told(RankResult)
 @dataclass(frozen=True, repr=False)
 class NemenyiResult(RankResult):
     """Every pair of models over several data sets.
 
     Parameters
     ----------
-    p, value, low, high, statistic, df, level, method, n, n_effective, notes, reason, test, flags
-        As in `TestResult`.
-    ranks : tuple of float
-        The mean ranks of the models, 1 is best.
     critical_difference : float
         Mean ranks at least so far apart differ.
     pairs : tuple of tuples of float
@@ -154,6 +151,7 @@ class NemenyiResult(RankResult):
         return self.critical_difference if self.critical_difference > 0 else math.inf
 
 
+@told(TestResult)
 @dataclass(frozen=True, repr=False)
 class BayesResult(TestResult):
     """How probable it is that a is better, that they are equivalent, that b is better.
@@ -162,8 +160,6 @@ class BayesResult(TestResult):
 
     Parameters
     ----------
-    p, value, low, high, statistic, df, level, method, n, n_effective, notes, reason, test, flags
-        As in `TestResult`.
     a_better, equivalent, b_better : float
         The three probabilities.
     margin : float

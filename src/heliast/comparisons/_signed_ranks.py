@@ -22,6 +22,7 @@ LEAST = 6
 """Fewer pairs cannot reach p < 0.05, even if all point the same way (2 / 2^5 = 0.0625)."""
 
 
+@told(returns="TestResult: The difference a - b, its interval and p.")
 def wilcoxon(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> TestResult:
     """Whether two models differ over several data sets: signed ranks, zeros by Pratt.
 
@@ -38,11 +39,6 @@ def wilcoxon(a: ArrayLike, b: ArrayLike, level: float = 0.95) -> TestResult:
         The values of two models, one a data set, in the same order.
     level : float
         The level of the interval.
-
-    Returns
-    -------
-    TestResult
-        The difference a - b, its interval and p.
 
     Raises
     ------

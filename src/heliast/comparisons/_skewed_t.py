@@ -13,6 +13,7 @@ from heliast._core.clusters import adjusted, equal_groups
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.level import check_level, quantile
+from heliast._core.told import told
 from heliast.comparisons._checks import Floats, differences, unvarying
 from heliast.comparisons._paired import Paired
 from heliast.comparisons._record import SAME, UNVARYING, TestResult
@@ -23,6 +24,11 @@ from heliast.measures.forms import Mean
 ALONE = "a class that counts has one row, which does not show how much it varies"
 
 
+@told(
+    raises="If values do not pair or are not finite, or groups, strata or shares do not fit them.",
+    returns="TestResult: The mean difference a - b, its interval and p. All differences 0: p = 1; "
+    "all the same otherwise: no p, with a reason.",
+)
 def skewed_t(
     a: ArrayLike,
     b: ArrayLike,
@@ -60,17 +66,6 @@ def skewed_t(
         The class of each row, if the number of rows per class was fixed.
     shares : mapping, optional
         The share of each class in the population; as in the rows if not given.
-
-    Returns
-    -------
-    TestResult
-        The mean difference a - b, its interval and p. All differences 0: p = 1; all the same
-        otherwise: no p, with a reason.
-
-    Raises
-    ------
-    InputError
-        If values do not pair or are not finite, or groups, strata or shares do not fit them.
 
     Examples
     --------

@@ -173,8 +173,7 @@ class RowVariation:
         cells = np.bincount(self._split * k + self._class, self._share, minlength=splits * k)
         counts = cells.reshape(splits, k)
         shares = counts / counts.sum(axis=1, keepdims=True)
-        moved: Array = (shares - counts.sum(axis=0)) @ self._means(self._psi[model])
-        return moved
+        return np.asarray((shares - counts.sum(axis=0)) @ self._means(self._psi[model]))
 
     def between(self, a: str, b: str) -> float:
         """The variance of a mean difference that the classes' shares make, if drawn anew."""
@@ -199,8 +198,7 @@ class RowVariation:
 def _by_split_and_row(case: Case) -> Array:
     table = case.parts.whole
     names = np.arange(len(table)) if table.row is None else np.asarray(table.row)
-    order: Array = np.lexsort([names, np.asarray(table.split_code)])
-    return order
+    return np.asarray(np.lexsort([names, np.asarray(table.split_code)]))
 
 
 def _weight(case: Case) -> Array:

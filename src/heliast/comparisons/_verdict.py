@@ -5,10 +5,12 @@ from math import isnan
 from typing import Literal
 
 from heliast._core.errors import InputError
+from heliast._core.told import told
 from heliast.comparisons._checks import Better, check_better, check_margin
 from heliast.comparisons._record import IDENTICAL
 
 Kind = Literal["better", "worse", "equivalent", "identical", "undecided"]
+UNFIT = "If a lower limit is above its upper one, or margin or better are none."
 _TURNED: dict[Kind, Kind] = {"better": "worse", "worse": "better"}
 
 
@@ -54,6 +56,10 @@ class Finding:
         return f"{self.kind}, perhaps by less than {self.margin:g}" if near else self.kind
 
 
+@told(
+    returns="Finding: The kind of finding, the margin, and whether it is beyond that.",
+    raises=UNFIT,
+)
 def finding(
     value: float,
     low: float,
@@ -67,57 +73,6 @@ def finding(
     level: float = 0.95,
 ) -> Finding:
     """What may be said of a against b, as a record: see `verdict`, which gives its words.
-
-    Parameters
-    ----------
-    value, low, high, low90, high90, margin, better, p, level
-        As in `verdict`.
-
-    Returns
-    -------
-    Finding
-        The kind of finding, the margin, and whether it is beyond that.
-
-    Raises
-    ------
-    InputError
-        As `verdict`.
-
-    Examples
-    --------
-    >>> finding(0.03, 0.015, 0.045, 0.018, 0.042, margin=0.01, better="low").kind
-    'worse'
-    """
-    check_better(better)
-    check_margin(margin)
-    for name, ends in (("low, high", (low, high)), ("low90, high90", (low90, high90))):
-        if ends[0] > ends[1]:
-            raise InputError(f"{name}={ends}: the lower limit comes first")
-    apart = (low > 0 or high < 0) and (p is None or p < 1 - level)
-    if apart and not isnan(value):
-        first = (low > 0) == (better == "high")
-        return Finding("better" if first else "worse", margin, low > margin or high < -margin)
-    inside = -margin < low90 and high90 < margin
-    return Finding("equivalent" if inside else "undecided", margin)
-
-
-def verdict(
-    value: float,
-    low: float,
-    high: float,
-    low90: float,
-    high90: float,
-    margin: float,
-    better: Better = "high",
-    *,
-    p: float | None = None,
-    level: float = 0.95,
-) -> str:
-    """What may be said of a against b in words, from the interval of a minus b and a margin d.
-
-    The interval beyond d: "better" (or "worse"); it leaves out 0 only: "better, perhaps by less
-    than d"; the 90% interval inside (-d, d): "equivalent within d", which is two one-sided tests
-    at 5%; otherwise "undecided", and never "equal".
 
     Parameters
     ----------
@@ -137,15 +92,42 @@ def verdict(
     level : float
         The level of the interval.
 
-    Returns
-    -------
-    str
-        The verdict on a.
+    Examples
+    --------
+    >>> finding(0.03, 0.015, 0.045, 0.018, 0.042, margin=0.01, better="low").kind
+    'worse'
+    """
+    check_better(better)
+    check_margin(margin)
+    for name, ends in (("low, high", (low, high)), ("low90, high90", (low90, high90))):
+        if ends[0] > ends[1]:
+            raise InputError(f"{name}={ends}: the lower limit comes first")
+    apart = (low > 0 or high < 0) and (p is None or p < 1 - level)
+    if apart and not isnan(value):
+        first = (low > 0) == (better == "high")
+        return Finding("better" if first else "worse", margin, low > margin or high < -margin)
+    inside = -margin < low90 and high90 < margin
+    return Finding("equivalent" if inside else "undecided", margin)
 
-    Raises
-    ------
-    InputError
-        If a lower limit is above its upper one, or margin or better are none.
+
+@told(finding, returns="str: The verdict on a.", raises=UNFIT)
+def verdict(
+    value: float,
+    low: float,
+    high: float,
+    low90: float,
+    high90: float,
+    margin: float,
+    better: Better = "high",
+    *,
+    p: float | None = None,
+    level: float = 0.95,
+) -> str:
+    """What may be said of a against b in words, from the interval of a minus b and a margin d.
+
+    The interval beyond d: "better" (or "worse"); it leaves out 0 only: "better, perhaps by less
+    than d"; the 90% interval inside (-d, d): "equivalent within d", which is two one-sided tests
+    at 5%; otherwise "undecided", and never "equal".
 
     Examples
     --------

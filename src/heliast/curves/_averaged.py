@@ -119,11 +119,8 @@ def averaged_roc(
         raise InputError(f"averaged_roc: by={by!r}, places={places}: fpr or threshold, 2 or more")
     found, lost = _curves(predictions, class_, model)
     first = found[0]
-    said = (
-        ()
-        if not lost
-        else (f"left out for want of rows of both kinds: {lost} of {lost + len(found)} splits",)
-    )
+    few = f"left out for want of rows of both kinds: {lost} of {lost + len(found)} splits"
+    said: tuple[str, ...] = (few,) if lost else ()
     threshold = None if by == "fpr" else _thresholds(found, places)
     if threshold is None:
         fpr = np.linspace(0.0, 1.0, places)
@@ -179,12 +176,10 @@ def _upper(curve: Roc, grid: Array) -> Array:
     after = np.minimum(before + 1, curve.fpr.size - 1)
     run = curve.fpr[after] - curve.fpr[before]
     part = np.divide(grid - curve.fpr[before], run, out=np.zeros_like(grid), where=run > 0)
-    found: Array = curve.tpr[before] + part * (curve.tpr[after] - curve.tpr[before])
-    return found
+    return np.asarray(curve.tpr[before] + part * (curve.tpr[after] - curve.tpr[before]))
 
 
 def _thresholds(found: list[Roc], places: int) -> Array:
     """Some of all thresholds, from +inf to the least, about as many rows between each."""
     every = np.unique(np.concatenate([one.threshold for one in found]))[::-1]
-    chosen: Array = every[np.unique(np.linspace(0, every.size - 1, places).round().astype(int))]
-    return chosen
+    return np.asarray(every[np.unique(np.linspace(0, every.size - 1, places).round().astype(int))])

@@ -132,8 +132,7 @@ def widest(n: float, level: float) -> float:
 class CalibrationBand(Shown):
     """Limits for the true share of outcomes at every forecast at once.
 
-    The curve lies above `low[k]` from the forecast `stop[k]` on, and below `high[k]` up to the
-    forecast `start[k]`. Where low exceeds high, no rising curve fits.
+    Where low exceeds high, no rising curve fits.
 
     Examples
     --------

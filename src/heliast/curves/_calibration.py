@@ -33,18 +33,15 @@ Bins = Literal["width", "count"]
         "effective": "array: The independent rows they are worth.",
         "error": "float: The mean over rows of |outcome - forecast| by bin, noise included.",
         "bins": "{'width', 'count'}: Bins of equal width, or of about equal numbers.",
-        "isotonic": "array, optional: (forecast, fitted) corners of the best rising curve.",
-        "band": "CalibrationBand, optional: Limits for the whole curve.",
+        "isotonic": "array, optional: Corners (forecast, fitted) of the best rising curve.",
+        "band": "CalibrationBand, optional: Limits for the whole curve, or None.",
     }
 )
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Calibration(Record):
     """Per bin of the forecast that holds rows: mean forecast, share of outcomes, their limits.
 
-    `edges` (low, high) are those of each bin, `weight` its rows, `effective` the independent rows
-    they are worth. `error` is the mean over rows of |outcome - forecast| by bin, noise included
-    (the measure `ece` takes it out). `isotonic` holds (forecast, fitted) corners of the best rising
-    curve, `band` limits for the whole curve; they are None unless asked for.
+    The measure `ece` takes the noise out of `error`.
 
     Examples
     --------
@@ -197,15 +194,13 @@ class _Forecasts:
         cls, chosen: Chosen, prevalence: float | None, bins: int, by: Bins, ordered: bool
     ) -> "_Forecasts":
         if isinstance(chosen.rows, ScannedRows):
-            if by == "count" or ordered or prevalence is not None:
-                which = (
-                    "by='count'"
-                    if by == "count"
-                    else "isotonic= or band="
-                    if ordered
-                    else "prevalence="
-                )
-                raise NeedsRows(f"calibration: {which} {NEEDS}")
+            for what, asked in (
+                ("by='count'", by == "count"),
+                ("isotonic= or band=", ordered),
+                ("prevalence=", prevalence is not None),
+            ):
+                if asked:
+                    raise NeedsRows(f"calibration: {what} {NEEDS}")
             return cls._summed(chosen, chosen.rows, bins)
         even = chosen.rows.weight is None and prevalence is None
         return cls(*_forecasts(chosen), *_weights(chosen, prevalence), even)
@@ -297,8 +292,7 @@ def _reweighted(rows: Rows, code: int, weight: Array, prevalence: float) -> Arra
         raise InputError("calibration: prevalence= needs rows of the class and of the rest")
     n = positives + negatives
     scale = np.where(inside, prevalence * n / positives, (1 - prevalence) * n / negatives)
-    weighted: Array = weight * scale
-    return weighted
+    return np.asarray(weight * scale)
 
 
 def _places(rows: _Forecasts, bins: int, by: Bins) -> tuple[Array, Array]:

@@ -33,8 +33,7 @@ class CostCurve(Record):
     """Normalised expected cost `y` against the probability-cost function `x`, as a lower envelope.
 
     The envelope is straight between the places `x`; from x[i] to x[i + 1] the threshold
-    threshold[i] is the cheapest, with rates tpr[i], fpr[i]. `lines` holds (fpr, tpr) of some single
-    thresholds. `area` is the mean cost if every x is as likely.
+    threshold[i] is the cheapest, with rates tpr[i], fpr[i].
 
     Examples
     --------

@@ -78,8 +78,7 @@ class Decided:
     @cached_property
     def price(self) -> Array:
         """A false positive in units of true ones."""
-        price: Array = self.threshold / (1 - self.threshold)
-        return price
+        return np.asarray(self.threshold / (1 - self.threshold))
 
     @cached_property
     def total(self) -> float:
@@ -105,14 +104,12 @@ class Decided:
     @cached_property
     def gain(self) -> Array:
         """What each kind adds to the net benefit at each threshold."""
-        each: Array = self.sides * np.where(self.positive[:, None], 1.0, -self.price)
-        return each
+        return np.asarray(self.sides * np.where(self.positive[:, None], 1.0, -self.price))
 
     @cached_property
     def value(self) -> Array:
         """Our net benefit less theirs."""
-        mean: Array = self.weight @ self.gain / self.total
-        return mean
+        return np.asarray(self.weight @ self.gain / self.total)
 
     # --- how it varies -----------------------------------------------------------------------
 
@@ -143,8 +140,7 @@ class Decided:
             return found / self.total**2 / self.worth
         sums = self.groups @ influence
         factor = len(sums) / max(len(sums) - 1, 1)
-        between: Array = factor * sums.T @ sums / self.total**2
-        return between
+        return np.asarray(factor * sums.T @ sums / self.total**2)
 
     @cached_property
     def effective(self) -> Array:

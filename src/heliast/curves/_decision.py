@@ -41,10 +41,7 @@ class Decision(Record):
     """Net benefit (`value`) at each threshold, or how far it exceeds that of `against`.
 
     The true curve lies between `low` and `high` at all thresholds at once with confidence `level`;
-    `point_low` and `point_high` hold for one threshold chosen beforehand. `treat_all` is the net
-    benefit of calling every row positive; calling none has 0. `share` is that of the class, `n` the
-    independent rows that all rows are worth, `critical` the standard errors that the band reaches.
-    Without a band, `reason` says why.
+    `point_low` and `point_high` hold for one of them alone. Calling no row positive has 0.
 
     Examples
     --------
@@ -102,6 +99,11 @@ class Decision(Record):
         return f"{self._head('Decision', self.class_)}: {words}>"
 
 
+@told(
+    returns="Decision: The curve with its limits.",
+    raises="No probabilities, no class named, thresholds beyond (0, 1), or models whose rows do "
+    "not pair.",
+)
 def decision(
     predictions: Source,
     class_: Label | None = None,
@@ -149,17 +151,6 @@ def decision(
         One split, or all of them taken together: the limits then speak of the fitted models.
     seed
         Of the draws behind the band.
-
-    Returns
-    -------
-    Decision
-        The curve with its limits.
-
-    Raises
-    ------
-    InputError
-        No probabilities, no class named, thresholds beyond (0, 1), or models whose rows do not
-        pair.
 
     Examples
     --------
@@ -244,11 +235,7 @@ def _sides(
 
 
 def _in_order(
-    table: Predictions,
-    class_: Label | None,
-    model: str | None,
-    split: int | str | None,
-    pool: bool,
+    table: Predictions, class_: Label | None, model: str | None, split: int | str | None, pool: bool
 ) -> tuple[Chosen, list[Array]]:
     """The rows of a model by split and name (or place), and what tells them apart."""
     part, _ = part_of("decision", table, model, split, pool)

@@ -24,8 +24,6 @@ from heliast.curves._record import ASKED, HELD, REFUSED, Thresholds, kept
 class PrecisionRecall(Thresholds):
     """Precision and recall at every distinct threshold, from the highest score down.
 
-    `average_precision` is the area under the steps; `prevalence` the precision of a random order.
-
     Examples
     --------
     >>> from heliast import Predictions
@@ -45,8 +43,7 @@ class PrecisionRecall(Thresholds):
     @property
     def precision(self) -> Array:
         """Share of positives among the rows at or above each threshold."""
-        share: Array = self.tp / (self.tp + self.fp)
-        return share
+        return np.asarray(self.tp / (self.tp + self.fp))
 
     def __repr__(self) -> str:
         words = f"average precision {self.average_precision:.4g} (chance {self.prevalence:.4g})"
@@ -107,9 +104,6 @@ def precision_recall(
 class Lift(Thresholds):
     """Number of positives found (`found`) among the rows with the highest scores (`size`).
 
-    `area` lies between the curve and the line of a random choice; `share` is it as a part of what
-    a perfect order would give: 2 AUC - 1.
-
     Examples
     --------
     >>> from heliast import Predictions
@@ -124,8 +118,7 @@ class Lift(Thresholds):
     @property
     def size(self) -> Array:
         """Rows taken: those at or above each threshold."""
-        total: Array = self.tp + self.fp
-        return total
+        return np.asarray(self.tp + self.fp)
 
     @property
     def found(self) -> Array:
@@ -135,8 +128,7 @@ class Lift(Thresholds):
     @property
     def random(self) -> Array:
         """Positives that a random choice of as many rows would hold on average."""
-        line: Array = self.size * (self.positives / (self.positives + self.negatives))
-        return line
+        return np.asarray(self.size * (self.positives / (self.positives + self.negatives)))
 
     @told({"size": "float: The rows taken."}, returns="float: The positives expected among them.")
     def expected(self, size: float) -> float:
@@ -189,17 +181,13 @@ def lift(
 
 
 @told(
-    HELD
-    | {
-        "share": "float: The area over the random line as a part of that of a perfect order.",
-    }
+    HELD | {"share": "float: The area over the random line as a part of that of a perfect order."}
 )
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Gain(Thresholds):
     """Share of the positives (`gain`) among the share `depth` of rows with the highest scores.
 
-    `lift` is their ratio: how many times more positives than a random choice finds. `share` is the
-    area over the random line as a part of that of a perfect order.
+    `lift` is their ratio: how many times more positives than a random choice finds.
 
     Examples
     --------
@@ -214,8 +202,7 @@ class Gain(Thresholds):
     @property
     def depth(self) -> Array:
         """Share of all rows at or above each threshold."""
-        part: Array = (self.tp + self.fp) / (self.positives + self.negatives)
-        return part
+        return np.asarray((self.tp + self.fp) / (self.positives + self.negatives))
 
     @property
     def gain(self) -> Array:

@@ -121,14 +121,12 @@ class Thresholds(Record):
     @cached_property
     def tpr(self) -> Array:
         """Share of the positives at or above each threshold: recall."""
-        rate: Array = self.tp / self.positives
-        return rate
+        return np.asarray(self.tp / self.positives)
 
     @cached_property
     def fpr(self) -> Array:
         """Share of the negatives at or above each threshold."""
-        rate: Array = self.fp / self.negatives
-        return rate
+        return np.asarray(self.fp / self.negatives)
 
     @told({"threshold": "float: The least score that counts."}, returns="Point: Its rates.")
     def at(self, threshold: float) -> Point:

@@ -86,8 +86,7 @@ class Regions(Record):
     @property
     def wrong(self) -> Array:
         """Whether the row lies in the region of another class."""
-        found: Array = self.decided != self.truth
-        return found
+        return np.asarray(self.decided != self.truth)
 
     @property
     def words(self) -> str:
@@ -164,8 +163,7 @@ def _smooth(values: Array) -> Array:
     """Means over 3 x 3 places; what lies beyond the edge is as at the edge."""
     wide = np.pad(values, 1, mode="edge")
     rows = wide[:-2] + wide[1:-1] + wide[2:]
-    found: Array = (rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:]) / 9
-    return found
+    return np.asarray((rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:]) / 9)
 
 
 Side = tuple[int, int, int]

@@ -14,16 +14,7 @@ from heliast._kernels.ranking import outline, roc_hull
 from heliast.curves._band import Band, Method, band
 from heliast.curves._chosen import FIXED, Source, check_prevalence, rank
 from heliast.curves._prices import Prices
-from heliast.curves._record import (
-    ASKED,
-    COSTS,
-    GRID,
-    HELD,
-    REFUSED,
-    Point,
-    Thresholds,
-    kept,
-)
+from heliast.curves._record import ASKED, COSTS, GRID, HELD, REFUSED, Point, Thresholds, kept
 from heliast.measures.summaries import Ranking
 
 MANY = 200_000
@@ -45,10 +36,6 @@ HALVINGS = 8
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Roc(Thresholds):
     """True against false positive rate at every distinct threshold; `auc` by trapezoids.
-
-    `hull` holds the positions of the convex hull's corners among the points, `hull_auc` the area
-    under it. `pair` is the order of the classes in a 2 x 2 cost matrix. `effective` counts the
-    independent rows that positives and negatives are worth; `rule` says who is called positive.
 
     Examples
     --------

@@ -44,12 +44,10 @@ class Learning(Record):
 
     Examples
     --------
-    >>> import heliast as hl
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> plan = hl.LearningCurve(hl.KFold(5), shares=(0.1, 1.0))
-    >>> table = hl.run({"bayes": GaussianNB()}, hl.read("sklearn:iris"), plan, progress=False)
-    >>> learning(table).varied
-    'training rows'
+    >>> x, half = np.array([12.0, 120.0]), np.array([0.5, 0.25])
+    >>> Learning(varied="training rows", x=x, value=half, spread=half, splits=x, measure="error",
+    ...          better="low")
+    <Learning: error 0.500 at 12 to 0.250 at 120 training rows>
     """
 
     varied: Varied
@@ -142,10 +140,7 @@ def _varied(
 
 
 def _values(
-    table: Predictions,
-    measure: Measure,
-    share_of: Callable[[Split], float | None],
-    share: float,
+    table: Predictions, measure: Measure, share_of: Callable[[Split], float | None], share: float
 ) -> Array:
     names = [split.split for split in table.splits if share_of(split) == share]
     return np.array([measure.of(table.only(split=name)) for name in names])
@@ -163,10 +158,7 @@ def _spread(values: Array) -> float:
 
 
 def _place(
-    table: Predictions,
-    share_of: Callable[[Split], float | None],
-    share: float,
-    varied: Varied,
+    table: Predictions, share_of: Callable[[Split], float | None], share: float, varied: Varied
 ) -> float:
     if varied == "label noise":
         return share

@@ -115,15 +115,15 @@ def _corrected(scores: Array, code: npt.NDArray[Any], decoder: str, lam: float) 
     if decoder == "substitution":
         return scores
     if decoder in ("centroid", "loss_based"):
-        return softmax(scores)
+        from scipy.special import softmax
+
+        return np.asarray(softmax(scores, axis=-1))
     if decoder == "hamming":
         scores = 2 * scores - 1
     if decoder in ("l1", "hamming") or (decoder == "ridge" and lam == inf):  # ridge is L1 there
-        apart: Array = 1 - (1 - scores) * (code.shape[1] / (2 * usual_distance(code)))
-        return apart
+        return np.asarray(1 - (1 - scores) * (code.shape[1] / (2 * usual_distance(code))))
     a, b = _response(code, decoder, lam)
-    found: Array = (scores - a) / b
-    return found
+    return np.asarray((scores - a) / b)
 
 
 def usual_distance(code: npt.NDArray[Any]) -> float:
@@ -148,10 +148,3 @@ def _response(code: npt.NDArray[Any], decoder: str, lam: float) -> tuple[float, 
     right = float(np.trace(found)) / k
     wrong = float(found.sum() - np.trace(found)) / (k * (k - 1))
     return (wrong, right - wrong) if right > wrong else (0.0, 1.0)
-
-
-def softmax(scores: Array) -> Array:
-    """exp(s) divided by its sum, without overflow."""
-    found: Array = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    found /= found.sum(axis=-1, keepdims=True)
-    return found

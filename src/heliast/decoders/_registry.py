@@ -5,6 +5,7 @@ from math import inf
 from typing import Literal
 
 from heliast._core.errors import InputError
+from heliast._core.told import told
 from heliast.decoders.least_squares import Coding
 
 Need = Literal["lam", "centroids", "leaves"]
@@ -54,13 +55,9 @@ _ALL = (
 DECODERS = {decoder.name: decoder for decoder in _ALL}
 
 
+@told(returns="tuple of str: The names, the usual one first.")
 def names() -> tuple[str, ...]:
     """The names of the decoders.
-
-    Returns
-    -------
-    tuple of str
-        The names, the usual one first.
 
     Examples
     --------
@@ -71,6 +68,7 @@ def names() -> tuple[str, ...]:
     return tuple(DECODERS)
 
 
+@told(returns="Decoder: Its name, words and needs.", raises="If there is no decoder of that name.")
 def find(name: str) -> Decoder:
     """The decoder of that name.
 
@@ -78,16 +76,6 @@ def find(name: str) -> Decoder:
     ----------
     name : str
         One of `names()`.
-
-    Returns
-    -------
-    Decoder
-        Its name, words and needs.
-
-    Raises
-    ------
-    InputError
-        If there is no decoder of that name.
 
     Examples
     --------

@@ -53,6 +53,17 @@ def nearest(p: Array, centres: Array) -> Array:
     return found
 
 
+@told(
+    {
+        "p": "array-like: Answers, (n, B); NaN where there is none.",
+        "truth": "array-like: Class of each row as its number, 0 to k - 1.",
+        "k": "int: Number of classes, at least 2.",
+        "kind": "{'mean', 'median'}, default 'mean': Which centre of a class.",
+        "weight": "array-like, optional: Weight of each row, for the mean; None is 1 each.",
+    },
+    returns="array: Centres, (k, B).",
+    raises="If shapes do not fit, there is no such kind, or a median is to be weighted.",
+)
 def centroids_of(
     p: npt.ArrayLike,
     truth: npt.ArrayLike,
@@ -65,29 +76,6 @@ def centroids_of(
     Answers for rows that the base was trained on (as in the thesis) lie nearer to the words than
     those for new rows; honest ones (cross-validated, or out of bag with NaN elsewhere) do not.
     A class without rows has NaN.
-
-    Parameters
-    ----------
-    p : array-like
-        Answers, (n, B); NaN where there is none.
-    truth : array-like
-        Class of each row as its number, 0 to k - 1.
-    k : int
-        Number of classes, at least 2.
-    kind : {'mean', 'median'}, default 'mean'
-        Which centre of a class.
-    weight : array-like, optional
-        Weight of each row, for the mean; None is 1 each.
-
-    Returns
-    -------
-    array
-        Centres, (k, B).
-
-    Raises
-    ------
-    InputError
-        If shapes do not fit, there is no such kind, or a median is to be weighted.
 
     Examples
     --------
@@ -116,10 +104,8 @@ def _means(p: Array, truth: npt.NDArray[Any], k: int, weight: npt.ArrayLike | No
     missing = np.isnan(p)
     with np.errstate(invalid="ignore"):
         if not missing.any():
-            means: Array = (member @ p) / member.sum(axis=1, keepdims=True)
-            return means
-        means = (member @ np.where(missing, 0.0, p)) / (member @ ~missing)
-    return means
+            return np.asarray((member @ p) / member.sum(axis=1, keepdims=True))
+        return np.asarray((member @ np.where(missing, 0.0, p)) / (member @ ~missing))
 
 
 def _medians(p: Array, truth: npt.NDArray[Any], k: int) -> Array:
@@ -131,28 +117,19 @@ def _medians(p: Array, truth: npt.NDArray[Any], k: int) -> Array:
     return found
 
 
+@told(
+    {
+        "leaves": "array-like: Leaf of each row in the tree of each column, (n, B).",
+        "shares": "sequence of arrays: For each column an array (leaves, k), from `shares_of`.",
+    },
+    returns="array: Scores, (n, k): probabilities.",
+    raises="If `leaves` does not have a column for each of `shares`.",
+)
 def substitution(leaves: npt.ArrayLike, shares: Sequence[Any]) -> Array:
     """The mean over columns of the classes' shares in the leaf that the row falls in.
 
     `leaves` (n, B) numbers the leaf of each row in the tree of each column; `shares` has for each
     column an array (leaves, k) of the training rows' class shares. The scores are probabilities.
-
-    Parameters
-    ----------
-    leaves : array-like
-        Leaf of each row in the tree of each column, (n, B).
-    shares : sequence of arrays
-        For each column an array (leaves, k), from `shares_of`.
-
-    Returns
-    -------
-    array
-        Scores, (n, k): probabilities.
-
-    Raises
-    ------
-    InputError
-        If `leaves` does not have a column for each of `shares`.
 
     Examples
     --------
@@ -175,6 +152,16 @@ def substitution(leaves: npt.ArrayLike, shares: Sequence[Any]) -> Array:
     return total
 
 
+@told(
+    {
+        "leaf": "array-like: Leaf of each training row, 0 to leaves - 1.",
+        "truth": "array-like: Class of each row as its number, 0 to k - 1.",
+        "k": "int: Number of classes, at least 2.",
+        "leaves": "int: Number of leaves.",
+        "weight": "array-like, optional: Weight of each row; None is 1 each.",
+    },
+    returns="array: Shares, (leaves, k), rows summing to 1.",
+)
 def shares_of(
     leaf: npt.ArrayLike,
     truth: npt.ArrayLike,
@@ -185,24 +172,6 @@ def shares_of(
     """(leaves, k): the class shares of the training rows in each leaf of one tree.
 
     A leaf without rows has equal shares.
-
-    Parameters
-    ----------
-    leaf : array-like
-        Leaf of each training row, 0 to leaves - 1.
-    truth : array-like
-        Class of each row as its number, 0 to k - 1.
-    k : int
-        Number of classes, at least 2.
-    leaves : int
-        Number of leaves.
-    weight : array-like, optional
-        Weight of each row; None is 1 each.
-
-    Returns
-    -------
-    array
-        Shares, (leaves, k), rows summing to 1.
 
     Examples
     --------
@@ -215,5 +184,4 @@ def shares_of(
     by = None if weight is None else np.asarray(weight, np.float64)
     counts = np.bincount(place, by, leaves * k).reshape(leaves, k).astype(np.float64)
     total = counts.sum(axis=1, keepdims=True)
-    found: Array = np.divide(counts, total, out=np.full_like(counts, 1 / k), where=total > 0)
-    return found
+    return np.asarray(np.divide(counts, total, out=np.full_like(counts, 1 / k), where=total > 0))

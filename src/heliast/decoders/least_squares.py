@@ -164,22 +164,19 @@ GRID: tuple[float, ...] = (*np.logspace(0, 4, 17).tolist(), inf)
 """10^0 to 10^4 in quarters of a decade, and infinity, which is L1."""
 
 
+@told(
+    {
+        "lam": "float: The penalty, 0 to infinity.",
+        "rule": "{'honest', 'closed', 'gcv'}: The rule that chose it.",
+        "noise": "float: Mean squared distance of the answers from the words of the true classes.",
+        "grid": "tuple of float: The penalties that were tried; none with `closed`.",
+        "values": "tuple of float: The error (`honest`) or the criterion (`gcv`) at each value of "
+        "the grid.",
+    }
+)
 @dataclass(frozen=True)
 class Penalty:
     """What `choose_lam` chose and from what.
-
-    Parameters
-    ----------
-    lam : float
-        The penalty, 0 to infinity.
-    rule : {'honest', 'closed', 'gcv'}
-        The rule that chose it.
-    noise : float
-        Mean squared distance of the answers from the words of the true classes.
-    grid : tuple of float
-        The penalties that were tried; none with `closed`.
-    values : tuple of float
-        The error (`honest`) or the criterion (`gcv`) at each value of the grid.
 
     Examples
     --------

@@ -40,10 +40,13 @@ def _strange(found: Array) -> float:
 
 def signs(code: npt.NDArray[Any]) -> Array:
     """M = 2 Z - 1 in floats."""
-    found: Array = 2.0 * code - 1.0
-    return found
+    return np.asarray(2.0 * code - 1.0)
 
 
+@told(
+    returns="array: D-bar, (k,) or (n, k), from -1 to 1: largest wins.",
+    raises="If `p` is outside 0 to 1 or does not fit the code.",
+)
 def l1(p: npt.ArrayLike, code: npt.ArrayLike) -> Array:
     """D-bar of each class: 1 - 2 L/B, with L_i = sum over j of |p_j - Z_ij|.
 
@@ -57,16 +60,6 @@ def l1(p: npt.ArrayLike, code: npt.ArrayLike) -> Array:
         Answers of the columns, (B,) or (n, B): the probability of side 1, from 0 to 1.
     code : array-like
         The code, (k, B): 0 and 1, a row a class and a column a question.
-
-    Returns
-    -------
-    array
-        D-bar, (k,) or (n, k), from -1 to 1: largest wins.
-
-    Raises
-    ------
-    InputError
-        If `p` is outside 0 to 1 or does not fit the code.
 
     Examples
     --------
@@ -103,8 +96,7 @@ def distances(p: npt.ArrayLike, code: npt.ArrayLike) -> Array:
     array([3.3, 0.9, 2.7, 1.9])
     """
     p, code = answers(p, code)
-    found: Array = code.shape[1] * (1 - d_bar(p, signs(code))) / 2
-    return found
+    return np.asarray(code.shape[1] * (1 - d_bar(p, signs(code))) / 2)
 
 
 @told(l1, yields="array: D-bar, (k,) or (n, k), from the first so many columns.", raises=UNFIT)
@@ -150,8 +142,7 @@ def hamming(p: npt.ArrayLike, code: npt.ArrayLike) -> Array:
     Dietterich and Bakiri (1995), Journal of Artificial Intelligence Research 2, 263-286.
     """
     p, code = answers(p, code)
-    found: Array = (1 + np.sign(p - 0.5) @ signs(code).T / code.shape[1]) / 2
-    return found
+    return np.asarray((1 + np.sign(p - 0.5) @ signs(code).T / code.shape[1]) / 2)
 
 
 CLIP = 0.01

@@ -7,39 +7,26 @@ import numpy as np
 from heliast._core.kinds import Array
 from heliast._core.told import TO_PREDICT, told
 from heliast.ensembles._bagging import Bagging
+from heliast.ensembles._ensemble import SETTINGS
 from heliast.ensembles._members import Refitted
 from heliast.ensembles._voting import Averaging
 
 
+@told(SETTINGS)
 class BaggedMean(Averaging, Bagging):
     """The mean of copies of one predictor of numbers, each trained on a bootstrap sample.
 
-    f(x) = (1/B) Σ_b f_b(x). Parameters as in `BaggedVote`; base None is scikit-learn's tree.
-    With `out_of_bag`, `out_of_bag_prediction_` (NaN where all members saw the row) and the mean
-    squared error `out_of_bag_error_`.
+    f(x) = (1/B) Σ_b f_b(x). With `out_of_bag`, `out_of_bag_prediction_` (NaN where all members saw
+    the row) and the mean squared error `out_of_bag_error_`.
 
     Parameters
     ----------
     base : estimator, optional
         Any scikit-learn predictor of numbers; None is scikit-learn's tree.
-    members : int, default 100
-        Number of copies B, at least 1.
-    rows : float, default 1.0
-        Rows that a member sees, as a count, or as a share if it is a float.
     features : float, default 1.0
         Inputs that a member sees, as a count, or as a share if it is a float.
-    replace : bool, default True
-        Whether rows are drawn with replacement.
-    replace_features : bool, default False
-        Whether inputs are drawn with replacement.
     out_of_bag : bool, default False
         Whether to keep, for every training row, the mean of the members that did not see it.
-    warm_start : bool, default False
-        Whether a second `fit` adds members up to `members`; the result is that of one fit.
-    n_jobs : int, optional
-        Processes, as in scikit-learn; results are the same for any number.
-    random_state : int, RandomState, optional
-        Seed of what is drawn; None differs from fit to fit.
 
     Examples
     --------
@@ -62,19 +49,12 @@ class BaggedMean(Averaging, Bagging):
         """The standard deviation of the members' numbers in each row."""
         return np.asarray(np.std(list(self._said(X)), axis=0))
 
+    @told(
+        {"X": "array-like or frame: The training rows in their order."},
+        returns="array: Numbers, (n,), NaN where every member saw the row.",
+    )
     def left_out_prediction(self, X: Any) -> Array:
-        """For each training row, the mean of the members that did not see it; NaN if all did.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            The training rows in their order.
-
-        Returns
-        -------
-        array
-            Numbers, (n,), NaN where every member saw the row.
-        """
+        """For each training row, the mean of the members that did not see it; NaN if all did."""
         X = self._of_training(X)
         return self.members_.left_out_mean(X, self.draws_)
 

@@ -11,10 +11,12 @@ from heliast._core.told import TO_PREDICT, told
 from heliast.ensembles._bagging import Bagging
 from heliast.ensembles._ballots import codes_of
 from heliast.ensembles._draws import drawn_for_nodes
+from heliast.ensembles._ensemble import SETTINGS
 from heliast.ensembles._grown import bagged_trees, grows
 from heliast.ensembles._voting import MemberVoting
 
 
+@told(SETTINGS)
 class BaggedVote(MemberVoting, Bagging):
     """The vote of copies of one classifier, each trained on a bootstrap sample of the rows.
 
@@ -29,32 +31,16 @@ class BaggedVote(MemberVoting, Bagging):
     base : estimator, optional
         Any scikit-learn classifier; None is `Tree()`. A `Tree` of whose size nothing is said grows
         until its leaves are pure.
-    members : int, default 100
-        Number of copies B, at least 1.
     kind : {'hard', 'soft'}, default 'hard'
         `hard` counts each member's chosen class, `soft` averages their probabilities. One fit
         serves both: see `outputs`.
-    rows : float, default 1.0
-        Rows that a member sees, as a count, or as a share if it is a float.
     features : float or str, default 1.0
         Inputs that a member sees, as a count, or as a share if it is a float. "sqrt" or "log2" is
         a random forest: every node of every tree draws so many inputs of its own to split on, the
         root of their number or its logarithm (Breiman 2001); the base must be a `Tree`.
-    replace : bool, default True
-        Whether rows are drawn with replacement.
-    replace_features : bool, default False
-        Whether inputs are drawn with replacement.
-    bins : int, default 256
-        Where the base is a `Tree`: an input with more distinct values than this, 2 to 256, is put
-        into so many bins of equally many rows and split between them, which is many times faster.
-        None tries every split.
     out_of_bag : bool, default False
         Whether to keep, for every training row, the vote of the members that did not see it, as
         `out_of_bag_votes_` (NaN where all saw it), and its error, `out_of_bag_error_`.
-    warm_start : bool, default False
-        Whether a second `fit` adds members up to `members`; the result is that of one fit.
-    n_jobs : int, optional
-        Processes, as in scikit-learn; results are the same for any number.
     random_state : int, RandomState, optional
         Seed of the samples. That of a member depends on its number and this only.
 
@@ -125,20 +111,14 @@ class BaggedVote(MemberVoting, Bagging):
 
     # --- out of bag ------------------------------------------------------------------------
 
+    @told(
+        {"X": "array-like or frame: The training rows in their order."},
+        returns="array: Shares of votes, (n, k), NaN where every member saw the row.",
+    )
     def left_out_votes(self, X: Any) -> Array:
         """For each training row, the vote of the members that did not see it; NaN if all did.
 
         `X` must be the training rows in their order. Of kind `soft`, averaged probabilities.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            The training rows in their order.
-
-        Returns
-        -------
-        array
-            Shares of votes, (n, k), NaN where every member saw the row.
         """
         return self._left_out(self._of_training(X))
 

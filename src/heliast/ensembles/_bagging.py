@@ -8,6 +8,7 @@ from sklearn.utils.validation import column_or_1d
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array, RandomState
+from heliast._core.told import FITTED, TO_FIT, told
 from heliast.ensembles._draws import Clones, Draws, amount, drawn_for_nodes, repeated, root_seed
 from heliast.ensembles._ensemble import Ensemble
 from heliast.ensembles._fitting import fit_rows
@@ -47,29 +48,15 @@ class Bagging(Ensemble):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
+    @told(
+        TO_FIT | {"y": "array-like: True class, or number, of each row."},
+        returns=FITTED,
+        raises="If `members` is below 1, or rows and targets do not fit.",
+    )
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the members; with `warm_start`, only those that are not there yet.
 
         Rows are drawn with probability in proportion to `sample_weight`.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Training rows, (n, inputs).
-        y : array-like
-            True class, or number, of each row.
-        sample_weight : array-like, optional
-            Weight of each row; None is 1 each.
-
-        Returns
-        -------
-        Self
-            The fitted model.
-
-        Raises
-        ------
-        InputError
-            If `members` is below 1, or rows and targets do not fit.
         """
         if not isinstance(self.members, (int, np.integer)) or self.members < 1:
             raise InputError(f"members={self.members!r}: give a whole number of at least 1")
@@ -84,19 +71,12 @@ class Bagging(Ensemble):
             self._note_out_of_bag(X, y)
         return self
 
+    @told(
+        {"member": "int: Number of the member, from 0."},
+        returns="array: Counts, one a training row.",
+    )
     def drawn(self, member: int) -> Array:
-        """How often each training row is in the sample of one member.
-
-        Parameters
-        ----------
-        member : int
-            Number of the member, from 0.
-
-        Returns
-        -------
-        array
-            Counts, one a training row.
-        """
+        """How often each training row is in the sample of one member."""
         return self.draws_.counts(member)
 
     def _kept(self, X: Any) -> int:
@@ -166,6 +146,10 @@ class Bagging(Ensemble):
     def _note_out_of_bag(self, X: Any, y: Array) -> None:
         raise NotImplementedError
 
+    @told(
+        returns="Importances: An `Importance` for each input: `input, value, low, high`.",
+        raises="If these are not the training rows, or hardly any row was left out.",
+    )
     def importance(
         self, X: Any, y: Any, *, repeats: int = 5, level: float = 0.95, seed: int = 0
     ) -> Importances:
@@ -188,16 +172,6 @@ class Bagging(Ensemble):
             The confidence level of each interval, for one input.
         seed : int
             Seed of the exchange.
-
-        Returns
-        -------
-        Importances
-            An `Importance` for each input: `input, value, low, high`.
-
-        Raises
-        ------
-        InputError
-            If these are not the training rows, or hardly any row was left out.
 
         Examples
         --------

@@ -6,14 +6,17 @@ import numpy as np
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array, RandomState
-from heliast.ensembles._boosting import Boosting, Draw, OnWeak, Rule, boost
+from heliast._core.told import FITTED, told
+from heliast.ensembles._boosting import TO_BOOST, Boosting, Draw, OnWeak, Rule, boost
 from heliast.ensembles._draws import root_seed
+from heliast.ensembles._ensemble import SETTINGS
 from heliast.ensembles._fitting import Fitting
 from heliast.ensembles._voting import Averaging
 
 Loss = Literal["linear", "square", "exponential"]
 
 
+@told(SETTINGS)
 class BoostedMedian(Averaging, Boosting):
     """The weighted median (or mean) of predictors of numbers grown one after the other.
 
@@ -41,12 +44,8 @@ class BoostedMedian(Averaging, Boosting):
     on_weak : {'redraw', 'reset', 'skip', 'stop'}, default 'stop'
         What e of 0.5 or more leads to: `stop` (Drucker's), `redraw`, `reset` or `skip`, as in
         `BoostedVote`.
-    redraws : int, default 100
-        Samples more that a round may try, for `redraw` and `reset`; then the rounds end.
     learning_rate : float, default 1.0
         A factor to the members' weights, above 0.
-    random_state : int, RandomState, optional
-        Seed of what is drawn; None differs from fit to fit.
 
     Examples
     --------
@@ -87,28 +86,13 @@ class BoostedMedian(Averaging, Boosting):
         self.learning_rate = learning_rate
         self.random_state = random_state
 
+    @told(
+        TO_BOOST | {"y": "array-like: True number of each row."},
+        returns=FITTED,
+        raises="If a setting is unknown or out of range.",
+    )
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the members. Weights of the rows are where the first round begins.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Training rows, (n, inputs).
-        y : array-like
-            True number of each row.
-        sample_weight : array-like, optional
-            Weights that the first round begins with; None is even.
-
-        Returns
-        -------
-        Self
-            The fitted model.
-
-        Raises
-        ------
-        InputError
-            If a setting is unknown or out of range.
-        """
+        """Grow the members. Weights of the rows are where the first round begins."""
         base = self._base()
         X, y, weight = self._counting(*self._training(X, y), sample_weight)
         rule = self._rule(base)

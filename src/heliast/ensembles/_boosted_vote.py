@@ -7,8 +7,10 @@ from sklearn.utils.validation import has_fit_parameter
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array, RandomState
+from heliast._core.told import FITTED, told
 from heliast.ensembles._ballots import codes_of
 from heliast.ensembles._boosting import (
+    TO_BOOST,
     Boosting,
     Draw,
     Error,
@@ -19,11 +21,13 @@ from heliast.ensembles._boosting import (
     left_out,
 )
 from heliast.ensembles._draws import generator, root_seed
+from heliast.ensembles._ensemble import SETTINGS
 from heliast.ensembles._fitting import Fitting
 from heliast.ensembles._grown import Growing, grows
 from heliast.ensembles._voting import MemberVoting
 
 
+@told(SETTINGS)
 class BoostedVote(MemberVoting, Boosting):
     """The weighted vote of members grown one after the other, each on what is still hard.
 
@@ -56,8 +60,6 @@ class BoostedVote(MemberVoting, Boosting):
     multiclass : {'samme', 'm1'}, default 'samme'
         `m1` is the rule above; `samme` adds log(k - 1) to a_t, so that a member need only be better
         than guessing among k classes. The same for two classes.
-    redraws : int, default 100
-        Samples more that a round may try, for `redraw` and `reset`; then the rounds end.
     learning_rate : float, default 1.0
         A factor to a_t, above 0.
     stop : {'out_of_bag', 'validation'}, optional
@@ -68,12 +70,6 @@ class BoostedVote(MemberVoting, Boosting):
         Rounds without less error after which `stop` ends them.
     validation : float, default 0.1
         Share of the rows set aside for `stop="validation"`, above 0 and below 1.
-    bins : int, default 256
-        Where the base is a `Tree`: an input with more distinct values than this, 2 to 256, is put
-        into so many bins of equally many rows and split between them, which is many times faster.
-        None tries every split.
-    random_state : int, RandomState, optional
-        Seed of what is drawn; None differs from fit to fit.
 
     Examples
     --------
@@ -120,28 +116,9 @@ class BoostedVote(MemberVoting, Boosting):
         self.bins = bins
         self.random_state = random_state
 
+    @told(TO_BOOST, returns=FITTED, raises="If a setting is unknown or out of range.")
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the members. Weights of the rows are where the first round begins.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Training rows, (n, inputs).
-        y : array-like
-            True class of each row.
-        sample_weight : array-like, optional
-            Weights that the first round begins with; None is even.
-
-        Returns
-        -------
-        Self
-            The fitted model.
-
-        Raises
-        ------
-        InputError
-            If a setting is unknown or out of range.
-        """
+        """Grow the members. Weights of the rows are where the first round begins."""
         base = self._base()
         X, y, weight = self._counting(*self._training(X, y), sample_weight)
         rule = self._rule(base)

@@ -11,6 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
+from heliast._core.told import TO_FIT, told
 from heliast.ensembles._draws import counts_from, generator
 from heliast.ensembles._ensemble import Ensemble
 from heliast.ensembles._fitting import needs_weights
@@ -18,8 +19,12 @@ from heliast.ensembles._fitting import needs_weights
 Draw = Literal["resample", "reweight"]
 Error = Literal["weighted", "resample"]
 OnWeak = Literal["redraw", "reset", "skip", "invert", "stop"]
+TO_BOOST = TO_FIT | {
+    "sample_weight": "array-like, optional: Weights that the first round begins with; None is even."
+}
 
 
+@told(returns="float: The weight, negative where e is above 1 - 1/k.")
 def vote_weight(error: float, k: int = 2) -> float:
     """The weight of a member's vote: log((1 - e)/e), for SAMME + log(k - 1).
 
@@ -29,11 +34,6 @@ def vote_weight(error: float, k: int = 2) -> float:
         The member's weighted error e, above 0 and below 1.
     k : int, default 2
         Number of classes for SAMME; 2 is AdaBoost.M1.
-
-    Returns
-    -------
-    float
-        The weight, negative where e is above 1 - 1/k.
 
     Examples
     --------

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from heliast import codes, decoders
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array, RandomState
-from heliast._core.told import TO_PREDICT, told
+from heliast._core.told import FITTED, TO_FIT, TO_PREDICT, told
 from heliast.decoders.least_squares import check_lam
 from heliast.ensembles._ballots import codes_of, grid
 from heliast.ensembles._coded_columns import Columns
@@ -18,7 +18,7 @@ from heliast.ensembles._coded_decoding import Decoding, Said, check_upto
 from heliast.ensembles._coded_fitting import CODE, Fitting
 from heliast.ensembles._coded_needs import USUAL, Needs, chooses, refuse_weights, settings_of
 from heliast.ensembles._draws import generator, root_seed
-from heliast.ensembles._ensemble import Ensemble
+from heliast.ensembles._ensemble import SETTINGS, Ensemble
 from heliast.ensembles._grown import grows
 from heliast.ensembles._voting import Voting
 from heliast.learners.tree import Inputs
@@ -28,6 +28,7 @@ OFFERED = ("l1", "regression", "ridge", "centroid", "substitution")
 """The decoders of the thesis: what `outputs` yields, as far as the fit has what they need."""
 
 
+@told(SETTINGS)
 class CodedVote(Voting, Ensemble):
     """Many classes by questions with two answers, decoded to one class (error-correcting codes).
 
@@ -69,16 +70,8 @@ class CodedVote(Voting, Ensemble):
         The centre of a class, for `centroid`.
     loss : str, default 'exponential'
         For `loss_based`, see `heliast.decoders.loss_based`.
-    bins : int, default 256
-        Where the base is a `Tree`: an input with more distinct values than this, 2 to 256, is put
-        into so many bins of equally many rows and split between them, which is many times faster.
-        None tries every split.
     stages : sequence of int, optional
         Numbers of columns that `outputs` offers; None is 1, 2, 5, 10, 20, ... and all.
-    n_jobs : int, optional
-        Processes, as in scikit-learn; results are the same for any number.
-    random_state : int, RandomState, optional
-        Seed of what is drawn; None differs from fit to fit.
 
     Examples
     --------
@@ -129,29 +122,20 @@ class CodedVote(Voting, Ensemble):
 
     # --- fitting ---------------------------------------------------------------------------
 
+    @told(
+        TO_FIT,
+        returns=FITTED,
+        raises="If `y` holds one class, a setting is unknown or out of range, or weights are given "
+        "to a base, or a rule of decoding, that does not take them.",
+    )
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Make the code, and fit a copy of the base for each of its columns.
 
         Parameters
         ----------
-        X : array-like or frame
-            Training rows, (n, inputs).
-        y : array-like
-            True class of each row.
         sample_weight : array-like, optional
             Weight of each row, handed to every column and to what decoders read from the rows;
             None is 1 each.
-
-        Returns
-        -------
-        Self
-            The fitted model.
-
-        Raises
-        ------
-        InputError
-            If `y` holds one class, a setting is unknown or out of range, or weights are given to
-            a base, or a rule of decoding, that does not take them.
         """
         settings = settings_of(self)
         X, y, weight = self._counting(*self._training(X, y), sample_weight)
@@ -185,19 +169,9 @@ class CodedVote(Voting, Ensemble):
         asked = self.honest == "folds" or chooses(self)
         return columns, fitting.honest(self.code_, self.folds) if asked else None
 
+    @told({"names": "str: Decoders that will be asked for."}, returns="Self: The model.")
     def prepare(self, *names: str) -> Self:
-        """Compute what these decoders need of the training rows, before the model is stored.
-
-        Parameters
-        ----------
-        *names : str
-            Decoders that will be asked for.
-
-        Returns
-        -------
-        Self
-            The model.
-        """
+        """Compute what these decoders need of the training rows, before the model is stored."""
         for name in names:
             self._decoding.needs.prepare(name)
         return self
@@ -209,6 +183,11 @@ class CodedVote(Voting, Ensemble):
         """(n, B): the probability of side 1 that each column gives each row."""
         return self._said(X).answers()
 
+    @told(
+        TO_PREDICT,
+        returns="array: Scores, (n, k), in the order of `classes_`.",
+        raises="If there is no such decoder or form, or not so many columns.",
+    )
     def scores(
         self,
         X: Any,
@@ -221,8 +200,6 @@ class CodedVote(Voting, Ensemble):
 
         Parameters
         ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
         decoder : str, optional
             Which decoder; None is the model's own.
         columns : int, optional
@@ -231,16 +208,6 @@ class CodedVote(Voting, Ensemble):
             `raw` scores, `corrected`, or `clipped` to probabilities.
         lam : float, optional
             Another penalty of `ridge`; None is the model's own.
-
-        Returns
-        -------
-        array
-            Scores, (n, k), in the order of `classes_`.
-
-        Raises
-        ------
-        InputError
-            If there is no such decoder or form, or not so many columns.
         """
         said = self._said(X)
         name = self.decoder if decoder is None else decoders.find(decoder).name
@@ -252,6 +219,11 @@ class CodedVote(Voting, Ensemble):
         found = self._decoding.scores(said, name, upto, lam)
         return self._formed(found, name, upto, form, lam)
 
+    @told(
+        scores,
+        returns="array: A label a row, (n,).",
+        raises="If there is no such decoder, or not so many columns.",
+    )
     def decode(
         self,
         X: Any,
@@ -259,44 +231,16 @@ class CodedVote(Voting, Ensemble):
         columns: int | None = None,
         lam: float | None = None,
     ) -> Array:
-        """The labels by any decoder, from the first so many columns; ties go to the first class.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-        decoder : str, optional
-            Which decoder; None is the model's own.
-        columns : int, optional
-            So many of the first columns; None is all.
-        lam : float, optional
-            Another penalty of `ridge`; None is the model's own.
-
-        Returns
-        -------
-        array
-            A label a row, (n,).
-
-        Raises
-        ------
-        InputError
-            If there is no such decoder, or not so many columns.
-        """
+        """The labels by any decoder, from the first so many columns; ties go to the first class."""
         return self._decided(self.scores(X, decoder, columns, lam=lam))
 
+    @told(
+        TO_PREDICT,
+        yields="tuple[str, array, array]: The suffix `decoder/B=columns`, labels (n,) and "
+        "probabilities (n, k).",
+    )
     def outputs(self, X: Any) -> Iterator[tuple[str, Array, Array]]:
-        """(suffix, labels, probabilities) of each decoder at each stage, such as `l1/B=20`.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Yields
-        ------
-        tuple[str, array, array]
-            The suffix `decoder/B=columns`, labels (n,) and probabilities (n, k).
-        """
+        """(suffix, labels, probabilities) of each decoder at each stage, such as `l1/B=20`."""
         said, stages = self._said(X), self._offered_stages()
         self._say_deficient(stages)
         for name in self._offered():

@@ -11,6 +11,7 @@ from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast.decoders import shares_of
 from heliast.ensembles._draws import Clones, generator
+from heliast.ensembles._fitting import fit_rows
 from heliast.ensembles._members import Fitted
 
 
@@ -133,20 +134,10 @@ def refit_columns(
     """A copy of the base for each column of `sides` (n, B), on all rows or those of the column."""
     clones = Clones(base)
     jobs = (
-        delayed(_fitted)(
-            clones, X, sides[:, b], None if rows is None else rows[b], weight, generator(*path, b)
+        delayed(fit_rows)(
+            clones, X, sides[:, b], None if rows is None else rows[b], generator(*path, b), True,
+            weight,
         )
         for b in range(sides.shape[1])
-    )
+    )  # fmt: skip
     return RefittedColumns(Parallel(n_jobs=n_jobs)(jobs), n_jobs)
-
-
-def _fitted(
-    clones: Clones, X: Any, side: Array, rows: Any, weight: Any, rng: np.random.Generator
-) -> Any:
-    if rows is not None:
-        X, side, weight = X[rows], side[rows], None if weight is None else weight[rows]
-    if (side == side[0]).all():  # many bases refuse to learn from one side
-        return DummyClassifier(strategy="most_frequent").fit(X, side)
-    by = {} if weight is None else {"sample_weight": weight}
-    return clones.fresh(rng).fit(X, side, **by)

@@ -12,6 +12,7 @@ from sklearn.utils import get_tags
 from heliast._core.kinds import Array
 from heliast.ensembles._coded_columns import Columns, GrownColumns, refit_columns
 from heliast.ensembles._draws import LIMIT, counts_from, generator
+from heliast.ensembles._fitting import by
 from heliast.ensembles._grown import grows
 from heliast.learners.tree import Grove
 
@@ -112,8 +113,8 @@ class Fitting:
             base = OneVsRestClassifier(base)
         label = np.empty(self.truth.size, np.int64)
         for train, test in self._folds(folds):
-            by = {} if self.weight is None else {"sample_weight": self.weight[train]}
-            model = clone(base).fit(self.X[train], self.truth[train], **by)
+            weight = None if self.weight is None else self.weight[train]
+            model = clone(base).fit(self.X[train], self.truth[train], **by(weight))
             label[test] = model.predict(self.X[test])
         cell = self.truth * self.k + label
         return np.bincount(cell, self.weight, self.k**2).reshape(self.k, self.k)

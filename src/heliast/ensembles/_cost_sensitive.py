@@ -14,7 +14,7 @@ from heliast._core.told import FITTED, TO_FIT, TO_PREDICT, told
 from heliast.ensembles._ballots import codes_of
 from heliast.ensembles._draws import Clones, generator, repeated, root_seed
 from heliast.ensembles._ensemble import Ensemble
-from heliast.ensembles._fitting import needs_weights
+from heliast.ensembles._fitting import by, needs_weights
 from heliast.ensembles._members import spread_out
 
 
@@ -118,7 +118,7 @@ class CostSensitive(ClassifierMixin, Ensemble):  # type: ignore[misc]
         model = Clones(base).fresh(None if self.random_state is None else rng)
         if self.how == "threshold":
             self._check_threshold(model)
-            self.model_ = model.fit(X, y, **_by(weight))
+            self.model_ = model.fit(X, y, **by(weight))
         elif self.how == "weights":
             needs_weights(base, "how='weights'", "use how='resample', which any base can do")
             self.model_ = self._weighed(model, X, y, truth, weight)
@@ -136,7 +136,7 @@ class CostSensitive(ClassifierMixin, Ensemble):  # type: ignore[misc]
         if "class_weight" in model.get_params(deep=False) and model.class_weight is None:
             by_class = dict(zip(self.classes_.tolist(), self.class_weights_.tolist(), strict=True))
             model.set_params(class_weight=by_class)
-            return model.fit(X, y, **_by(weight))
+            return model.fit(X, y, **by(weight))
         of_class = self.class_weights_[truth]
         return model.fit(X, y, sample_weight=of_class if weight is None else weight * of_class)
 
@@ -162,10 +162,6 @@ class CostSensitive(ClassifierMixin, Ensemble):  # type: ignore[misc]
 
     def _probabilities(self, X: Any) -> Array:
         return spread_out(self.model_.predict_proba(X), self.model_.classes_, self.classes_)
-
-
-def _by(weight: Array | None) -> dict[str, Array]:
-    return {} if weight is None else {"sample_weight": weight}
 
 
 def by_lot(weights: Array, rng: np.random.Generator) -> Array:

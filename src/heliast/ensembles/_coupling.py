@@ -37,10 +37,12 @@ def hastie_tibshirani(pairs: Array, counts: Array | None = None) -> Array:
 
 
 def _nearest(r: Array, weight: Array, steps: int = 200, tolerance: float = 1e-12) -> Array:
+    from scipy.special import softmax
+
     wanted = (weight * r).sum(axis=2)
     # If some p fits all pairs exactly, the mean log odds of a class are log p, but for a constant.
     log_p = np.log(r / (1 - r)).mean(axis=2)
-    p = _softmax(log_p)
+    p = softmax(log_p, axis=1)
     to_do = np.arange(r.shape[0])
     for _ in range(steps):
         now = log_p[to_do]
@@ -50,16 +52,11 @@ def _nearest(r: Array, weight: Array, steps: int = 200, tolerance: float = 1e-12
         # In the flat far ends of the curve a step may overshoot: none is longer than 2.
         longest = np.abs(step).max(axis=1, keepdims=True)
         log_p[to_do] = now + step * np.minimum(1, 2 / np.maximum(longest, 1e-300))
-        before, p[to_do] = p[to_do], _softmax(log_p[to_do])
+        before, p[to_do] = p[to_do], softmax(log_p[to_do], axis=1)
         to_do = to_do[np.abs(p[to_do] - before).max(axis=1) > tolerance]
         if not to_do.size:
             break
-    return p
-
-
-def _softmax(log_p: Array) -> Array:
-    p = np.exp(log_p - log_p.max(axis=1, keepdims=True))
-    return np.asarray(p / p.sum(axis=1, keepdims=True))
+    return np.asarray(p)
 
 
 def _newton_step(slope: Array, missing: Array) -> Array:

@@ -65,9 +65,7 @@ def amount(value: float, n: int, name: str) -> int:
     """
     whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     count = int(value) if whole else max(1, round(float(value) * n))
-    if not whole and not 0 < value <= 1:
-        raise InputError(f"{name}={value!r}: give a share above 0 and up to 1.0, or a count")
-    if count < 1:
+    if count < 1 or not (whole or 0 < value <= 1):
         raise InputError(f"{name}={value!r}: give a share above 0 and up to 1.0, or a count")
     return count
 

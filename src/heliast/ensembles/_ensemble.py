@@ -14,6 +14,25 @@ from heliast._core.kinds import Array
 from heliast.learners.sample_weight import checked_weights
 from heliast.learners.tree import Tree, is_open
 
+SETTINGS = {
+    "members": "int, default 100: Number of copies B, at least 1.",
+    "rows": "float, default 1.0: Rows that a member sees, as a count, or as a share if it is a "
+    "float.",
+    "replace": "bool, default True: Whether rows are drawn with replacement.",
+    "replace_features": "bool, default False: Whether inputs are drawn with replacement.",
+    "warm_start": "bool, default False: Whether a second `fit` adds members up to `members`; the "
+    "result is that of one fit.",
+    "redraws": "int, default 100: Samples more that a round may try, for `redraw` and `reset`; "
+    "then the rounds end.",
+    "bins": "int, default 256: Where the base is a `Tree`: an input with more distinct values than "
+    "this, 2 to 256, is put into so many bins of equally many rows and split between them, which "
+    "is many times faster. None tries every split.",
+    "n_jobs": "int, optional: Processes, as in scikit-learn; results are the same for any number.",
+    "random_state": "int, RandomState, optional: Seed of what is drawn; None differs from fit to "
+    "fit.",
+}
+"""What settings mean that several ensembles have."""
+
 
 class Ensemble(BaseEstimator):  # type: ignore[misc]
     """An ensemble of copies of `base`. Inputs stay as they are: the base judges them."""

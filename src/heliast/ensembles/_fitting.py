@@ -15,17 +15,24 @@ from heliast.ensembles._members import Refitted
 
 
 def fit_rows(
-    clones: Clones, X: Any, y: Array, rows: Array, rng: np.random.Generator, several: bool
-) -> Any:
-    """A fresh copy of the base, fitted to some rows, repeats meant.
+    clones: Clones, X: Any, y: Array, rows: Array | None, rng: np.random.Generator | None,
+    several: bool, weight: Array | None = None,
+) -> Any:  # fmt: skip
+    """A fresh copy of the base, fitted to some rows (None is all), repeats meant.
 
     Where the task has `several` classes and the sample only one, the member is that constant: many
     bases refuse to learn from one class.
     """
-    truth = y[rows]
-    if several and (truth == truth[0]).all():
-        return DummyClassifier(strategy="most_frequent").fit(X[rows], truth)
-    return clones.fresh(rng).fit(X[rows], truth)
+    if rows is not None:
+        X, y, weight = X[rows], y[rows], None if weight is None else weight[rows]
+    if several and (y == y[0]).all():
+        return DummyClassifier(strategy="most_frequent").fit(X, y)
+    return clones.fresh(rng).fit(X, y, **by(weight))
+
+
+def by(weight: Any) -> dict[str, Any]:
+    """What `fit` is told of weights: nothing where there are none."""
+    return {} if weight is None else {"sample_weight": weight}
 
 
 class Fitting:

@@ -25,8 +25,7 @@ def grows(base: Any) -> bool:
 def as_rows(X: Any) -> Array:
     """Inputs as the engine takes them: numbers, missing ones allowed; float32 is not copied."""
     numbers = (np.float64, np.float32)
-    found: Array = check_array(X, dtype=numbers, order="C", ensure_all_finite="allow-nan")
-    return found
+    return np.asarray(check_array(X, dtype=numbers, order="C", ensure_all_finite="allow-nan"))
 
 
 class GrownMembers:

@@ -12,6 +12,7 @@ from heliast._core.frames import Listing
 from heliast._core.kinds import Array
 from heliast._core.level import check_level, quantile
 from heliast._core.records import Shown
+from heliast._core.told import told
 
 
 @dataclass(frozen=True)
@@ -48,14 +49,10 @@ class Importance(Shown):
     n: int = 0
 
 
+@told({"inputs": "tuple of Importance: One an input."})
 @dataclass(frozen=True, eq=False)
 class Importances(Listing[Importance]):
     """The importance of every input, in the order of the inputs; `most_first` sorts them.
-
-    Parameters
-    ----------
-    inputs : tuple of Importance
-        One an input.
 
     Examples
     --------
@@ -78,14 +75,9 @@ class Importances(Listing[Importance]):
         """The same, the most important first."""
         return tuple(sorted(self.inputs, key=lambda one: -one.value))
 
+    @told(returns="dict: The records, under `inputs`.")
     def to_dict(self) -> dict[str, object]:
-        """Everything as plain values.
-
-        Returns
-        -------
-        dict
-            The records, under `inputs`.
-        """
+        """Everything as plain values."""
         return {"inputs": [one.to_dict() for one in self.inputs]}
 
     def __repr__(self) -> str:

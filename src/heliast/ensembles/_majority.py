@@ -8,12 +8,14 @@ import numpy as np
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
+from heliast._core.told import told
 from heliast.ensembles._averages import average
 from heliast.ensembles._ballots import Ballots
 from heliast.ensembles._majority_vote import Kind, checked_kind, checked_weights_of
 from heliast.predictions import Predictions
 
 
+@told(returns="Predictions: The table and the vote.")
 def majority(
     predictions: Predictions,
     models: Sequence[str] | None = None,
@@ -42,11 +44,6 @@ def majority(
         classes and `mean` for numbers.
     name : str, default 'vote'
         What the vote is called in the table.
-
-    Returns
-    -------
-    Predictions
-        The table and the vote.
 
     Raises
     ------

@@ -21,9 +21,11 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array, RandomState
-from heliast._core.told import TO_PREDICT, told
+from heliast._core.told import FITTED, TO_PREDICT, told
 from heliast.ensembles._averages import average
 from heliast.ensembles._draws import Clones, generator, root_seed
+from heliast.ensembles._ensemble import SETTINGS
+from heliast.ensembles._fitting import by
 from heliast.ensembles._members import Refitted
 from heliast.ensembles._voting import Averaging, MemberVoting
 
@@ -75,6 +77,7 @@ def _of_classes(vote: "MajorityVote") -> bool:
     return _task(_named(vote.models)) == "classes"
 
 
+@told(SETTINGS)
 class MajorityVote(MemberVoting, BaseEstimator):  # type: ignore[misc]
     """The weighted vote of any models: of classes, of their probabilities, or of numbers.
 
@@ -100,8 +103,6 @@ class MajorityVote(MemberVoting, BaseEstimator):  # type: ignore[misc]
         Whether the models are fitted already: they vote as they are, and `fit` may be called
         without data. (As cloning forgets fits, inside `run` or a search wrap each in scikit-learn's
         `FrozenEstimator` instead.)
-    n_jobs : int, optional
-        Processes, as in scikit-learn; results are the same for any number.
     random_state : int, RandomState, optional
         Seed of the models that have none.
 
@@ -137,6 +138,7 @@ class MajorityVote(MemberVoting, BaseEstimator):  # type: ignore[misc]
         self.n_jobs = n_jobs
         self.random_state = random_state
 
+    @told(returns=FITTED, raises="If names, weights or `kind` do not fit the models.")
     def fit(self, X: Any = None, y: Any = None, sample_weight: Any = None) -> Self:
         """Fit every model to the rows, or take them as they are if they are `fitted`.
 
@@ -148,16 +150,6 @@ class MajorityVote(MemberVoting, BaseEstimator):  # type: ignore[misc]
             True class, or number, of each row; not needed if `fitted`.
         sample_weight : array-like, optional
             Weight of each row, handed to every model; None is 1 each.
-
-        Returns
-        -------
-        Self
-            The fitted model.
-
-        Raises
-        ------
-        InputError
-            If names, weights or `kind` do not fit the models.
         """
         named = _named(self.models)
         self.kind_ = checked_kind(self.kind, _task(named))
@@ -197,12 +189,13 @@ class MajorityVote(MemberVoting, BaseEstimator):  # type: ignore[misc]
             check_classification_targets(y)
         else:
             y = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")
-        options = {} if sample_weight is None else {"sample_weight": sample_weight}
         fresh = [clone(model) for model in models]
         if self.random_state is not None:
             root = root_seed(self.random_state)
             fresh = [Clones(m, True).fresh(generator(root, at)) for at, m in enumerate(models)]
-        found = Parallel(n_jobs=self.n_jobs)(delayed(_fit)(m, X, y, options) for m in fresh)
+        found = Parallel(n_jobs=self.n_jobs)(
+            delayed(_fit)(m, X, y, by(sample_weight)) for m in fresh
+        )
         return list(found), y
 
     def _testing(self, X: Any) -> Any:
@@ -241,19 +234,13 @@ class MajorityVote(MemberVoting, BaseEstimator):  # type: ignore[misc]
         judge = MemberVoting if _of_classes(self) else Averaging
         yield from judge.staged_score(self, X, y, sample_weight)
 
+    @told(
+        TO_PREDICT,
+        yields="tuple[str, array, array or None]: Suffix, labels (n,), and scores (n, k) if there "
+        "are any.",
+    )
     def outputs(self, X: Any) -> Iterator[tuple[str, Array, Array | None]]:
-        """(suffix, labels, scores): the vote of either kind, then each model by its name.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Yields
-        ------
-        tuple[str, array, array or None]
-            Suffix, labels (n,), and scores (n, k) if there are any.
-        """
+        """(suffix, labels, scores): the vote of either kind, then each model by its name."""
         if self._kind() in KINDS["number"]:
             numbers = list(self._averaged(X))
             for kind in KINDS["number"]:

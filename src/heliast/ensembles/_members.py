@@ -137,8 +137,7 @@ def _prediction(model: Any, X: Any, columns: Array | None) -> Array:
 
 
 def _probabilities(model: Any, X: Any, columns: Array | None) -> Array:
-    found: Array = model.predict_proba(X if columns is None else X[:, columns])
-    return found
+    return np.asarray(model.predict_proba(X if columns is None else X[:, columns]))
 
 
 def spread_out(found: Array, own: Any, classes: Array) -> Array:

@@ -8,12 +8,12 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array, RandomState
-from heliast._core.told import TO_PREDICT, told
+from heliast._core.told import FITTED, TO_FIT, TO_PREDICT, told
 from heliast.ensembles._ballots import codes_of
 from heliast.ensembles._coupling import hastie_tibshirani, wins, wu_lin_weng
 from heliast.ensembles._draws import Clones, generator, root_seed
-from heliast.ensembles._ensemble import Ensemble
-from heliast.ensembles._fitting import needs_weights
+from heliast.ensembles._ensemble import SETTINGS, Ensemble
+from heliast.ensembles._fitting import fit_rows, needs_weights
 from heliast.ensembles._grown import grows, paired_trees
 from heliast.ensembles._members import Fitted
 from heliast.ensembles._voting import Voting
@@ -21,6 +21,7 @@ from heliast.ensembles._voting import Voting
 Coupling = Literal["hastie-tibshirani", "wu-lin-weng", "votes"]
 
 
+@told(SETTINGS)
 class PairwiseVote(Voting, Ensemble):
     """One copy of the base for each pair of classes; their answers are coupled to probabilities.
 
@@ -39,12 +40,6 @@ class PairwiseVote(Voting, Ensemble):
     coupling : {'hastie-tibshirani', 'wu-lin-weng', 'votes'}, default 'hastie-tibshirani'
         `hastie-tibshirani` (pairs weighed by their rows), `wu-lin-weng` (a linear system), or
         `votes`: the class that wins most pairs.
-    bins : int, default 256
-        Where the base is a `Tree`: an input with more distinct values than this, 2 to 256, is put
-        into so many bins of equally many rows and split between them, which is many times faster.
-        None tries every split.
-    n_jobs : int, optional
-        Processes, as in scikit-learn; results are the same for any number.
     random_state : int, RandomState, optional
         Seed of whatever copies of the base leave to chance; None leaves them the base's own.
 
@@ -76,28 +71,13 @@ class PairwiseVote(Voting, Ensemble):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
+    @told(
+        TO_FIT,
+        returns=FITTED,
+        raises="If `coupling` is unknown, or the base takes no weights and some are given.",
+    )
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Fit the base to the rows of each pair of classes.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Training rows, (n, inputs).
-        y : array-like
-            True class of each row.
-        sample_weight : array-like, optional
-            Weight of each row; None is 1 each.
-
-        Returns
-        -------
-        Self
-            The fitted model.
-
-        Raises
-        ------
-        InputError
-            If `coupling` is unknown, or the base takes no weights and some are given.
-        """
+        """Fit the base to the rows of each pair of classes."""
         base = self._base()
         if self.coupling not in ("hastie-tibshirani", "wu-lin-weng", "votes"):
             raise InputError(
@@ -180,19 +160,12 @@ class PairwiseVote(Voting, Ensemble):
             whole[:, :met] = solve(r[:, :met, :met])
             yield whole
 
+    @told(
+        TO_PREDICT,
+        yields="tuple[str, array, array]: The name of the coupling, labels (n,) and scores (n, k).",
+    )
     def outputs(self, X: Any) -> Iterator[tuple[str, Array, Array]]:
-        """(suffix, labels, scores) of every coupling.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Yields
-        ------
-        tuple[str, array, array]
-            The name of the coupling, labels (n,) and scores (n, k).
-        """
+        """(suffix, labels, scores) of every coupling."""
         r = self.pair_probabilities(X)
         for name, scores in (
             ("hastie-tibshirani", hastie_tibshirani(r, self.pair_rows_)),
@@ -217,10 +190,8 @@ class FittedPairs(Fitted):
 def _fit_pair(
     clones: Clones, X: Any, y: Array, rows: Array, weight: Array | None, root: int | None, at: int
 ) -> Any:
-    rows = np.sort(rows)
-    by = {} if weight is None else {"sample_weight": weight[rows]}
     rng = None if root is None else generator(root, at)
-    return clones.fresh(rng).fit(X[rows], y[rows], **by)
+    return fit_rows(clones, X, y, np.sort(rows), rng, False, weight)
 
 
 def _first_of_pair(model: Any, X: Any, rows: float) -> Array:

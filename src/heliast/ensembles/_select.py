@@ -9,6 +9,7 @@ import numpy as np
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.records import named
+from heliast._core.told import told
 from heliast.ensembles._apart import Apart
 from heliast.ensembles._majority import aligned, majority, probabilities
 from heliast.ensembles._majority_vote import checked_kind
@@ -62,25 +63,16 @@ class Selection:
     best: str
     by_fold: Array
 
+    @told(
+        {
+            "predictions": "Predictions: A table with every model that weighs anything.",
+            "name": "str: What the vote is called there.",
+        },
+        returns="Predictions: The table and the vote.",
+        raises="If a model that weighs anything is not there, or the name is taken.",
+    )
     def vote(self, predictions: Predictions, name: str = VOTE) -> Predictions:
         """Other predictions of the same models, with this vote added.
-
-        Parameters
-        ----------
-        predictions : Predictions
-            A table with every model that weighs anything.
-        name : str
-            What the vote is called there.
-
-        Returns
-        -------
-        Predictions
-            The table and the vote.
-
-        Raises
-        ------
-        InputError
-            If a model that weighs anything is not there, or the name is taken.
 
         Examples
         --------
@@ -93,14 +85,9 @@ class Selection:
         kind: Literal["hard", "soft", "mean"] = self.kind  # type: ignore[assignment]
         return majority(predictions, [*used], weights=used, kind=kind, name=name)
 
+    @told(returns="dict: Plain values that JSON can hold.")
     def to_dict(self) -> dict[str, object]:
-        """Everything but the table.
-
-        Returns
-        -------
-        dict
-            Plain values that JSON can hold.
-        """
+        """Everything but the table."""
         return {**named(self, "method kind best weights by_fold")}
 
     def __repr__(self) -> str:
@@ -109,6 +96,9 @@ class Selection:
         return f"<Selection: {self.method} {self.kind} vote of {len(ranked)} models: {shown}>"
 
 
+@told(
+    returns="Selection: Weights, and the table that `assess`, `compare`, `gate` and `report` take."
+)
 def select(
     predictions: Predictions,
     method: Literal["greedy", "stacked"] = "greedy",
@@ -153,11 +143,6 @@ def select(
         model. None is the error; of numbers the squared error.
     seed : int
         Seed of the folds.
-
-    Returns
-    -------
-    Selection
-        Weights, and the table that `assess`, `compare`, `gate` and `report` take.
 
     Raises
     ------
@@ -334,10 +319,7 @@ class _Choice:
     ) -> Predictions:
         """The vote, the best single model and the plain votes on the rows that judge."""
         even = np.full_like(weights, 1 / weights.shape[1])
-        made = [
-            self._voted(VOTE, self.said, weights),
-            self._picked(picked),
-        ]
+        made = [self._voted(VOTE, self.said, weights), self._picked(picked)]
         if self.kind != "mean":
             ballots = np.stack([_one_hot(part) for part in self.parts], axis=-1)
             made.append(self._voted(MAJORITY, ballots, even, "votes"))

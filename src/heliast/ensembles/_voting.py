@@ -92,19 +92,13 @@ class Voting(ClassifierMixin):  # type: ignore[misc]
         for label in self.staged_predict(X):
             yield float(np.average(label == truth, weights=sample_weight))
 
+    @told(
+        TO_PREDICT,
+        yields="tuple[str, array, array or None]: The suffix `B=stage`, labels (n,), and scores "
+        "(n, k) if there are any.",
+    )
     def outputs(self, X: Any) -> Iterator[tuple[str, Array, Array | None]]:
-        """(suffix, labels, scores) of the stages 1, 2, 5, 10, 20, ... and the last.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Yields
-        ------
-        tuple[str, array, array or None]
-            The suffix `B=stage`, labels (n,), and scores (n, k) if there are any.
-        """
+        """(suffix, labels, scores) of the stages 1, 2, 5, 10, 20, ... and the last."""
         yield from self._at_stages(self._staged_scores(X))
 
     def _at_stages(
@@ -206,39 +200,22 @@ class Averaging(RegressorMixin):  # type: ignore[misc]
         """The average of the first member, the first two, ..."""
         yield from staged_averages(self._said(X), self._member_weights(), self.combine)
 
+    @told(
+        TO_PREDICT | {"y": "array-like: True number of each row."},
+        yields="float: R² of one stage, at most 1.",
+    )
     def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
-        """R² after the first member, the first two, ...
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-        y : array-like
-            True number of each row.
-        sample_weight : array-like, optional
-            Weight of each row; None is 1 each.
-
-        Yields
-        ------
-        float
-            R² of one stage, at most 1.
-        """
+        """R² after the first member, the first two, ..."""
         for number in self.staged_predict(X):
             yield float(r2_score(y, number, sample_weight=sample_weight))
 
+    @told(
+        TO_PREDICT,
+        yields="tuple[str, array, None]: The suffix `B=stage`, numbers (n,), and None in the place "
+        "of scores.",
+    )
     def outputs(self, X: Any) -> Iterator[tuple[str, Array, None]]:
-        """(suffix, numbers, None) of the stages 1, 2, 5, 10, 20, ... and the last.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Yields
-        ------
-        tuple[str, array, None]
-            The suffix `B=stage`, numbers (n,), and None in the place of scores.
-        """
+        """(suffix, numbers, None) of the stages 1, 2, 5, 10, 20, ... and the last."""
         said, weights = list(self._said(X)), self._member_weights()
         for how in dict.fromkeys((self.combine, *self._offered)):
             prefix = "" if how == self.combine else f"{how}/"

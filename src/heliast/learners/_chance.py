@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array, RandomState
-from heliast._core.told import TO_PREDICT, told
+from heliast._core.told import FITTED, TO_FIT, TO_PREDICT, told
 from heliast.learners.sample_weight import checked_weights
 
 
@@ -43,28 +43,13 @@ class Chance(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.shares = shares
         self.random_state = random_state
 
+    @told(
+        TO_FIT | {"X": "array-like or frame: Training rows, (n, inputs); they are not looked at."},
+        returns=FITTED,
+        raises="If `shares` does not fit the classes.",
+    )
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn the classes, and their shares unless these are given.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Training rows, (n, inputs); they are not looked at.
-        y : array-like
-            True class of each row.
-        sample_weight : array-like, optional
-            Weight of each row; None is 1 each.
-
-        Returns
-        -------
-        Self
-            The fitted model.
-
-        Raises
-        ------
-        InputError
-            If `shares` does not fit the classes.
-        """
+        """Learn the classes, and their shares unless these are given."""
         X, y = validate_data(self, X, y, dtype=None, ensure_all_finite=False)
         check_classification_targets(y)
         self.classes_, truth = np.unique(y, return_inverse=True)
@@ -94,15 +79,13 @@ class Chance(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """A label drawn for each row."""
         check_is_fitted(self)
         draw = check_random_state(self.random_state)
-        labels: Array = draw.choice(self.classes_, size=self._rows(X), p=self.shares_)
-        return labels
+        return np.asarray(draw.choice(self.classes_, size=self._rows(X), p=self.shares_))
 
     @told(TO_PREDICT, returns="array: The shares, (n, k), in the order of `classes_`.")
     def predict_proba(self, X: Any) -> Array:
         """The shares, the same for every row."""
         check_is_fitted(self)
-        shares: Array = np.tile(self.shares_, (self._rows(X), 1))
-        return shares
+        return np.asarray(np.tile(self.shares_, (self._rows(X), 1)))
 
     def _rows(self, X: Any) -> int:
         return len(validate_data(self, X, dtype=None, ensure_all_finite=False, reset=False))

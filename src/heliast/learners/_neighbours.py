@@ -105,19 +105,9 @@ class Neighbours(KNeighborsClassifier):  # type: ignore[misc]
             raise InputError("argument y: one class a row is needed, not several outputs")
         return self
 
+    @told(TO_PREDICT, returns='array: A label a row, (n,); None for a tie with `ties="none"`.')
     def predict(self, X: Any) -> Array:
-        """The class most neighbours have, ties as asked.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Returns
-        -------
-        array
-            A label a row, (n,); None for a tie with `ties="none"`.
-        """
+        """The class most neighbours have, ties as asked."""
         share = self.predict_proba(X)
         top = self._top(share)
         tied = top.sum(axis=1) > 1
@@ -138,19 +128,16 @@ class Neighbours(KNeighborsClassifier):  # type: ignore[misc]
         for column in np.ascontiguousarray(rows + 0.0).view(np.uint64).T:  # -0 is 0
             mixed = _mix(mixed ^ column)
         lots = _mix(mixed[:, None] + np.arange(1, top.shape[1] + 1, dtype=np.uint64) * GOLDEN)
-        drawn: Array = np.argmax(np.where(top, lots >> np.uint64(1), 0), axis=1)
-        return drawn
+        return np.asarray(np.argmax(np.where(top, lots >> np.uint64(1), 0), axis=1))
 
     @told(TO_PREDICT, returns="array: Truths, (n,).")
     def tied(self, X: Any) -> Array:
         """Which rows have two or more classes with the most neighbours."""
-        several: Array = self._top(self.predict_proba(X)).sum(axis=1) > 1
-        return several
+        return np.asarray(self._top(self.predict_proba(X)).sum(axis=1) > 1)
 
     def _top(self, share: Array) -> Array:
         """The classes with the largest share; sums of weights differ in the last bits at a tie."""
-        near: Array = share >= share.max(axis=1, keepdims=True) - 1e-12
-        return near
+        return np.asarray(share >= share.max(axis=1, keepdims=True) - 1e-12)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

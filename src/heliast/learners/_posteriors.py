@@ -9,8 +9,13 @@ import numpy.typing as npt
 from heliast._core.costs import Costs, cheapest, cost_matrix
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
+from heliast._core.told import told
 
 
+@told(
+    returns="float: The threshold, 0 to 1.",
+    raises="If there are not two classes, or an error costs less than the right decision.",
+)
 def threshold_of(cost: Costs, classes: Sequence[Any] = (0, 1)) -> float:
     """The probability of the second class from which on deciding for it costs no more.
 
@@ -23,16 +28,6 @@ def threshold_of(cost: Costs, classes: Sequence[Any] = (0, 1)) -> float:
         Costs, (2, 2), rows = true class, columns = label; or a mapping, see `expected_cost`.
     classes : sequence of labels
         The two classes in order.
-
-    Returns
-    -------
-    float
-        The threshold, 0 to 1.
-
-    Raises
-    ------
-    InputError
-        If there are not two classes, or an error costs less than the right decision.
 
     Examples
     --------
@@ -52,6 +47,16 @@ def threshold_of(cost: Costs, classes: Sequence[Any] = (0, 1)) -> float:
     return float(alarm / (alarm + miss))
 
 
+@told(
+    {
+        "probabilities": "array-like: Probabilities, (n, k), or (n,) of the second of two classes.",
+        "classes": "sequence of labels: The classes in order.",
+        "threshold": "float, optional: Of two classes: the second from this probability on.",
+        "cost": "array-like, optional: Costs of decisions, rows = true class, columns = label.",
+    },
+    returns="array: A class a row, (n,).",
+    raises="If shapes do not fit, or both `threshold` and `cost` are given.",
+)
 def to_crisp(
     probabilities: npt.ArrayLike,
     classes: Sequence[Any],
@@ -63,27 +68,6 @@ def to_crisp(
 
     Without options the largest probability decides, ties go to the first class. `threshold` is for
     two classes: the second from there on. `cost` takes the decision of least expected cost.
-
-    Parameters
-    ----------
-    probabilities : array-like
-        Probabilities, (n, k), or (n,) of the second of two classes.
-    classes : sequence of labels
-        The classes in order.
-    threshold : float, optional
-        Of two classes: the second from this probability on.
-    cost : array-like, optional
-        Costs of decisions, rows = true class, columns = label.
-
-    Returns
-    -------
-    array
-        A class a row, (n,).
-
-    Raises
-    ------
-    InputError
-        If shapes do not fit, or both `threshold` and `cost` are given.
 
     Examples
     --------

@@ -97,13 +97,13 @@ class CalibrationError(Statistic):
         The error, 0 to 1.
     again : callable
         The value from other rows.
-    influence : callable, optional, optional
+    influence : callable, optional
         First-order influence of each row, mean zero.
     bounds : tuple[float, float]
         Least and largest value.
-    parts : callable, optional, optional
+    parts : callable, optional
         Columns (n, m) whose means the value is a function of.
-    of_parts : callable, optional, optional
+    of_parts : callable, optional
         That function of the means, (..., m).
     precision_of : int, optional
         Code of the class whose average precision this is, if it is that.

@@ -35,8 +35,7 @@ class Draws:
 
     def sums(self, values: Floats) -> Floats:
         """The sum of the values over each split's rows."""
-        total: Floats = np.add.reduceat(values[self.rows], self.starts)
-        return total
+        return np.asarray(np.add.reduceat(values[self.rows], self.starts))
 
     def table(self, codes: npt.NDArray[np.int64], k: int) -> Floats:
         """How often each split's rows have each code."""
@@ -123,8 +122,7 @@ def _tail(
         return counts
     above = hypergeom.sf(counts - 1, draws.n, whole, draws.sizes[odd])
     below = hypergeom.cdf(counts, draws.n, whole, draws.sizes[odd])
-    chance: Floats = np.minimum(2 * np.where(z > 0, above, below), 1.0)
-    return chance
+    return np.asarray(np.minimum(2 * np.where(z > 0, above, below), 1.0))
 
 
 def _pooled(codes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -23,6 +23,19 @@ from heliast.data import Dataset
 from heliast.plans._piece import Positions
 
 Stratify = Literal["auto"] | bool | int
+DEALT = {
+    "k": "int, default 10: Number of folds, at least 2.",
+    "stratify": "Stratify, default 'auto': Whether classes are dealt evenly: `auto` does so for "
+    "classes; a number is so many quantile bins of a number target.",
+}
+"""What settings mean that plans with folds share."""
+DRAWN = {
+    "train": "float, default 0.6666666666666666: Share of the rows to train on, above 0 and below "
+    "1.",
+    "stratify": "Stratify, default 'auto': Whether classes are dealt evenly: `auto` does so for "
+    "two classes; a number is so many quantile bins of a number target.",
+}
+"""What settings mean that plans with drawn parts share."""
 _BINS = 10
 
 

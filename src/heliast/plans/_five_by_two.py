@@ -5,14 +5,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from heliast._core.told import told
 from heliast.data import Dataset
 from heliast.plans._checks import check_stratify
-from heliast.plans._dealing import Stratify, dealt, unless_many
+from heliast.plans._dealing import DRAWN, Stratify, dealt, unless_many
 from heliast.plans._kfold import KFold
 from heliast.plans._piece import Piece
 from heliast.plans._plan import Plan
 
 
+@told(DRAWN)
 @dataclass(frozen=True)
 class FiveByTwo(Plan):
     """The rows halved five times; each half trains a model that the other half tests.
@@ -20,12 +22,6 @@ class FiveByTwo(Plan):
     The design of Dietterich's 5 x 2 t-test and Alpaydin's F-test: the two training sets of a
     repeat have no row in common. Models learn from half the rows only. With more than two classes
     the halves are drawn at random, as Dietterich's are; `stratify=True` deals classes evenly.
-
-    Parameters
-    ----------
-    stratify : Stratify, default 'auto'
-        Whether classes are dealt evenly: `auto` does so for two classes; a number is so many
-        quantile bins of a number target.
 
     Examples
     --------

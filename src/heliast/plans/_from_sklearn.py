@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from heliast._core.errors import InputError
+from heliast._core.told import told
 from heliast.data import Dataset
 from heliast.plans._dealing import group_codes
 from heliast.plans._kfold import KFold
@@ -20,6 +21,7 @@ from heliast.plans._windows import forward
 from heliast.predictions import Split
 
 
+@told({"splitter": "object with split(X, y, groups): The splitter, as scikit-learn has them."})
 @dataclass(frozen=True)
 class FromSklearn(Plan):
     """The splits of a scikit-learn splitter (anything with `split(X, y, groups)`), row for row.
@@ -30,11 +32,6 @@ class FromSklearn(Plan):
     repeat has tested. The data's groups are passed on; a splitter that tears one apart is refused.
     Rows whose times are told are handed over in that order. Splits that each train on the rows
     before those they test, as TimeSeriesSplit has them, take rows to stand in order of time.
-
-    Parameters
-    ----------
-    splitter : object with split(X, y, groups)
-        The splitter, as scikit-learn has them.
 
     Examples
     --------
@@ -133,6 +130,7 @@ def _quiet() -> Iterator[None]:
         yield
 
 
+@told(returns="Plan: The plan.", raises="If it is none of these.")
 def as_plan(plan: object, data: Dataset | None = None) -> Plan:
     """The plan itself, a number of folds, or a scikit-learn splitter, as a plan.
 
@@ -142,16 +140,6 @@ def as_plan(plan: object, data: Dataset | None = None) -> Plan:
         A plan, a number of folds, or an instance of a scikit-learn splitter.
     data : Dataset, optional
         Where its rows are in order of time, a number of folds is that of tests forward in time.
-
-    Returns
-    -------
-    Plan
-        The plan.
-
-    Raises
-    ------
-    InputError
-        If it is none of these.
 
     Examples
     --------

@@ -5,13 +5,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from heliast._core.told import told
 from heliast.data import Dataset
-from heliast.plans._checks import check_share, check_stratify, size_of
-from heliast.plans._dealing import Deck, Stratify, dealt, unless_many
+from heliast.plans._checks import check_share, check_stratify
+from heliast.plans._dealing import DRAWN, Stratify, dealt
 from heliast.plans._piece import Piece
 from heliast.plans._plan import Plan
+from heliast.plans._subsampling import Subsampling
 
 
+@told(DRAWN)
 @dataclass(frozen=True)
 class Holdout(Plan):
     """Train on two thirds of the rows, test on the others (Leung 2007, section 2.1).
@@ -22,14 +25,6 @@ class Holdout(Plan):
 
     What it estimates is the error of this one fitted model, so its interval is the honest one of a
     test set; its flaw is that rows used for testing are lost to training, which small data feel.
-
-    Parameters
-    ----------
-    train : float, default 0.6666666666666666
-        Share of the rows to train on, above 0 and below 1.
-    stratify : Stratify, default 'auto'
-        Whether classes are dealt evenly: `auto` does so for two classes; a number is so many
-        quantile bins of a number target.
 
     Examples
     --------
@@ -57,6 +52,4 @@ class Holdout(Plan):
         return f"one split, {self.train:.0%} of the rows to train on, dealt {how}"
 
     def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
-        deck = Deck.of(data, unless_many(self.stratify, data))
-        _, test = deck.divide(size_of("train", self.train, deck), rng)
-        yield Piece.leaving(data.n, test.positions)
+        return Subsampling(1, self.train, self.stratify).pieces(data, rng)

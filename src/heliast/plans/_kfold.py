@@ -5,15 +5,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from heliast._core.told import told
 from heliast.data import Dataset
 from heliast.plans._checks import check_count, check_folds, check_stratify
-from heliast.plans._dealing import Deck, Stratify, dealt, times
+from heliast.plans._dealing import DEALT, Deck, Stratify, dealt, times
 from heliast.plans._piece import Piece
 from heliast.plans._plan import Plan
 from heliast.plans._remarks import small_classes
 from heliast.predictions import Split
 
 
+@told(DEALT | {"repeats": "int, default 1: How often folds are drawn anew, at least 1."})
 @dataclass(frozen=True)
 class KFold(Plan):
     """The rows in k folds; each is tested once by a model trained on the others.
@@ -23,16 +25,6 @@ class KFold(Plan):
     one between folds, as do the sizes of the folds. A number target is not stratified unless asked
     (`stratify=True`, or a number of quantile bins). Groups stay whole, spread by class as evenly as
     they allow.
-
-    Parameters
-    ----------
-    k : int, default 10
-        Number of folds, at least 2.
-    repeats : int, default 1
-        How often folds are drawn anew, at least 1.
-    stratify : Stratify, default 'auto'
-        Whether classes are dealt evenly: `auto` does so for classes; a number is so many quantile
-        bins of a number target.
 
     Examples
     --------

@@ -10,11 +10,12 @@ from heliast._core.errors import InputError
 from heliast._core.told import told
 from heliast.data import Dataset
 from heliast.plans._piece import Piece, Positions
-from heliast.plans._varied import Varied
+from heliast.plans._varied import VARYING, Varied
 
 Turns = tuple[Positions, Positions]
 
 
+@told(VARYING)
 @dataclass(frozen=True)
 class LabelNoise(Varied[Turns]):
     """Every split of a plan, with the truth of a share of its training rows made wrong.
@@ -26,8 +27,6 @@ class LabelNoise(Varied[Turns]):
 
     Parameters
     ----------
-    plan : Plan
-        The plan whose splits are varied.
     shares : tuple of float
         Shares of training rows with a wrong class, from 0 to 1, one split each.
 
@@ -50,28 +49,13 @@ class LabelNoise(Varied[Turns]):
     shares: tuple[float, ...] = (0, 0.05, 0.1, 0.2)
     _varies: ClassVar[str] = "the classes of {shares} of the training rows made wrong"
 
+    @told(
+        VARYING,
+        returns="Turns: Rows in that order, and by how many places each class is turned.",
+        raises="If the target is a number or has one class, or the plan has label noise already.",
+    )
     def choose(self, piece: Piece, data: Dataset, rng: np.random.Generator) -> Turns:
-        """The distinct training rows in the order in which they turn wrong, and how far each.
-
-        Parameters
-        ----------
-        piece : Piece
-            A split of the plan inside.
-        data : Dataset
-            The data to split.
-        rng : np.random.Generator
-            Where chance comes from.
-
-        Returns
-        -------
-        Turns
-            Rows in that order, and by how many places each class is turned.
-
-        Raises
-        ------
-        InputError
-            If the target is a number or has one class, or the plan has label noise already.
-        """
+        """The distinct training rows in the order in which they turn wrong, and how far each."""
         if data.task != "classes" or len(data.classes) < 2:
             raise InputError(
                 "plan=LabelNoise(...): a label is made wrong by giving another class, and the "
@@ -82,17 +66,16 @@ class LabelNoise(Varied[Turns]):
         rows = rng.permutation(np.unique(piece.train))
         return rows, rng.integers(1, len(data.classes), size=rows.size)
 
-    @told(choose, returns="Piece: The split with wrong labels among its training rows.")
+    @told(
+        VARYING
+        | {
+            "choice": "Turns: What `choose` decided for this split.",
+            "share": "float: The share of wrong labels, 0 to 1.",
+        },
+        returns="Piece: The split with wrong labels among its training rows.",
+    )
     def vary(self, piece: Piece, data: Dataset, choice: Turns, share: float) -> Piece:
-        """The piece with the first rows turned to another class; no row, no change.
-
-        Parameters
-        ----------
-        choice : Turns
-            What `choose` decided for this split.
-        share : float
-            The share of wrong labels, 0 to 1.
-        """
+        """The piece with the first rows turned to another class; no row, no change."""
         rows, turns = choice
         size = int(share * rows.size + 0.5)
         noisy = piece.but(record=replace(piece.record, noise=float(share)))

@@ -10,11 +10,15 @@ from heliast._core.told import told
 from heliast.data import Dataset
 from heliast.plans._dealing import group_codes
 from heliast.plans._piece import Piece, Positions
-from heliast.plans._varied import Varied
+from heliast.plans._varied import VARYING, Varied
 
 _TENTHS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 
 
+@told(
+    VARYING
+    | {"shares": "tuple of float: Shares of the training rows, above 0 up to 1, one split each."}
+)
 @dataclass(frozen=True)
 class LearningCurve(Varied[Positions]):
     """Every split of a plan, trained on each share of its training rows; the test rows stay.
@@ -23,13 +27,6 @@ class LearningCurve(Varied[Positions]):
     the curve's points differ by added rows only. Classes keep their shares, to within about a row.
     With groups, whole groups are added in random order and only the last may be cut. The share is
     recorded as `train_share`. A `full` split goes on predicting the rows it was trained on.
-
-    Parameters
-    ----------
-    plan : Plan
-        The plan whose splits are varied.
-    shares : tuple of float
-        Shares of the training rows, above 0 up to 1, one split each.
 
     Examples
     --------
@@ -55,47 +52,28 @@ class LearningCurve(Varied[Positions]):
         if self.shares[0] == 0:
             raise InputError(f"shares={self.shares!r}: a model needs some rows to train on")
 
+    @told(
+        VARYING,
+        returns="Positions: Places among the training rows, (n_train,).",
+        raises="If the plan is a learning curve already.",
+    )
     def choose(self, piece: Piece, data: Dataset, rng: np.random.Generator) -> Positions:
-        """The places of the training rows in the order in which they are added.
-
-        Parameters
-        ----------
-        piece : Piece
-            A split of the plan inside.
-        data : Dataset
-            The data to split.
-        rng : np.random.Generator
-            Where chance comes from.
-
-        Returns
-        -------
-        Positions
-            Places among the training rows, (n_train,).
-
-        Raises
-        ------
-        InputError
-            If the plan is a learning curve already.
-        """
+        """The places of the training rows in the order in which they are added."""
         if piece.record.train_share is not None:
             raise InputError("plan: a learning curve of a learning curve has no meaning")
         return _order(piece, data, rng)
 
     @told(
-        choose,
+        VARYING
+        | {
+            "choice": "Positions: What `choose` decided for this split.",
+            "share": "float: The share of training rows, above 0 up to 1.",
+        },
         returns="Piece: The split with fewer training rows.",
         raises="If the share is less than one row.",
     )
     def vary(self, piece: Piece, data: Dataset, choice: Positions, share: float) -> Piece:
-        """The piece with a share of its training rows, kept in their order.
-
-        Parameters
-        ----------
-        choice : Positions
-            What `choose` decided for this split.
-        share : float
-            The share of training rows, above 0 up to 1.
-        """
+        """The piece with a share of its training rows, kept in their order."""
         size = int(share * choice.size + 0.5)
         if size == 0:
             raise InputError(

@@ -5,15 +5,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from heliast._core.told import told
 from heliast.data import Dataset
 from heliast.plans._checks import check_count, check_folds, check_stratify
-from heliast.plans._dealing import Deck, Stratify, dealt, times
+from heliast.plans._dealing import DEALT, Deck, Stratify, dealt, times
 from heliast.plans._piece import Piece, Positions
 from heliast.plans._plan import Plan
 from heliast.plans._remarks import small_classes
 from heliast.predictions import Split
 
 
+@told(DEALT | {"repeats": "int, default 50: How often folds are drawn anew, at least 1."})
 @dataclass(frozen=True)
 class NestedFolds(Plan):
     """K folds, and for each of them a cross-validation over the other K - 1, many times over.
@@ -28,16 +30,6 @@ class NestedFolds(Plan):
 
     This is an interval method. Choosing parameters inside folds is another thing: there the model
     is a search and the plan any plan.
-
-    Parameters
-    ----------
-    k : int, default 10
-        Number of folds, at least 2.
-    repeats : int, default 50
-        How often folds are drawn anew, at least 1.
-    stratify : Stratify, default 'auto'
-        Whether classes are dealt evenly: `auto` does so for classes; a number is so many quantile
-        bins of a number target.
 
     Examples
     --------

@@ -6,14 +6,24 @@ from dataclasses import dataclass
 import numpy as np
 
 from heliast._core.errors import InputError
+from heliast._core.told import told
 from heliast.data import Dataset
 from heliast.plans._checks import check_count, check_share, check_stratify, size_of
-from heliast.plans._dealing import Deck, Stratify, dealt, times, unless_many
+from heliast.plans._dealing import DRAWN, Deck, Stratify, dealt, times, unless_many
 from heliast.plans._piece import Piece
 from heliast.plans._plan import Plan
+from heliast.plans._subsampling import Subsampling
 from heliast.predictions import Split
 
 
+@told(
+    DRAWN
+    | {
+        "times": "int, default 15: Subsamplings J of the whole and of each half, at least 1.",
+        "pairs": "int, default 10: Pairs of halves M, at least 1.",
+        "train": "float, default 0.9: Share of the rows to train on, above 1/2 and below 1.",
+    }
+)
 @dataclass(frozen=True)
 class PairedSubsampling(Plan):
     """Subsampling for the estimate, and pairs of subsamplings on disjoint halves for its spread.
@@ -29,18 +39,6 @@ class PairedSubsampling(Plan):
     is larger than the variance wanted: the z interval built on it errs on the safe side.
 
     Costs J (1 + 2M) fits. Test rows must be fewer than half of all rows, so `train` > 1/2.
-
-    Parameters
-    ----------
-    times : int, default 15
-        Subsamplings J of the whole and of each half, at least 1.
-    pairs : int, default 10
-        Pairs of halves M, at least 1.
-    train : float, default 0.9
-        Share of the rows to train on, above 1/2 and below 1.
-    stratify : Stratify, default 'auto'
-        Whether classes are dealt evenly: `auto` does so for two classes; a number is so many
-        quantile bins of a number target.
 
     Examples
     --------
@@ -74,16 +72,13 @@ class PairedSubsampling(Plan):
 
     def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
         deck = Deck.of(data, unless_many(self.stratify, data))
-        size = size_of("train", self.train, deck)
-        away = deck.n - size
+        away = deck.n - size_of("train", self.train, deck)
         if away >= deck.n // 2 or deck.units < 4:
             raise InputError(
                 f"train={self.train:g}: each half of the {deck.n} rows must hold the {away} test "
                 "rows and some to train on; give a larger share or more rows (at least 4 groups)"
             )
-        for repeat in range(self.times):
-            _, test = deck.divide(size, rng)
-            yield Piece.leaving(data.n, test.positions, record=Split(0, repeat=repeat))
+        yield from Subsampling(self.times, self.train, self.stratify).pieces(data, rng)
         for pair in range(self.pairs):
             for half, part in enumerate(_halves(deck, rng)):
                 keep = size_of("train", (part.n - away) / part.n, part)

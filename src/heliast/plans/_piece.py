@@ -16,6 +16,20 @@ Positions = npt.NDArray[np.int64]
 _FIRST = Split(0)
 
 
+@told(
+    {
+        "record": "Split: Its number, role, repeat and fold.",
+        "n": "int: Rows of the data, or of the fresh sample.",
+        "test": "Positions: Positions of the rows to predict.",
+        "kept": "array, optional: Positions of the training rows, repeats meant; None where "
+        "`left_out` says it.",
+        "left_out": "array, optional: Positions of the rows kept from training; None where `kept` "
+        "says it.",
+        "truth": "array, optional: Target of the training rows, if it is not the data's.",
+        "fresh": "callable, optional: Makes the training sample, if it is not of the data.",
+        "fit": "hashable, optional: Pieces with the same have the same training rows.",
+    }
+)
 @dataclass(frozen=True, eq=False)
 class Piece:
     """One split: the training rows (repeats meant) and the rows to predict, as positions.
@@ -28,25 +42,6 @@ class Piece:
     were made noisy. `fresh` makes a new training sample, which its repr identifies: then `train`
     and `n` count in `data`, and no row to predict was seen. Pieces with the same `fit` have the
     same training rows: one fit serves them all.
-
-    Parameters
-    ----------
-    record : Split
-        Its number, role, repeat and fold.
-    n : int
-        Rows of the data, or of the fresh sample.
-    test : Positions
-        Positions of the rows to predict.
-    kept : array, optional
-        Positions of the training rows, repeats meant; None where `left_out` says it.
-    left_out : array, optional
-        Positions of the rows kept from training; None where `kept` says it.
-    truth : array, optional
-        Target of the training rows, if it is not the data's.
-    fresh : callable, optional, optional
-        Makes the training sample, if it is not of the data.
-    fit : hashable, optional, optional
-        Pieces with the same have the same training rows.
 
     Examples
     --------
@@ -65,27 +60,19 @@ class Piece:
     fit: Hashable = None
 
     @classmethod
+    @told(
+        {
+            "n": "int: Rows of the data.",
+            "train": "array-like: Positions of the training rows, repeats meant.",
+            "test": "array-like: Positions of the rows to predict.",
+            "record": "Split: Its number, role, repeat and fold.",
+        },
+        returns="Piece: The piece.",
+    )
     def using(
         cls, n: int, train: npt.ArrayLike, test: npt.ArrayLike, record: Split = _FIRST
     ) -> "Piece":
-        """Trained on these of n rows, in this order and as often as they are named.
-
-        Parameters
-        ----------
-        n : int
-            Rows of the data.
-        train : array-like
-            Positions of the training rows, repeats meant.
-        test : array-like
-            Positions of the rows to predict.
-        record : Split
-            Its number, role, repeat and fold.
-
-        Returns
-        -------
-        Piece
-            The piece.
-        """
+        """Trained on these of n rows, in this order and as often as they are named."""
         kept = np.asarray(train, np.int64)
         ordered = bool((np.diff(kept) > 0).all())
         if ordered and 2 * kept.size > n:

@@ -20,26 +20,22 @@ from heliast.predictions import Splits
 _BUDGET = 20_000_000  # values looked at, at most, when splits are checked unasked: a second
 
 
+@told(
+    {
+        "plan": "str: The plan's repr, its identity.",
+        "seed": "int: The seed that drew the splits.",
+        "n": "int: Rows of the data.",
+        "pieces": "tuple of Piece: The splits in order.",
+        "notes": "tuple of str: What to know about this plan on these data.",
+        "data": "Dataset, optional: The data, for `representativeness`; None if they were not "
+        "kept.",
+        "walks": "bool: Whether splits go forward in time: each trains on the past of what it "
+        "tests.",
+    }
+)
 @dataclass(frozen=True, eq=False)
 class FrozenPlan:
     """The splits of a plan on one data set: the same for every model, named by a fingerprint.
-
-    Parameters
-    ----------
-    plan : str
-        The plan's repr, its identity.
-    seed : int
-        The seed that drew the splits.
-    n : int
-        Rows of the data.
-    pieces : tuple of Piece
-        The splits in order.
-    notes : tuple of str
-        What to know about this plan on these data.
-    data : Dataset, optional
-        The data, for `representativeness`; None if they were not kept.
-    walks : bool
-        Whether splits go forward in time: each trains on the past of what it tests.
 
     Examples
     --------
@@ -115,6 +111,10 @@ class Plan(ABC):
         """Whether splits should be checked for being representative of the data."""
         return True
 
+    @told(
+        returns="FrozenPlan: The splits, the same for every model.",
+        raises="If the data have fewer than two rows, or cannot be split by this plan.",
+    )
     def on(self, data: Dataset, seed: int = 0, redraw: int = 0) -> FrozenPlan:
         """The splits of these data, decided by the seed alone.
 
@@ -129,16 +129,6 @@ class Plan(ABC):
             Decides the splits, together with plan and data.
         redraw : int, default 0
             So many new draws at most, until every test set is like the whole; 0 takes the first.
-
-        Returns
-        -------
-        FrozenPlan
-            The splits, the same for every model.
-
-        Raises
-        ------
-        InputError
-            If the data have fewer than two rows, or cannot be split by this plan.
         """
         if data.n < 2:
             raise InputError(f"{data.n} row: at least two rows are needed, to train and to test")
@@ -151,21 +141,13 @@ class Plan(ABC):
         notes = (*self.remarks(data), *mixed, *missing_classes(data, pieces), *said)
         return FrozenPlan(repr(self), seed, data.n, pieces, notes, data, walks)
 
+    @told(
+        {"data": "Dataset: The data.", "pieces": "sequence of Piece: Its splits."},
+        returns="bool: Of rows whose time is not told, only for plans that take them to stand in "
+        "order.",
+    )
     def walks(self, data: Dataset, pieces: Sequence[Piece]) -> bool:
-        """Whether these splits go forward in time: each trains on the past of what it tests.
-
-        Parameters
-        ----------
-        data : Dataset
-            The data.
-        pieces : sequence of Piece
-            Its splits.
-
-        Returns
-        -------
-        bool
-            Of rows whose time is not told, only for plans that take them to stand in order.
-        """
+        """Whether these splits go forward in time: each trains on the past of what it tests."""
         return data.ordered and walks_forward(data, pieces)
 
     def _drawn(
@@ -186,21 +168,15 @@ class Plan(ABC):
         return pieces, unlike_splits(table, tries)
 
     @abstractmethod
+    @told(
+        {
+            "data": "Dataset: The data to split.",
+            "rng": "np.random.Generator: Where chance comes from.",
+        },
+        yields="Piece: A split: which rows train and which are predicted.",
+    )
     def pieces(self, data: Dataset, rng: np.random.Generator) -> Iterator[Piece]:
-        """The splits, one after the other; their numbers and sizes are filled in by `on`.
-
-        Parameters
-        ----------
-        data : Dataset
-            The data to split.
-        rng : np.random.Generator
-            Where chance comes from.
-
-        Yields
-        ------
-        Piece
-            A split: which rows train and which are predicted.
-        """
+        """The splits, one after the other; their numbers and sizes are filled in by `on`."""
 
     @told(
         {"task": "{'classes', 'number'}: What is predicted: only classes are dealt by class."},

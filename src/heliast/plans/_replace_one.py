@@ -6,15 +6,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from heliast._core.errors import InputError
+from heliast._core.told import told
 from heliast.data import Dataset
 from heliast.plans._checks import check_count, check_stratify
-from heliast.plans._dealing import Deck, Stratify, dealt
+from heliast.plans._dealing import DEALT, Deck, Stratify, dealt
 from heliast.plans._kfold import KFold
 from heliast.plans._piece import Piece, Positions
 from heliast.plans._plan import Plan
 from heliast.predictions import Split
 
 
+@told(DEALT | {"k": "int, default 5: Number of folds, at least 2."})
 @dataclass(frozen=True)
 class ReplaceOne(Plan):
     """K folds, and cross-validations of half the rows in which one row after another is exchanged.
@@ -26,14 +28,6 @@ class ReplaceOne(Plan):
 
     Costs 2k + (k - 1) floor(n/2) fits (the fold that tests the exchanged row needs none) and
     n^2/4 predictions: for small data, or quick models. Rows that come in groups are refused.
-
-    Parameters
-    ----------
-    k : int, default 5
-        Number of folds, at least 2.
-    stratify : Stratify, default 'auto'
-        Whether classes are dealt evenly: `auto` does so for classes; a number is so many quantile
-        bins of a number target.
 
     Examples
     --------

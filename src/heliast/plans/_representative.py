@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from heliast._core.frames import to_frame
+from heliast._core.frames import Listing, to_frame
 from heliast._core.labels import Label
 from heliast._core.records import plain
 from heliast._core.told import told
@@ -42,6 +42,13 @@ class Likeness:
         return min(1.0, 2 * min(self.p_target, self.p_inputs))
 
 
+@told(
+    {
+        "records": "tuple of Likeness: Shares, distances and chance of each split.",
+        "classes": "tuple of Label: The classes in order; none for a number.",
+        "whole": "tuple of float: Class shares of all rows.",
+    }
+)
 @dataclass(frozen=True)
 class Representativeness:
     """One record a split: its class shares and inputs beside those of all rows.
@@ -50,15 +57,6 @@ class Representativeness:
     is taken times J: `p` is the chance that random splits of such data show one as odd as the
     oddest here. Stratified splits are closer to the whole than random ones, so it errs on the quiet
     side.
-
-    Parameters
-    ----------
-    records : tuple of Likeness
-        Shares, distances and chance of each split.
-    classes : tuple of Label
-        The classes in order; none for a number.
-    whole : tuple of float
-        Class shares of all rows.
 
     Examples
     --------
@@ -86,6 +84,7 @@ class Representativeness:
         odd = min((one.p for one in self.records), default=1.0)
         return min(1.0, len(self.records) * odd)
 
+    @told(returns="tuple of Likeness: The splits that are too odd.")
     def unlike(self, level: float = 0.95) -> tuple[Likeness, ...]:
         """The splits that random splitting would give with a chance below 1 - level in all.
 
@@ -93,11 +92,6 @@ class Representativeness:
         ----------
         level : float, default 0.95
             Confidence level; 1 minus it is shared among the splits.
-
-        Returns
-        -------
-        tuple of Likeness
-            The splits that are too odd.
         """
         return tuple(one for one in self.records if one.p * len(self.records) < 1 - level)
 
@@ -113,19 +107,9 @@ class Representativeness:
             rows.append(row)
         return rows
 
+    @told(Listing.to_frame, returns="table: Of the kind asked for.")
     def to_frame(self, backend: str = "pyarrow") -> Any:
-        """A table with one row a split: pyarrow, pandas or polars.
-
-        Parameters
-        ----------
-        backend : str, default 'pyarrow'
-            The package of the table: `pyarrow`, `pandas` or `polars`.
-
-        Returns
-        -------
-        table
-            A table of that package.
-        """
+        """A table with one row a split: pyarrow, pandas or polars."""
         return to_frame(self.to_dict(), backend)
 
 

@@ -5,14 +5,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from heliast._core.told import told
 from heliast.data import Dataset
 from heliast.plans._checks import check_count, check_share, check_stratify, size_of
-from heliast.plans._dealing import Deck, Stratify, dealt, unless_many
+from heliast.plans._dealing import DRAWN, Deck, Stratify, dealt, unless_many
 from heliast.plans._piece import Piece
 from heliast.plans._plan import Plan
 from heliast.predictions import Split
 
 
+@told(DRAWN | {"times": "int, default 10: How often it is done, at least 1."})
 @dataclass(frozen=True)
 class Subsampling(Plan):
     """The holdout repeated with new parts each time; results are averaged.
@@ -20,16 +22,6 @@ class Subsampling(Plan):
     Parts are drawn as those of `Holdout`: by class with two classes, at random with more.
     Test parts of different times overlap, and so do training parts, so the results are dependent:
     a plain t interval over them is far too short (Nadeau and Bengio 2003).
-
-    Parameters
-    ----------
-    times : int, default 10
-        How often it is done, at least 1.
-    train : float, default 0.6666666666666666
-        Share of the rows to train on, above 0 and below 1.
-    stratify : Stratify, default 'auto'
-        Whether classes are dealt evenly: `auto` does so for two classes; a number is so many
-        quantile bins of a number target.
 
     Examples
     --------

@@ -6,14 +6,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from heliast._core.errors import InputError
+from heliast._core.told import told
 from heliast.data import Dataset
 from heliast.plans._checks import check_share, check_stratify
-from heliast.plans._dealing import Deck, Stratify, dealt, unless_many
+from heliast.plans._dealing import DRAWN, Deck, Stratify, dealt, unless_many
 from heliast.plans._piece import Piece
 from heliast.plans._plan import Plan
 from heliast.predictions import Split
 
 
+@told(DRAWN)
 @dataclass(frozen=True)
 class ThreeWay(Plan):
     """One part to train on, one to choose between models, one to test the choice.
@@ -28,9 +30,6 @@ class ThreeWay(Plan):
         Share of the rows to train on, above 0 and below 1.
     validation : float, default 0.2
         Share of the rows to choose by; what both leave is to test.
-    stratify : Stratify, default 'auto'
-        Whether classes are dealt evenly: `auto` does so for two classes; a number is so many
-        quantile bins of a number target.
 
     Examples
     --------

@@ -14,6 +14,13 @@ from heliast.plans._piece import Piece
 from heliast.plans._plan import Plan
 
 Choice = TypeVar("Choice")
+VARYING = {
+    "plan": "Plan: The plan whose splits are varied.",
+    "piece": "Piece: A split of the plan inside.",
+    "data": "Dataset: The data to split.",
+    "rng": "np.random.Generator: Where chance comes from.",
+}
+"""What plans are given that vary others."""
 
 
 @dataclass(frozen=True)

@@ -70,13 +70,9 @@ def _load() -> None:
             importlib.import_module(f"{studies.__name__}.{module}")
 
 
+@told(returns="dict: From name to `Study`.")
 def every() -> dict[str, Study]:
     """All studies by name, in the order of the documents.
-
-    Returns
-    -------
-    dict
-        From name to `Study`.
 
     Examples
     --------
@@ -94,6 +90,10 @@ def _place(name: str) -> tuple[str, tuple[int, ...], str]:
     return document, digits, rest
 
 
+@told(
+    returns="list of Study: In the order of the documents.",
+    raises="Where a name is no study and begins none.",
+)
 def chosen(names: Iterable[str]) -> list[Study]:
     """The studies that names or their beginnings ask for.
 
@@ -102,16 +102,6 @@ def chosen(names: Iterable[str]) -> list[Study]:
     names : iterable of str
         `thesis-2.12` is one study, `chapter` all of its own, `thesis-2` those of its second
         chapter; none given: all.
-
-    Returns
-    -------
-    list of Study
-        In the order of the documents.
-
-    Raises
-    ------
-    InputError
-        Where a name is no study and begins none.
 
     Examples
     --------
@@ -132,24 +122,18 @@ def chosen(names: Iterable[str]) -> list[Study]:
     return [known[name] for name in known if name in found]
 
 
+@told(
+    {
+        "names": "iterable of str: Studies or their beginnings, as for `chosen`; none given: all.",
+        "setting": "Setting, optional: Seed, data, store and workers.",
+        "quick": "bool: Few repetitions: enough to see that everything works, too few to judge.",
+    },
+    yields="Outcome: One a study, in the order of the documents.",
+)
 def reproduce(
     names: Iterable[str] = (), setting: Setting | None = None, *, quick: bool = False
 ) -> Iterator[Outcome]:
     """The outcome of each study that the names ask for, as soon as it is there.
-
-    Parameters
-    ----------
-    names : iterable of str
-        Studies or their beginnings, as for `chosen`; none given: all.
-    setting : Setting, optional
-        Seed, data, store and workers.
-    quick : bool
-        Few repetitions: enough to see that everything works, too few to judge.
-
-    Yields
-    ------
-    Outcome
-        One a study, in the order of the documents.
 
     Examples
     --------

@@ -17,30 +17,22 @@ OPENML = {"letter": "letter", "vowel": "vowel"}
 """The sets that can be fetched, by the names OpenML has for them (first version)."""
 
 
+@told(
+    {
+        "repetitions": "int: How often a random experiment is done.",
+        "quick": "bool: Whether these are few, not the full number.",
+        "seed": "int: Where randomness begins.",
+        "folder": "str, optional: Where data lie; HELIAST_DATA if not given.",
+        "store": "str, optional: Where finished fits are kept.",
+        "fetch": "bool: Whether data that are not in the folder may be downloaded from OpenML.",
+        "progress": "bool: Whether runs show how far they are.",
+        "jobs": "int, optional: Worker processes.",
+        "memo": "dict: What several studies share, made once: see `once`.",
+    }
+)
 @dataclass
 class Setting:
     """How a study is to run.
-
-    Parameters
-    ----------
-    repetitions : int
-        How often a random experiment is done.
-    quick : bool
-        Whether these are few, not the full number.
-    seed : int
-        Where randomness begins.
-    folder : str, optional
-        Where data lie; HELIAST_DATA if not given.
-    store : str, optional
-        Where finished fits are kept.
-    fetch : bool
-        Whether data that are not in the folder may be downloaded from OpenML.
-    progress : bool
-        Whether runs show how far they are.
-    jobs : int, optional
-        Worker processes.
-    memo : dict
-        What several studies share, made once: see `once`.
 
     Examples
     --------
@@ -101,6 +93,16 @@ class Setting:
         found: T = self.memo[key]
         return found
 
+    @told(
+        {
+            "models": "mapping: Models by name.",
+            "data": "Dataset: What they are fitted to.",
+            "plan": "plan or scikit-learn splitter: How rows are split.",
+            "seed": "int: Seed of the run.",
+            "in_sample": "bool: Whether rows that a model was trained on are predicted, too.",
+        },
+        returns="Predictions: The table.",
+    )
     def run(
         self,
         models: Mapping[str, Any],
@@ -109,26 +111,7 @@ class Setting:
         seed: int,
         in_sample: bool = False,
     ) -> Predictions:
-        """`hl.run` with the store and the workers of this setting.
-
-        Parameters
-        ----------
-        models : mapping
-            Models by name.
-        data : Dataset
-            What they are fitted to.
-        plan : plan or scikit-learn splitter
-            How rows are split.
-        seed : int
-            Seed of the run.
-        in_sample : bool
-            Whether rows that a model was trained on are predicted, too.
-
-        Returns
-        -------
-        Predictions
-            The table.
-        """
+        """`hl.run` with the store and the workers of this setting."""
         return run(
             dict(models), data, plan, seed, store=self.store, jobs=self.jobs,
             progress=self.progress, in_sample=in_sample,

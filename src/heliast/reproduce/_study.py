@@ -1,7 +1,7 @@
 """What a study is: a design stated before it runs, printed numbers beside ours, claims checked."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -69,18 +69,16 @@ class Value(Shown):
         return {**as_dict(self), "agrees": self.agrees}
 
 
+@told(
+    {
+        "words": "str: The sentence.",
+        "holds": "bool: Whether it is true of our run.",
+        "evidence": "str: By which numbers.",
+    }
+)
 @dataclass(frozen=True)
 class Claim(Shown):
     """A sentence of a document, and whether it holds on our run.
-
-    Parameters
-    ----------
-    words : str
-        The sentence.
-    holds : bool
-        Whether it is true of our run.
-    evidence : str
-        By which numbers.
 
     Examples
     --------
@@ -93,18 +91,16 @@ class Claim(Shown):
     evidence: str
 
 
+@told(
+    {
+        "name": "str: The name of its file, without the ending.",
+        "title": "str: What it shows.",
+        "svg": "str: The drawing.",
+    }
+)
 @dataclass(frozen=True)
 class Figure:
     """A drawing made from the run.
-
-    Parameters
-    ----------
-    name : str
-        The name of its file, without the ending.
-    title : str
-        What it shows.
-    svg : str
-        The drawing.
 
     Examples
     --------
@@ -117,14 +113,10 @@ class Figure:
     svg: str
 
 
+@told({"words": "str: The note."})
 @dataclass(frozen=True)
 class Note:
     """What was tried, chosen or cannot be met.
-
-    Parameters
-    ----------
-    words : str
-        The note.
 
     Examples
     --------
@@ -178,6 +170,21 @@ class Printed:
             yield partial(
                 _beside, Value(self.group, row, column, printed, 0, 0, 0, self.se), within
             )
+
+
+def entries(
+    rows: Mapping[str, Sequence[float]], columns: Sequence[str]
+) -> dict[tuple[str, str], float]:
+    """The numbers of a printed table by (row, column).
+
+    >>> entries({"error": [0.1, 0.2]}, ["B=1", "B=2"])
+    {('error', 'B=1'): 0.1, ('error', 'B=2'): 0.2}
+    """
+    return {
+        (row, column): number
+        for row, numbers in rows.items()
+        for column, number in zip(columns, numbers, strict=True)
+    }
 
 
 def _beside(place: Value, within: Within, ours: Ours) -> Value:
@@ -243,26 +250,20 @@ class Study:
     printed: tuple[Printed, ...] = ()
 
 
+@told(
+    {
+        "study": "Study: Which one.",
+        "values": "tuple of Value: Each printed number beside ours.",
+        "claims": "tuple of Claim: Each sentence checked.",
+        "figures": "tuple of Figure: Drawings.",
+        "notes": "tuple of str: What else is to be said.",
+        "repetitions": "int: How often the experiment was done.",
+        "seconds": "float: How long it took.",
+    }
+)
 @dataclass(frozen=True)
 class Outcome:
     """What a study gave.
-
-    Parameters
-    ----------
-    study : Study
-        Which one.
-    values : tuple of Value
-        Each printed number beside ours.
-    claims : tuple of Claim
-        Each sentence checked.
-    figures : tuple of Figure
-        Drawings.
-    notes : tuple of str
-        What else is to be said.
-    repetitions : int
-        How often the experiment was done.
-    seconds : float
-        How long it took.
 
     Examples
     --------

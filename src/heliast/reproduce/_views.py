@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from heliast._core.files import write_text
+from heliast._core.told import told
 from heliast.reproduce._study import Outcome, Value
 from heliast.views.terminal import table, wrapped
 
@@ -31,18 +32,9 @@ SHARE = 0.85
 TABLES = tuple(f"Table 2.{place}" for place in range(10, 20))
 
 
+@told({"outcome": "Outcome: What the study gave."}, returns="str: Text for a terminal.")
 def outcome_text(outcome: Outcome) -> str:
     """One study: its design, each printed number beside ours, claims, a word on agreement.
-
-    Parameters
-    ----------
-    outcome : Outcome
-        What the study gave.
-
-    Returns
-    -------
-    str
-        Text for a terminal.
 
     Examples
     --------
@@ -67,18 +59,12 @@ def outcome_text(outcome: Outcome) -> str:
     return "\n\n".join(block for block in blocks if block)
 
 
+@told(
+    {"outcomes": "sequence of Outcome: What the studies gave."},
+    returns="str: A table for a terminal, and a sentence.",
+)
 def summary_text(outcomes: Sequence[Outcome]) -> str:
     """A line a study: how many printed numbers, how many agree, how many claims hold.
-
-    Parameters
-    ----------
-    outcomes : sequence of Outcome
-        What the studies gave.
-
-    Returns
-    -------
-    str
-        A table for a terminal, and a sentence.
 
     Examples
     --------
@@ -105,20 +91,15 @@ def summary_text(outcomes: Sequence[Outcome]) -> str:
     )
 
 
+@told(
+    {
+        "outcome": "Outcome: What the study gave.",
+        "pictures": "str: The folder of the drawings, as the page names it.",
+    },
+    returns="str: Markdown.",
+)
 def outcome_markdown(outcome: Outcome, pictures: str = "reproduced") -> str:
     """The same for a page: tables as in the source, each printed number beside ours.
-
-    Parameters
-    ----------
-    outcome : Outcome
-        What the study gave.
-    pictures : str
-        The folder of the drawings, as the page names it.
-
-    Returns
-    -------
-    str
-        Markdown.
 
     Examples
     --------

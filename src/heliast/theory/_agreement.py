@@ -8,45 +8,32 @@ import numpy.typing as npt
 from heliast._core.errors import NotEnoughData
 from heliast._core.kinds import Array
 from heliast._core.records import Shown
+from heliast._core.told import told
 from heliast.predictions import Predictions
-from heliast.theory._posteriors import at_rows, true_posteriors
+from heliast.theory._posteriors import ASKED, at_rows, true_posteriors
 from heliast.theory._repeated import out_of_sample, repeated_scores
 
 
+@told(
+    {
+        "x": "str: Name of one model.",
+        "y": "str: Name of the other.",
+        "slope": "float: Slope of the line.",
+        "intercept": "float: Where the line starts.",
+        "r_squared": "float: Share of the variance of y that the line explains.",
+        "points": "int: Number of pairs of a row and a class.",
+        "discordant": "float: Share of predictions that one model gets right and the other wrong.",
+        "at": "array: (points, 2): the estimates themselves.",
+    }
+)
 @dataclass(frozen=True, eq=False, repr=False)
 class Agreement(Shown):
     """y = intercept + slope x by least squares, over pairs of a row and a class.
 
-    `discordant` is the share of predictions that one model gets right and the other wrong.
-
-    Parameters
-    ----------
-    x : str
-        Name of one model.
-    y : str
-        Name of the other.
-    slope : float
-        Slope of the line.
-    intercept : float
-        Where the line starts.
-    r_squared : float
-        Share of the variance of y that the line explains.
-    points : int
-        Number of pairs of a row and a class.
-    discordant : float
-        Share of predictions that one model gets right and the other wrong.
-    at : array
-        (points, 2): the estimates themselves.
-
     Examples
     --------
-    >>> import heliast as hl
-    >>> from heliast.theory import agreement
-    >>> scores = [[0.8, 0.2], [0.4, 0.6]]
-    >>> tables = [hl.Predictions.of([0, 1] * 2, score=scores * 2, model=m, row=[0, 1] * 2,
-    ...           split=[0, 0, 1, 1]) for m in "ab"]
-    >>> round(agreement(tables[0].join(tables[1]), "a", "b").slope, 6)
-    1.0
+    >>> Agreement("a", "b", 0.9, 0.1, 0.98, 4, 0.02, at=np.zeros((4, 2)))
+    <Agreement of 'b' with 'a': slope 0.900, R² 0.980 over 4 points, 2.0% discordant>
     """
 
     x: str
@@ -65,6 +52,11 @@ class Agreement(Shown):
         )
 
 
+@told(
+    ASKED,
+    returns="Agreement: The line, and how well it fits.",
+    raises="If a model is not in the table, or splits did not predict the same rows.",
+)
 def agreement(
     predictions: Predictions,
     x: str,
@@ -87,21 +79,8 @@ def agreement(
         Name of the model on the horizontal axis.
     y : str
         Name of the model on the vertical axis.
-    posteriors : array-like or str, optional
-        The true posteriors: an array (rows of the data, classes), or the name of a model that holds
-        them; None finds a model `bayes`.
     at_least : float, default 0.01
         Classes with a posterior at most this do not count, if posteriors are known.
-
-    Returns
-    -------
-    Agreement
-        The line, and how well it fits.
-
-    Raises
-    ------
-    InputError
-        If a model is not in the table, or splits did not predict the same rows.
 
     Examples
     --------

@@ -18,7 +18,7 @@ from heliast.predictions import Predictions
 from heliast.theory._decomposition import LOSS, Decomposition, RowParts
 from heliast.theory._definitions import Definition, definition_of, definitions
 from heliast.theory._losses import Loss, View, name_of, view
-from heliast.theory._posteriors import at_rows, true_posteriors
+from heliast.theory._posteriors import ASKED, at_rows, true_posteriors
 from heliast.theory._repeated import Repeated, out_of_sample, repeated
 from heliast.theory._scatter import Scatter, mean_over, scatter
 
@@ -32,6 +32,11 @@ NOISE_INSIDE = Note(
 FEWEST_GROUPS = 5
 
 
+@told(
+    ASKED,
+    returns="Decomposition: Every part of every model, with intervals.",
+    raises="If rows are predicted once only, or there is no such loss or definition.",
+)
 def bias_variance(
     predictions: Predictions,
     loss: Loss = "zero_one",
@@ -74,22 +79,10 @@ def bias_variance(
         numbers a pair (mean, variance); None finds a model `bayes`.
     unbiased : bool, default True
         Whether to undo what few splits add to the bias, for `kohavi_wolpert` and `classical`.
-    level : float, default 0.95
-        Confidence level of the intervals.
     replicates : int, default 200
         Draws of splits behind the variance over splits.
     seed : int, default 0
         Seed of what is drawn.
-
-    Returns
-    -------
-    Decomposition
-        Every part of every model, with intervals.
-
-    Raises
-    ------
-    InputError
-        If rows are predicted once only, or there is no such loss or definition.
 
     Examples
     --------
@@ -226,9 +219,7 @@ def _one_model(table: Predictions, model: str, asked: _Asked) -> _Found:
             f"the parts of {asked.definition.name} miss the loss by {deviation:g} at row "
             f"{rows.row[int(off.argmax())]!r}: a fault of heliast, please report it"
         )
-    spread = scatter(
-        values, found, rows, table.meta.weight_kind, asked.replicates, asked.seed
-    )  # fmt: skip
+    spread = scatter(values, found, rows, table.meta.weight_kind, asked.replicates, asked.seed)
     names = (LOSS, *(part.name for part in parts))
     estimates = tuple(
         _estimate(at, name, found, rows, spread, table, model, asked)

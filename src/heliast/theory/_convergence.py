@@ -10,34 +10,24 @@ from heliast import codes, decoders
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.records import Shown
+from heliast._core.told import told
 
 
+@told(
+    {
+        "columns": "array: Numbers of columns B.",
+        "measured": "array: Share of rows and draws that differ from the limit, one a number.",
+        "se": "array: Its standard error.",
+        "bound": "array: Hoeffding's bound, with exponent gap²/8.",
+        "printed": "array: What the thesis prints, with exponent gap/8, which is no bound.",
+        "limit": "array: mu, (rows, k).",
+        "gap": "array: Difference of the two largest at each row.",
+        "draws": "int: Draws of columns.",
+    }
+)
 @dataclass(frozen=True, eq=False)
 class Convergence(Shown):
     """For each number of columns: how often the vote differs from its limit, and what bounds it.
-
-    `limit` is mu (rows x classes), `gap` the difference of its two largest at each row. `measured`
-    is a share over rows and draws of columns, `bound` Hoeffding's with exponent gap²/8, `printed`
-    what the thesis prints, gap/8, which is no bound.
-
-    Parameters
-    ----------
-    columns : array
-        Numbers of columns B.
-    measured : array
-        Share of rows and draws that differ from the limit, one a number.
-    se : array
-        Its standard error.
-    bound : array
-        Hoeffding's bound, with exponent gap²/8.
-    printed : array
-        What the thesis prints, with exponent gap/8.
-    limit : array
-        mu, (rows, k).
-    gap : array
-        Difference of the two largest at each row.
-    draws : int
-        Draws of columns.
 
     Examples
     --------
@@ -63,27 +53,18 @@ class Convergence(Shown):
         return f"<Convergence over {self.gap.size} rows: {ends}>"
 
 
+@told(
+    {
+        "p": "array-like: Answers of the columns, (B,) or (rows, B), from 0 to 1.",
+        "code": "array-like: The code, (k, B): 0 and 1, a row a class and a column a question.",
+    },
+    returns="array: Limits, (k,) or (rows, k), from -1 to 1.",
+    raises="If `p` does not fit the code.",
+)
 def limits(p: npt.ArrayLike, code: npt.ArrayLike) -> Array:
     """mu_i, the limit of D-bar as columns are added: here its mean over all columns there are.
 
     With the perfect base and all 2^k columns it is the posterior (theorem 4).
-
-    Parameters
-    ----------
-    p : array-like
-        Answers of the columns, (B,) or (rows, B), from 0 to 1.
-    code : array-like
-        The code, (k, B): 0 and 1, a row a class and a column a question.
-
-    Returns
-    -------
-    array
-        Limits, (k,) or (rows, k), from -1 to 1.
-
-    Raises
-    ------
-    InputError
-        If `p` does not fit the code.
 
     Examples
     --------
@@ -98,6 +79,10 @@ def limits(p: npt.ArrayLike, code: npt.ArrayLike) -> Array:
     return np.asarray(decoders.l1(p, code))
 
 
+@told(
+    returns="Convergence: Shares, bounds and limits.",
+    raises="If neither or both are given, or shapes do not fit.",
+)
 def convergence(
     p: npt.ArrayLike | None = None,
     code: npt.ArrayLike | None = None,
@@ -127,16 +112,6 @@ def convergence(
         Draws of columns for each number.
     seed : int, default 0
         Seed of what is drawn.
-
-    Returns
-    -------
-    Convergence
-        Shares, bounds and limits.
-
-    Raises
-    ------
-    InputError
-        If neither or both are given, or shapes do not fit.
 
     Examples
     --------

@@ -12,11 +12,23 @@ from heliast import codes, decoders
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.records import Shown
+from heliast._core.told import told
 
 Decoder = Callable[[Any, Any], Any]
 TOLERANCE = 1e-10
 
 
+@told(
+    {
+        "consistent": "bool or None: True, False, or None where it is not known.",
+        "exact": "bool: Whether the verdict is proven.",
+        "decoder": "str: Name of the decoder.",
+        "posterior": "tuple of float: The counterexample: probabilities of the classes.",
+        "decoded": "int, optional: The class that was decoded there.",
+        "scores": "tuple of float: The scores of the classes there.",
+        "tried": "int, default 0: Number of posteriors that were tried.",
+    }
+)
 @dataclass(frozen=True)
 class Consistency(Shown):
     """Whether a decoder finds the most probable class when every column is answered perfectly.
@@ -24,23 +36,6 @@ class Consistency(Shown):
     `consistent` is False with a counterexample (`posterior`, the class `decoded`, the `scores`),
     True where none can exist (`exact`: the decoder is linear in the answers, so that extreme points
     decide), None where a search found none, which proves nothing.
-
-    Parameters
-    ----------
-    consistent : bool or None
-        True, False, or None where it is not known.
-    exact : bool
-        Whether the verdict is proven.
-    decoder : str
-        Name of the decoder.
-    posterior : tuple of float
-        The counterexample: probabilities of the classes.
-    decoded : int, optional
-        The class that was decoded there.
-    scores : tuple of float
-        The scores of the classes there.
-    tried : int, default 0
-        Number of posteriors that were tried.
 
     Examples
     --------
@@ -72,6 +67,10 @@ class Consistency(Shown):
         )
 
 
+@told(
+    returns="Consistency: The verdict, with a counterexample if there is one.",
+    raises="If `code` is no code, or there is no such decoder.",
+)
 def consistency(
     code: npt.ArrayLike,
     decoder: str | Decoder = "l1",
@@ -98,16 +97,6 @@ def consistency(
         Seed of what is drawn.
     **options : keywords
         Options of the decoder, such as `lam`.
-
-    Returns
-    -------
-    Consistency
-        The verdict, with a counterexample if there is one.
-
-    Raises
-    ------
-    InputError
-        If `code` is no code, or there is no such decoder.
 
     Examples
     --------

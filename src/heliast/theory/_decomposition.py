@@ -18,18 +18,16 @@ from heliast.theory._views import html_table, text_table
 LOSS = "loss"
 
 
+@told(
+    {
+        "row": "array: Names of the rows.",
+        "count": "array: How many predictions each row has.",
+        "parts": "mapping of str to array: Values of each part, one a row.",
+    }
+)
 @dataclass(frozen=True, eq=False)
 class RowParts:
     """The parts at each row of one model; `found["bias"][i]` is that of the row named `row[i]`.
-
-    Parameters
-    ----------
-    row : array
-        Names of the rows.
-    count : array
-        How many predictions each row has.
-    parts : mapping of str to array
-        Values of each part, one a row.
 
     Examples
     --------
@@ -49,19 +47,9 @@ class RowParts:
             raise KeyError(f"no part {part!r}; there are: {', '.join(self.parts)}")
         return self.parts[part]
 
+    @told(Listing.to_frame, returns="table: Of the kind asked for.")
     def to_frame(self, backend: str = "pyarrow") -> Any:
-        """One line a row of the data, as a pyarrow table (or `pandas`, `polars`).
-
-        Parameters
-        ----------
-        backend : str, default 'pyarrow'
-            The package of the table: `pyarrow`, `pandas` or `polars`.
-
-        Returns
-        -------
-        table
-            A table of that package.
-        """
+        """One line a row of the data, as a pyarrow table (or `pandas`, `polars`)."""
         columns = {"row": self.row, "predictions": self.count, **self.parts}
         lists = {name: np.asarray(values).tolist() for name, values in columns.items()}
         records = [
@@ -70,40 +58,28 @@ class RowParts:
         return to_frame(records, backend)
 
 
+@told(
+    {
+        "estimates": "tuple of Estimate: Every part of every model.",
+        "models": "tuple of str: Names of the models.",
+        "loss": "str: Name of the loss.",
+        "definition": "str: Name of the definition.",
+        "adding": "tuple of str: Parts that add up to the expected loss.",
+        "noise_known": "bool: Whether noise was told from bias.",
+        "deviation": "float: The most by which the parts fail to add up at any row, never above "
+        "1e-12 of the loss.",
+        "level": "float, default 0.95: Confidence level of the intervals.",
+        "n": "int, default 0: Number of rows.",
+        "splits": "int, default 0: Number of splits.",
+        "rows": "mapping of str to RowParts: Parts row by row, for each model.",
+        "notes": "tuple of str: What to know of the figures.",
+    }
+)
 @dataclass(frozen=True, eq=False)
 class Decomposition(Listing[Estimate], Drawn):
     """Every part of every model, with its interval; `found[model, part]` is an Estimate.
 
-    `adding` are the parts that add up to the expected loss (`found[model, "loss"]`); `deviation` is
-    the most by which they fail to at any row, never above 1e-12 of the loss. `rows[model]` has the
-    parts row by row. `noise_known` says whether noise was told from bias.
-
-    Parameters
-    ----------
-    estimates : tuple of Estimate
-        Every part of every model.
-    models : tuple of str
-        Names of the models.
-    loss : str
-        Name of the loss.
-    definition : str
-        Name of the definition.
-    adding : tuple of str
-        Parts that add up to the expected loss.
-    noise_known : bool
-        Whether noise was told from bias.
-    deviation : float
-        The most by which the parts fail to add up at any row.
-    level : float, default 0.95
-        Confidence level of the intervals.
-    n : int, default 0
-        Number of rows.
-    splits : int, default 0
-        Number of splits.
-    rows : mapping of str to RowParts
-        Parts row by row, for each model.
-    notes : tuple of str
-        What to know of the figures.
+    `found[model, "loss"]` is the expected loss.
 
     Examples
     --------

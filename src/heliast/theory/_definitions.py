@@ -7,6 +7,7 @@ import numpy as np
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
+from heliast._core.told import told
 from heliast.theory._repeated import Facts
 
 Values = Callable[[Facts], tuple[Array, ...]]
@@ -20,10 +21,6 @@ class Part:
     adds: bool = True
     signed: bool = False
     """Whether it may be below 0."""
-
-    @property
-    def title(self) -> str:
-        return self.name.replace("_", " ")
 
 
 @dataclass(frozen=True)
@@ -61,18 +58,12 @@ def define(
     return register
 
 
+@told(
+    {"loss": "str, optional: Only those for this loss; None is all."},
+    returns="tuple of str: The names.",
+)
 def definitions(loss: str | None = None) -> tuple[str, ...]:
     """The names of the definitions there are (for one loss: `zero_one`, `squared`, ...).
-
-    Parameters
-    ----------
-    loss : str, optional
-        Only those for this loss; None is all.
-
-    Returns
-    -------
-    tuple of str
-        The names.
 
     Examples
     --------

@@ -7,7 +7,13 @@ import numpy.typing as npt
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
-from heliast._core.told import told
+from heliast._core.told import FITTED, told
+
+MARGINS = {
+    "margins": "array-like: Training margins, (numbers of members, training rows), from -1 to 1.",
+    "test_error": "array-like: The test error at each number of members, 0 to 1.",
+}
+"""What the models are fitted to, and predict from."""
 
 
 class ErrorModel:
@@ -73,7 +79,23 @@ def at_most(margins: Array, theta: Array) -> Array:
     return np.stack(counts) / float(margins.shape[1])
 
 
-class TrainingModel(ErrorModel):
+class ShareModel(ErrorModel):
+    """E(test error) = P(M <= theta) + C, however theta and C are found."""
+
+    theta_ = 0.0
+    constant_: float
+
+    @told(
+        MARGINS, returns="array: The test error, one a line.", raises="If the model is not fitted."
+    )
+    def predict(self, margins: npt.ArrayLike) -> Array:
+        """The test error for each line of training margins."""
+        self._fitted()
+        share = at_most(one_matrix(margins), np.array([self.theta_]))[:, 0]
+        return np.asarray(share + self.constant_)
+
+
+class TrainingModel(ShareModel):
     """E(test error) = P(M <= 0) + C: the null model, with one parameter.
 
     Examples
@@ -87,46 +109,21 @@ class TrainingModel(ErrorModel):
     thesis, section 4.2.2.
     """
 
-    constant_: float
-
+    @told(MARGINS, returns=FITTED, raises="If shapes do not fit.")
     def fit(self, margins: npt.ArrayLike, test_error: npt.ArrayLike) -> "TrainingModel":
-        """`margins` (numbers of members x training rows) and the test error at each number.
-
-        Parameters
-        ----------
-        margins : array-like
-            Training margins, (numbers of members, training rows), from -1 to 1.
-        test_error : array-like
-            The test error at each number of members, 0 to 1.
-
-        Returns
-        -------
-        Self
-            The fitted model.
-
-        Raises
-        ------
-        InputError
-            If shapes do not fit.
-        """
+        """`margins` (numbers of members x training rows) and the test error at each number."""
         found, error = stages(margins, test_error)
         share = at_most(found, np.zeros(1))[:, 0]
         self.constant_ = float((error - share).mean())
         self._keep(share + self.constant_, error)
         return self
 
-    @told(fit, returns="array: The test error, one a line.", raises="If the model is not fitted.")
-    def predict(self, margins: npt.ArrayLike) -> Array:
-        """The test error for each line of training margins."""
-        self._fitted()
-        return np.asarray(at_most(one_matrix(margins), np.zeros(1))[:, 0] + self.constant_)
-
 
 GRID = 2001
 """Values of theta tried, from 0 to 1."""
 
 
-class SchapireModel(ErrorModel):
+class SchapireModel(ShareModel):
     """E(test error) = P(M <= theta) + C, theta and C chosen by least squares.
 
     What the bound of theorem 9 suggests if its second term is the same for all numbers of members.
@@ -144,29 +141,9 @@ class SchapireModel(ErrorModel):
     thesis, section 4.2.1.
     """
 
-    theta_: float
-    constant_: float
-
+    @told(MARGINS, returns=FITTED, raises="If shapes do not fit.")
     def fit(self, margins: npt.ArrayLike, test_error: npt.ArrayLike) -> "SchapireModel":
-        """`margins` (numbers of members x training rows) and the test error at each number.
-
-        Parameters
-        ----------
-        margins : array-like
-            Training margins, (numbers of members, training rows), from -1 to 1.
-        test_error : array-like
-            The test error at each number of members, 0 to 1.
-
-        Returns
-        -------
-        Self
-            The fitted model.
-
-        Raises
-        ------
-        InputError
-            If shapes do not fit.
-        """
+        """`margins` (numbers of members x training rows) and the test error at each number."""
         found, error = stages(margins, test_error)
         theta = np.linspace(0.0, 1.0, GRID)
         far = error[:, None] - at_most(found, theta)
@@ -175,10 +152,3 @@ class SchapireModel(ErrorModel):
         self.theta_, self.constant_ = float(theta[best]), float(far[:, best].mean())
         self._keep(error - far[:, best] + self.constant_, error)
         return self
-
-    @told(fit, returns="array: The test error, one a line.", raises="If the model is not fitted.")
-    def predict(self, margins: npt.ArrayLike) -> Array:
-        """The test error for each line of training margins."""
-        self._fitted()
-        share = at_most(one_matrix(margins), np.array([self.theta_]))[:, 0]
-        return np.asarray(share + self.constant_)

@@ -8,20 +8,19 @@ import numpy.typing as npt
 from heliast._core.errors import InputError, NotEnoughData
 from heliast._core.kinds import Array
 from heliast._core.records import Shown
+from heliast._core.told import told
 
 
+@told(
+    {
+        "coded": "array: Var(D_i1), that of D-bar with one column.",
+        "substituted": "array: Var(p_i1), that of substitution with one column.",
+        "n": "int: Number of draws.",
+    }
+)
 @dataclass(frozen=True, eq=False, repr=False)
 class ExtraVariance(Shown):
     """epsilon = Var(D_i1) - Var(p_i1), over training sets and columns.
-
-    Parameters
-    ----------
-    coded : array
-        Var(D_i1), that of D-bar with one column.
-    substituted : array
-        Var(p_i1), that of substitution with one column.
-    n : int
-        Number of draws.
 
     Examples
     --------
@@ -39,6 +38,7 @@ class ExtraVariance(Shown):
         """Var(D_i1) - Var(p_i1)."""
         return np.asarray(self.coded - self.substituted)
 
+    @told(returns="array: The difference of the two variances.", raises="If a number is below 1.")
     def at(self, columns: npt.ArrayLike) -> Array:
         """epsilon / B: by how much D-bar varies more than substitution with B columns.
 
@@ -46,16 +46,6 @@ class ExtraVariance(Shown):
         ----------
         columns : array-like
             Number of columns B, in the shape of `epsilon` or a single one.
-
-        Returns
-        -------
-        array
-            The difference of the two variances.
-
-        Raises
-        ------
-        InputError
-            If a number is below 1.
         """
         number = np.asarray(columns, np.float64)
         if not (number >= 1).all():
@@ -68,6 +58,7 @@ class ExtraVariance(Shown):
         )
 
 
+@told(returns="ExtraVariance: Both variances and epsilon, without the first axis.")
 def extra_variance(d: npt.ArrayLike, p: npt.ArrayLike) -> ExtraVariance:
     """Why substitution is better with few columns: Var(D-bar) = Var(p^S) + epsilon / B.
 
@@ -82,11 +73,6 @@ def extra_variance(d: npt.ArrayLike, p: npt.ArrayLike) -> ExtraVariance:
         D_i1, (draws, ...), from -1 to 1.
     p : array-like
         p_i1 in the same shape, from 0 to 1.
-
-    Returns
-    -------
-    ExtraVariance
-        Both variances and epsilon, without the first axis.
 
     Raises
     ------

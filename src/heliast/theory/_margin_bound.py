@@ -12,25 +12,22 @@ import numpy.typing as npt
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.records import Shown
+from heliast._core.told import told
 from heliast.theory._margins import Margins
 
 
+@told(
+    {
+        "value": "float: The bound, 0 to 1.",
+        "raw": "float: The same, not cut at 1.",
+        "theta": "float: The margin it is about.",
+        "form": "str: Which bound it is, in words.",
+        "notes": "tuple of str: What to know of it.",
+    }
+)
 @dataclass(frozen=True)
 class Bound(Shown):
     """An upper bound on a share: `value` is `raw` cut at 1, where it says nothing any more.
-
-    Parameters
-    ----------
-    value : float
-        The bound, 0 to 1.
-    raw : float
-        The same, not cut at 1.
-    theta : float
-        The margin it is about.
-    form : str
-        Which bound it is, in words.
-    notes : tuple of str
-        What to know of it.
 
     Examples
     --------
@@ -51,6 +48,7 @@ class Bound(Shown):
         return self.raw < 1
 
 
+@told(returns="Bound: The bound.", raises="If an error, theta or alpha is out of range.")
 def margin_bound(
     errors: npt.ArrayLike,
     theta: float = 0.0,
@@ -81,16 +79,6 @@ def margin_bound(
     resets : sequence of int
         Rounds that began with even weights again.
 
-    Returns
-    -------
-    Bound
-        The bound.
-
-    Raises
-    ------
-    InputError
-        If an error, theta or alpha is out of range.
-
     Examples
     --------
     >>> round(margin_bound([0.2, 0.3, 0.3], theta=0.1).value, 4)
@@ -118,30 +106,20 @@ def margin_bound(
     return Bound(min(1.0, raw), raw, float(theta), "training margin (theorem 10)", notes)
 
 
+@told(
+    {
+        "gamma": "float: By how much every error is below 1/2, above 0 up to 1/2.",
+        "rounds": "int: Number of rounds B.",
+        "theta": "float, default 0.0: The margin, from -1 to 1.",
+    },
+    returns="Bound: The bound.",
+    raises="If gamma or theta is out of range.",
+)
 def simple_margin_bound(gamma: float, rounds: int, theta: float = 0.0) -> Bound:
     """The bound when every error is at most 1/2 - gamma.
 
     P(M <= theta) <= ((1 - 2 gamma)^(1 - theta) (1 + 2 gamma)^(1 + theta))^(B / 2), which falls
     with B as long as theta < gamma (and for somewhat larger theta too).
-
-    Parameters
-    ----------
-    gamma : float
-        By how much every error is below 1/2, above 0 up to 1/2.
-    rounds : int
-        Number of rounds B.
-    theta : float, default 0.0
-        The margin, from -1 to 1.
-
-    Returns
-    -------
-    Bound
-        The bound.
-
-    Raises
-    ------
-    InputError
-        If gamma or theta is out of range.
 
     Examples
     --------
@@ -160,6 +138,18 @@ def simple_margin_bound(gamma: float, rounds: int, theta: float = 0.0) -> Bound:
     return Bound(min(1.0, raw), raw, float(theta), "training margin, simplified (theorem 10)")
 
 
+@told(
+    {
+        "margins": "Margins or array-like: Training margins, one a row.",
+        "theta": "float: The margin, above 0 up to 1.",
+        "log_hypotheses": "float: Logarithm of the number of base classifiers there are.",
+        "classes": "int, optional: Number of classes; None takes that of the margins.",
+        "delta": "float, default 0.05: Chance that the bound does not hold, above 0 up to 1.",
+        "constant": "float, default 1.0: The constant that the theorem leaves open.",
+    },
+    returns="Bound: The bound.",
+    raises="If the number of classes is unknown, or a number is out of range.",
+)
 def schapire_bound(
     margins: Margins | Any,
     theta: float,
@@ -175,31 +165,6 @@ def schapire_bound(
     probability 1 - delta over training sets of n rows; |H| is the number of base classifiers there
     are. The theorem leaves the constant open; with 1 the second term is usually above 1, so
     that the bound is loose and says nothing of a given vote.
-
-    Parameters
-    ----------
-    margins : Margins or array-like
-        Training margins, one a row.
-    theta : float
-        The margin, above 0 up to 1.
-    log_hypotheses : float
-        Logarithm of the number of base classifiers there are.
-    classes : int, optional
-        Number of classes; None takes that of the margins.
-    delta : float, default 0.05
-        Chance that the bound does not hold, above 0 up to 1.
-    constant : float, default 1.0
-        The constant that the theorem leaves open.
-
-    Returns
-    -------
-    Bound
-        The bound.
-
-    Raises
-    ------
-    InputError
-        If the number of classes is unknown, or a number is out of range.
 
     Examples
     --------

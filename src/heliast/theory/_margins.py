@@ -15,30 +15,21 @@ from heliast.predictions import Predictions
 from heliast.theory._vote_shares import ROUNDING, VoteShares, member_labels, vote_shares
 
 
+@told(
+    {
+        "value": "array: A margin (or edge) a row.",
+        "truth": "array: True class of each row.",
+        "row": "array, optional: Names of the rows, if known.",
+        "weight": "array, optional: Weights of the rows; None is 1 each.",
+        "classes": "tuple of Label: The classes in order.",
+        "model": "str, default '': Name of the model.",
+        "notes": "tuple of str: What to know of the figures.",
+        "class_": "None, optional: Always None: margins are about all classes.",
+    }
+)
 @dataclass(frozen=True, eq=False, repr=False)
 class Margins(Drawn):
     """The margin of every row, from -1 (all votes on one wrong class) to 1 (all right).
-
-    `row` and `truth` (a class) tell the rows apart; `weight` is that of the rows, if any.
-
-    Parameters
-    ----------
-    value : array
-        A margin (or edge) a row.
-    truth : array
-        True class of each row.
-    row : array, optional
-        Names of the rows, if known.
-    weight : array, optional
-        Weights of the rows; None is 1 each.
-    classes : tuple of Label
-        The classes in order.
-    model : str, default ''
-        Name of the model.
-    notes : tuple of str
-        What to know of the figures.
-    class_ : None, optional
-        Always None: margins are about all classes.
 
     Examples
     --------
@@ -72,18 +63,12 @@ class Margins(Drawn):
         """The smallest of all rows."""
         return float(self.value.min())
 
+    @told(
+        {"theta": "array-like: One margin or several."},
+        returns="float or array: Shares, 0 to 1, in the shape of `theta`.",
+    )
     def at_most(self, theta: npt.ArrayLike) -> float | Array:
         """P(M <= theta): the share of rows whose margin is at most theta.
-
-        Parameters
-        ----------
-        theta : array-like
-            One margin or several.
-
-        Returns
-        -------
-        float or array
-            Shares, 0 to 1, in the shape of `theta`.
 
         Examples
         --------
@@ -154,6 +139,10 @@ class Edges(Margins):
         )
 
 
+@told(
+    returns="Margins: A margin a row, -1 to 1.",
+    raises="If the votes cannot be told from what is given.",
+)
 def margins(
     source: Predictions | npt.ArrayLike,
     members: npt.ArrayLike | None = None,
@@ -189,16 +178,6 @@ def margins(
         The model whose scores are the votes; None is the only one.
     seen : str, default 'test'
         Rows of a table: `test` (not trained on), `train` or `all`.
-
-    Returns
-    -------
-    Margins
-        A margin a row, -1 to 1.
-
-    Raises
-    ------
-    InputError
-        If the votes cannot be told from what is given.
 
     Examples
     --------

@@ -10,55 +10,41 @@ from scipy import stats
 from heliast._core.errors import InputError, NotEnoughData
 from heliast._core.kinds import Array
 from heliast._core.records import Shown
+from heliast._core.told import told
 from heliast.estimates import Estimate
 from heliast.predictions import Predictions
-from heliast.theory._posteriors import at_rows, true_posteriors
+from heliast.theory._posteriors import ASKED, at_rows, true_posteriors
 from heliast.theory._repeated import out_of_sample, repeated_scores
 
 METHOD = "jackknife over rows and splits"
 
 
+@told(
+    {
+        "rho": "Estimate: Correlation of two members.",
+        "gamma": "Estimate: Variance of the one model, in units of a member's, both at the same "
+        "signal.",
+        "members": "Estimate: B, the number of members above which the vote is better; infinite if "
+        "none is.",
+        "alpha_vote": "float: Slope of the vote's estimates on the posteriors.",
+        "alpha_one": "float: Slope of the one model's estimates.",
+        "variance_member": "float: Variance of one member at a row and class.",
+        "variance_one": "float: Variance of the one model at a row and class.",
+        "splits": "int: Number of splits.",
+        "rows": "int: Number of rows.",
+    }
+)
 @dataclass(frozen=True)
 class NeededMembers(Shown):
     """rho, gamma and the number of members B above which the vote has the better signal.
 
-    `alpha_vote` and `alpha_one` are the slopes of the estimates on the posteriors,
-    `variance_member` and `variance_one` the variances of one member and of the one model at a row
-    and class.
     B is infinite where rho >= gamma: no number helps.
-
-    Parameters
-    ----------
-    rho : Estimate
-        Correlation of two members.
-    gamma : Estimate
-        Variance of the one model, in units of a member's, both at the same signal.
-    members : Estimate
-        B, the number of members above which the vote is better; infinite if none is.
-    alpha_vote : float
-        Slope of the vote's estimates on the posteriors.
-    alpha_one : float
-        Slope of the one model's estimates.
-    variance_member : float
-        Variance of one member at a row and class.
-    variance_one : float
-        Variance of the one model at a row and class.
-    splits : int
-        Number of splits.
-    rows : int
-        Number of rows.
 
     Examples
     --------
-    >>> import heliast as hl
-    >>> data = hl.data.simulate.two_gaussians(bayes_error=0.15).sample(50, seed=1)
-    >>> tree = hl.Tree(limits="s-plus")
-    >>> models = {"bag": hl.BaggedVote(tree, 10, random_state=1), "tree": tree}
-    >>> table = hl.run(models, data, hl.Fresh(10, n_train=40), progress=False)
-    >>> names = ("bag/soft/B=1", "bag/soft/B=10", 10, "tree")
-    >>> found = hl.theory.needed_members(table, *names, data.posteriors)
-    >>> found.splits, found.rows
-    (10, 50)
+    >>> rho, gamma, members = Estimate(0.1), Estimate(0.4), Estimate(3.0, 2.0, 5.5)
+    >>> NeededMembers(rho, gamma, members, 0.4, 0.8, 0.05, 0.06, splits=10, rows=50).sentence
+    'more than 3.0 members are needed (2.0 to 5.5)'
     """
 
     rho: Estimate
@@ -81,6 +67,18 @@ class NeededMembers(Shown):
         return f"more than {b.value:.1f} members are needed ({b.low:.1f} to {above})"
 
 
+@told(
+    ASKED
+    | {
+        "member": "str: Name of the model of a single member.",
+        "vote": "str: Name of the model of the mean of `size` members.",
+        "size": "int: Number of members in the vote, at least 2.",
+        "one": "str: Name of the single model.",
+        "at_least": "float, default 0.01: Only classes with a posterior above this count.",
+    },
+    returns="NeededMembers: rho, gamma and B with their intervals.",
+    raises="If `size` is below 2, or the posteriors are not known.",
+)
 def needed_members(
     predictions: Predictions,
     member: str,
@@ -101,36 +99,6 @@ def needed_members(
     the estimates on the true posteriors; and the vote has the lower coefficient of variation if and
     only if B > (1 - rho) / (gamma - rho). Variances are means over rows and classes whose
     posterior is above `at_least`. Intervals by jackknife over rows and splits; for B from 1 / B.
-
-    Parameters
-    ----------
-    predictions : Predictions
-        A table of `Fresh`: every split predicts every row.
-    member : str
-        Name of the model of a single member.
-    vote : str
-        Name of the model of the mean of `size` members.
-    size : int
-        Number of members in the vote, at least 2.
-    one : str
-        Name of the single model.
-    posteriors : array-like or str, optional
-        The true posteriors: an array (rows of the data, classes), or the name of a model that holds
-        them; None finds a model `bayes`.
-    at_least : float, default 0.01
-        Only classes with a posterior above this count.
-    level : float, default 0.95
-        Confidence level of the intervals.
-
-    Returns
-    -------
-    NeededMembers
-        rho, gamma and B with their intervals.
-
-    Raises
-    ------
-    InputError
-        If `size` is below 2, or the posteriors are not known.
 
     Examples
     --------

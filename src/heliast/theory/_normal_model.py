@@ -8,8 +8,8 @@ from scipy import optimize, special, stats
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
-from heliast._core.told import told
-from heliast.theory._error_models import ErrorModel, how_many, one_matrix, stages
+from heliast._core.told import FITTED, told
+from heliast.theory._error_models import MARGINS, ErrorModel, how_many, one_matrix, stages
 
 STARTS = ((1.0, -0.2, 0.0), (0.1, -0.05, 0.0), (1.0, -0.1, 0.5), (0.3, -0.4, 0.1))
 """Where the search for (alpha, beta0, beta1) begins; distances are in units of their median."""
@@ -47,6 +47,7 @@ class NormalModel(ErrorModel):
     beta0_: float
     beta1_: float
 
+    @told(MARGINS, returns=FITTED, raises="If shapes do not fit.")
     def fit(
         self,
         margins: npt.ArrayLike,
@@ -61,10 +62,6 @@ class NormalModel(ErrorModel):
 
         Parameters
         ----------
-        margins : array-like
-            Training margins, (numbers of members, training rows), from -1 to 1.
-        test_error : array-like
-            The test error at each number of members, 0 to 1.
         nearest : array-like, optional
             Place of the nearest training row of each test point; None lets each training row stand
             for itself.
@@ -72,16 +69,6 @@ class NormalModel(ErrorModel):
             How far that row is, 0 or more.
         members : array-like, optional
             Numbers of members; None is 1, 2, 3, ...
-
-        Returns
-        -------
-        Self
-            The fitted model.
-
-        Raises
-        ------
-        InputError
-            If shapes do not fit.
         """
         found, error = stages(margins, test_error)
         number = how_many(members, len(found))
@@ -93,6 +80,7 @@ class NormalModel(ErrorModel):
         self._keep(law, error)
         return self
 
+    @told(returns=FITTED, raises="If shapes differ, or no row has a vote.")
     def fit_out_of_bag(
         self, margins: npt.ArrayLike, votes: npt.ArrayLike, error: npt.ArrayLike | None = None
     ) -> "NormalModel":
@@ -111,16 +99,6 @@ class NormalModel(ErrorModel):
             Number of votes behind each margin, in the same shape.
         error : array-like, optional
             The error at each number of members; None is the share of margins at most 0.
-
-        Returns
-        -------
-        Self
-            The fitted model.
-
-        Raises
-        ------
-        InputError
-            If shapes differ, or no row has a vote.
         """
         found, count = np.asarray(margins, np.float64), np.asarray(votes, np.float64)
         if found.ndim != 2 or found.shape != count.shape:
@@ -203,6 +181,10 @@ class NormalModel(ErrorModel):
         self.beta1_ = float(parameters[2]) / unit
 
 
+@told(
+    returns="array: dE/dmu_i, (test points,) or (numbers of members, test points).",
+    raises="If margins are not one a test point, or alpha or B is out of range.",
+)
 def margin_sensitivity(margins: npt.ArrayLike, alpha: float, members: npt.ArrayLike) -> Array:
     """How the expected test error moves with the mean margin of each test point.
 
@@ -219,16 +201,6 @@ def margin_sensitivity(margins: npt.ArrayLike, alpha: float, members: npt.ArrayL
         Variance of a margin times the number of members, above 0, say `NormalModel.alpha_`.
     members : array-like
         One number of members B or several, 1 or more.
-
-    Returns
-    -------
-    array
-        dE/dmu_i, (test points,) or (numbers of members, test points).
-
-    Raises
-    ------
-    InputError
-        If margins are not one a test point, or alpha or B is out of range.
 
     Examples
     --------
@@ -250,6 +222,7 @@ def margin_sensitivity(margins: npt.ArrayLike, alpha: float, members: npt.ArrayL
     return np.asarray(-root * stats.norm.pdf(mu * root) / mu.size)
 
 
+@told(returns="tuple[array, array]: Places of training rows (m,) and distances (m,).")
 def nearest_rows(train: npt.ArrayLike, test: npt.ArrayLike) -> tuple[Array, Array]:
     """The training row nearest to each test point (Euclidean), and how far it is.
 
@@ -259,11 +232,6 @@ def nearest_rows(train: npt.ArrayLike, test: npt.ArrayLike) -> tuple[Array, Arra
         Training rows, (n, inputs).
     test : array-like
         Test points, (m, inputs).
-
-    Returns
-    -------
-    tuple[array, array]
-        Places of training rows (m,) and distances (m,).
 
     Examples
     --------

@@ -11,6 +11,13 @@ from heliast.predictions import Predictions
 BAYES = "bayes"
 """The model that holds the true posteriors of a simulated task."""
 SUM = 1e-6
+ASKED = {
+    "predictions": "Predictions: A table of `Fresh`: every split predicts every row.",
+    "posteriors": "array-like or str, optional: The true posteriors: an array (rows of the data, "
+    "classes), or the name of a model that holds them; None finds a model `bayes`.",
+    "level": "float, default 0.95: Confidence level of the intervals.",
+}
+"""What is asked for where posteriors matter."""
 
 
 def true_posteriors(

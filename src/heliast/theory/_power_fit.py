@@ -11,22 +11,19 @@ from heliast._core.records import Shown
 from heliast._core.told import told
 
 
+@told(
+    {
+        "power": "float: -1/2 for a fall as 1/sqrt(B), -1 for one as 1/B.",
+        "limit": "float: Where the curve ends as B grows.",
+        "slope": "float: How far above the limit it is at B = 1.",
+        "r_squared": "float: Share of the variance that the curve explains; the squared "
+        "correlation with B^power.",
+        "n": "int: Number of points.",
+    }
+)
 @dataclass(frozen=True)
 class PowerFit(Shown):
     """The curve limit + slope * B^power by least squares.
-
-    Parameters
-    ----------
-    power : float
-        -1/2 for a fall as 1/sqrt(B), -1 for one as 1/B.
-    limit : float
-        Where the curve ends as B grows.
-    slope : float
-        How far above the limit it is at B = 1.
-    r_squared : float
-        Share of the variance that the curve explains; the squared correlation with B^power.
-    n : int
-        Number of points.
 
     Examples
     --------
@@ -50,6 +47,14 @@ class PowerFit(Shown):
         return np.asarray(self.limit + self.slope * _numbers(members) ** self.power)
 
 
+@told(
+    {
+        "members": "array-like: Numbers of members B, above 0, one an error.",
+        "error": "array-like: The error with so many members, in any unit.",
+        "power": "float, default -0.5: The power of B, below 0.",
+    },
+    returns="PowerFit: The curve, and how much of the variance it explains.",
+)
 def power_fit(members: npt.ArrayLike, error: npt.ArrayLike, power: float = -0.5) -> PowerFit:
     """The least-squares curve a + c B^power through errors at numbers of members.
 
@@ -57,20 +62,6 @@ def power_fit(members: npt.ArrayLike, error: npt.ArrayLike, power: float = -0.5)
     0.5 - m sqrt(B) while m sqrt(B) is small and falls exponentially in the end, so that the error
     moves through the powers of B: 1/sqrt(B) first, then 1/B. Figure 2.3 of the thesis fits
     power -1/2 to the first four numbers of columns and power -1 to the last four.
-
-    Parameters
-    ----------
-    members : array-like
-        Numbers of members B, above 0, one an error.
-    error : array-like
-        The error with so many members, in any unit.
-    power : float, default -0.5
-        The power of B, below 0.
-
-    Returns
-    -------
-    PowerFit
-        The curve, and how much of the variance it explains.
 
     Raises
     ------

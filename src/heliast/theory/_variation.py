@@ -9,30 +9,26 @@ from scipy import special
 from heliast._core.errors import InputError, NotEnoughData
 from heliast._core.kinds import Array
 from heliast._core.records import Shown
+from heliast._core.told import told
 from heliast.predictions import Predictions
-from heliast.theory._posteriors import at_rows, true_posteriors
+from heliast.theory._posteriors import ASKED, at_rows, true_posteriors
 from heliast.theory._repeated import out_of_sample, repeated_scores
 
 
+@told(
+    {
+        "mean": "array: E(p_i - p_j), one a row.",
+        "variance": "array: Var(p_i - p_j), with one less than the training sets below the line.",
+        "cv": "array: Standard deviation in units of the mean, with the sign of the mean; infinite "
+        "where the mean is 0, NaN where both are.",
+        "chance": "array: Phi(1 / cv): the chance that p_i > p_j if the difference is normal.",
+        "share": "array: The share of training sets in which p_i > p_j, with half of the ties.",
+        "n": "int: Number of training sets.",
+    }
+)
 @dataclass(frozen=True, eq=False, repr=False)
 class Variation(Shown):
     """The difference p_i - p_j over training sets: its mean, variance and coefficient of variation.
-
-    Parameters
-    ----------
-    mean : array
-        E(p_i - p_j), one a row.
-    variance : array
-        Var(p_i - p_j), with one less than the training sets below the line.
-    cv : array
-        Standard deviation in units of the mean, with the sign of the mean; infinite where the mean
-        is 0, NaN where both are.
-    chance : array
-        Phi(1 / cv): the chance that p_i > p_j if the difference is normal.
-    share : array
-        The share of training sets in which p_i > p_j, with half of the ties.
-    n : int
-        Number of training sets.
 
     Examples
     --------
@@ -55,6 +51,13 @@ class Variation(Shown):
         )
 
 
+@told(
+    {
+        "p_i": "array-like: Estimates of one class, (training sets, ...).",
+        "p_j": "array-like: Those of the other class, in the same shape.",
+    },
+    returns="Variation: Mean, variance, CV and chance, without the first axis.",
+)
 def variation(p_i: npt.ArrayLike, p_j: npt.ArrayLike) -> Variation:
     """The coefficient of variation of p_i - p_j over training sets, and Phi(1 / CV).
 
@@ -63,18 +66,6 @@ def variation(p_i: npt.ArrayLike, p_j: npt.ArrayLike) -> Variation:
     CV = sqrt(Var(p_i - p_j)) / E(p_i - p_j) has no unit, and Pr(p_i > p_j) = Phi(1 / CV) where
     the difference is normal. The thesis takes the root of a square and so loses the sign, with
     which Phi(1 / CV) also holds where the mean is on the wrong side.
-
-    Parameters
-    ----------
-    p_i : array-like
-        Estimates of one class, (training sets, ...).
-    p_j : array-like
-        Those of the other class, in the same shape.
-
-    Returns
-    -------
-    Variation
-        Mean, variance, CV and chance, without the first axis.
 
     Raises
     ------
@@ -113,6 +104,10 @@ def variation(p_i: npt.ArrayLike, p_j: npt.ArrayLike) -> Variation:
     return Variation(mean, sd**2, cv, chance, share, len(one))
 
 
+@told(
+    ASKED | {"model": "str: Name of a model with scores."},
+    returns="Variation: One entry a row, in the order of the rows' names.",
+)
 def separation(
     predictions: Predictions, model: str, posteriors: npt.ArrayLike | None = None
 ) -> Variation:
@@ -121,21 +116,6 @@ def separation(
     The two classes are those of the largest true posteriors; where these are not known, the true
     class against the other one of the largest mean estimate. With two classes and known
     posteriors a lower CV is a lower error (thesis, section 3.4).
-
-    Parameters
-    ----------
-    predictions : Predictions
-        A table of `Fresh`: every split predicts every row.
-    model : str
-        Name of a model with scores.
-    posteriors : array-like or str, optional
-        The true posteriors: an array (rows of the data, classes), or the name of a model that holds
-        them; None finds a model `bayes`.
-
-    Returns
-    -------
-    Variation
-        One entry a row, in the order of the rows' names.
 
     Raises
     ------

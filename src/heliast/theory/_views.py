@@ -37,13 +37,10 @@ def html_table(found: "Decomposition") -> str:
         for one in found.estimates
         for shown in [figures(one, _thousandths)]
     )
-    notes = "".join(f"<li>{_safe(note)}</li>" for note in (*_sums(found), *found.notes))
+    sums = [f"{name}: {found.identity(name)}" for name in found.models]
+    notes = "".join(f"<li>{_safe(note)}</li>" for note in (*sums, *found.notes))
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     return f"<p>Bias and variance: {_safe(found.title)}</p>{table}<ol>{notes}</ol>"
-
-
-def _sums(found: "Decomposition") -> list[str]:
-    return [f"{name}: {found.identity(name)}" for name in found.models]
 
 
 def _parts(found: "Decomposition", width: int) -> list[str]:

@@ -11,6 +11,8 @@ from heliast._core.errors import InputError
 from heliast._core.told import told
 from heliast.data.simulate._gaussians import two_gaussians
 from heliast.data.simulate._task import (
+    DRAWS,
+    OUTSIDE,
     BayesError,
     Codes,
     Floats,
@@ -63,11 +65,7 @@ class Rings(Task):
         return BayesError(0.5 * (1.0 - self.hole**2) / self._area, 0.0)
 
 
-@told(
-    two_gaussians,
-    returns="Task: The task: draws rows, knows their posteriors.",
-    raises="If an argument lies outside its range.",
-)
+@told(two_gaussians, returns=f"Task: {DRAWS}", raises=OUTSIDE)
 def concentric(bayes_error: float = 0.15, radius: float = 1.5) -> Task:
     """A disc (`inner`) inside a ring (`outer`) that overlaps it; both classes equally likely.
 
@@ -128,11 +126,7 @@ class Logistic(Task):
         return X, yes.astype(np.int64)
 
 
-@told(
-    two_gaussians,
-    returns="Task: The task: draws rows, knows their posteriors.",
-    raises="If an argument lies outside its range.",
-)
+@told(two_gaussians, returns=f"Task: {DRAWS}", raises=OUTSIDE)
 def interaction(main: float = 1.0, strength: float = 3.0, d: int = 5) -> Task:
     """Two classes, `no` and `yes`, whose log odds are main x1 + strength x2 x3.
 
@@ -174,11 +168,7 @@ class Friedman(NumberTask):
         return rng.random((n, len(self.inputs)))
 
 
-@told(
-    two_gaussians,
-    returns="NumberTask: The task: draws rows, knows their posteriors.",
-    raises="If an argument lies outside its range.",
-)
+@told(two_gaussians, returns=f"NumberTask: {DRAWS}", raises=OUTSIDE)
 def friedman_like(noise: float = 1.0, d: int = 10) -> NumberTask:
     """A number that depends on five of d inputs, with normal noise about it.
 
@@ -240,27 +230,18 @@ def mixed(posteriors: Floats, flip: float) -> Floats:
     return np.asarray((1.0 - flip) * posteriors + flip * (1.0 - posteriors) / others)
 
 
+@told(
+    {
+        "task": "Task: The task whose labels are changed.",
+        "flip": "float: The probability of a wrong label, any of the others.",
+    },
+    returns=f"Task: {DRAWS}",
+    raises=OUTSIDE,
+)
 def label_noise(task: Task, flip: float = 0.1) -> Task:
     """The task with each label wrong with probability `flip`.
 
     At (k - 1)/k the labels tell nothing any more; beyond it the best rule would turn around.
-
-    Parameters
-    ----------
-    task : Task
-        The task whose labels are changed.
-    flip : float
-        The probability of a wrong label, any of the others.
-
-    Returns
-    -------
-    Task
-        The task: draws rows, knows their posteriors.
-
-    Raises
-    ------
-    InputError
-        If an argument lies outside its range.
 
     Examples
     --------

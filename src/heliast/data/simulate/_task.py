@@ -17,6 +17,15 @@ Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
 Size = int | Sequence[int]
 Purpose = Literal["task", "rows", "error"]
+GIVEN = {
+    "X": "array-like: Rows of inputs, (n, inputs).",
+    "n": "int: How many rows, at least 1.",
+    "rng": "np.random.Generator: Where chance comes from.",
+    "seed": "int: Seed of the draw.",
+}
+"""What tasks are asked with."""
+DRAWS = "The task: draws rows, knows their posteriors."
+OUTSIDE = "If an argument lies outside its range."
 
 _CHUNK = 50_000
 """Rows whose posteriors are held at once while the Bayes error is averaged."""
@@ -38,20 +47,17 @@ class BayesError(NamedTuple):
     se: float
 
 
+@told(
+    {
+        "name": "str: How the task was made.",
+        "classes": "tuple of Label: The classes in order.",
+        "inputs": "tuple of str: Names of the inputs.",
+        "shares": "array: Class probabilities of the population, in class order.",
+    }
+)
 @dataclass(frozen=True, eq=False, repr=False)
 class Task(ABC):
     """Classes whose posteriors are known at every point.
-
-    Parameters
-    ----------
-    name : str
-        How the task was made.
-    classes : tuple of Label
-        The classes in order.
-    inputs : tuple of str
-        Names of the inputs.
-    shares : array
-        Class probabilities of the population, in class order.
 
     Examples
     --------
@@ -67,50 +73,24 @@ class Task(ABC):
     shares: Floats
 
     @abstractmethod
-    @told(
-        {"X": "array-like: Rows of inputs."}, returns="array: One column a class, in class order."
-    )
+    @told(GIVEN, returns="array: One column a class, in class order.")
     def posteriors(self, X: npt.ArrayLike) -> Floats:
         """The probability of each class at each row."""
 
     @abstractmethod
+    @told(GIVEN, returns="tuple of arrays: Inputs and class codes.")
     def draw(self, n: int, rng: np.random.Generator) -> tuple[Floats, Codes]:
-        """Independent rows of the population.
+        """Independent rows of the population."""
 
-        Parameters
-        ----------
-        n : int
-            How many.
-        rng : numpy.random.Generator
-            Where the random numbers come from.
-
-        Returns
-        -------
-        tuple of arrays
-            Inputs and class codes.
-        """
-
+    @told(
+        GIVEN | {"n": "int or sequence of int: How many rows, or how many of each class."},
+        returns="Dataset: The rows with their true posteriors.",
+        raises="If there are to be no rows, or a class is too rare to be drawn by counts.",
+    )
     def sample(self, n: Size, seed: int = 0) -> Dataset:
         """n rows of the population, or so many of each class (in class order), shuffled.
 
         Counts change what is drawn, not the task: the posteriors still refer to `shares`.
-
-        Parameters
-        ----------
-        n : int or sequence of int
-            How many rows, or how many of each class.
-        seed : int
-            Seed of the draw.
-
-        Returns
-        -------
-        Dataset
-            The rows with their true posteriors.
-
-        Raises
-        ------
-        InputError
-            If there are to be no rows, or a class is too rare to be drawn by counts.
         """
         rng = generator(seed, "rows")
         if isinstance(n, (int, float, np.generic)):
@@ -130,26 +110,13 @@ class Task(ABC):
             simulated=self,
         )
 
+    @told(
+        GIVEN | {"counts": "sequence of int: Rows of each class, in class order."},
+        returns="tuple[array, array]: Inputs (n, inputs) and class codes (n,), class after class.",
+        raises="If a class is too rare to be drawn so often.",
+    )
     def draw_counts(self, counts: Sequence[int], rng: np.random.Generator) -> tuple[Floats, Codes]:
-        """So many rows of each class, in class order, by drawing until there are enough.
-
-        Parameters
-        ----------
-        counts : sequence of int
-            Rows of each class, in class order.
-        rng : np.random.Generator
-            Where chance comes from.
-
-        Returns
-        -------
-        tuple[array, array]
-            Inputs (n, inputs) and class codes (n,), class after class.
-
-        Raises
-        ------
-        InputError
-            If a class is too rare to be drawn so often.
-        """
+        """So many rows of each class, in class order, by drawing until there are enough."""
         kept: list[list[Floats]] = [[] for _ in counts]
         lacking = np.array(counts)
         for _ in range(_MOST_DRAWS):
@@ -165,12 +132,13 @@ class Task(ABC):
         X = np.vstack([part for parts in kept for part in parts])
         return X, np.repeat(np.arange(len(counts)), counts)
 
-    @told({"X": "array-like: Rows of inputs."}, returns="array: One label a row.")
+    @told(GIVEN, returns="array: One label a row.")
     def bayes_labels(self, X: npt.ArrayLike) -> npt.NDArray[Any]:
         """The class of largest posterior at each row; the first in order where two are equal."""
         best = self.posteriors(X).argmax(axis=1)
         return np.asarray(np.array(self.classes)[best])
 
+    @told(returns="BayesError: The value and its standard error.")
     def bayes_error(self, seed: int = 0, n: int = 10**6) -> BayesError:
         """The error of the Bayes classifier: exact where there is a formula, else a mean.
 
@@ -180,11 +148,6 @@ class Task(ABC):
         ----------
         seed, n : int
             Seed and number of the rows, where there is no formula.
-
-        Returns
-        -------
-        BayesError
-            The value and its standard error.
         """
         rng = generator(seed, "error")
         total = squares = 0.0
@@ -209,20 +172,17 @@ class Task(ABC):
         return found
 
 
+@told(
+    {
+        "name": "str: How the task was made; equal names are equal tasks.",
+        "inputs": "tuple of str: Names of the inputs.",
+        "noise_variance": "float: Variance of the noise about the mean.",
+        "classes": "tuple of Label: None: a number has no classes.",
+    }
+)
 @dataclass(frozen=True, eq=False, repr=False)
 class NumberTask(ABC):
     """A number whose mean at every point, and the variance of the noise about it, are known.
-
-    Parameters
-    ----------
-    name : str
-        How the task was made; equal names are equal tasks.
-    inputs : tuple of str
-        Names of the inputs.
-    noise_variance : float
-        Variance of the noise about the mean.
-    classes : tuple of Label
-        None: a number has no classes.
 
     Examples
     --------
@@ -237,30 +197,16 @@ class NumberTask(ABC):
     classes: tuple[Label, ...] = ()
 
     @abstractmethod
-    @told({"X": "array-like: Rows of inputs."}, returns="array: One number a row.")
+    @told(GIVEN, returns="array: One number a row.")
     def mean(self, X: npt.ArrayLike) -> Floats:
         """The expected number at each row: the best prediction under squared loss."""
 
     @abstractmethod
+    @told(GIVEN, returns="array: Inputs, (n, inputs).")
     def draw_inputs(self, n: int, rng: np.random.Generator) -> Floats:
-        """n independent rows of inputs.
+        """n independent rows of inputs."""
 
-        Parameters
-        ----------
-        n : int
-            Number of rows, at least 1.
-        rng : np.random.Generator
-            Where chance comes from.
-
-        Returns
-        -------
-        array
-            Inputs, (n, inputs).
-        """
-
-    @told(
-        {"n": "int: How many rows.", "seed": "int: Seed of the draw."}, returns="Dataset: The rows."
-    )
+    @told(GIVEN, returns="Dataset: The rows.")
     def sample(self, n: int, seed: int = 0) -> Dataset:
         """Rows with normal noise about the mean."""
         rng = generator(seed, "rows")
@@ -274,10 +220,7 @@ class NumberTask(ABC):
             simulated=self,
         )
 
-    @told(
-        {"X": "array-like: Rows of inputs, (n, inputs)."},
-        returns="array: The mean at each row, (n,).",
-    )
+    @told(GIVEN, returns="array: The mean at each row, (n,).")
     def bayes_labels(self, X: npt.ArrayLike) -> Floats:
         """The best prediction under squared loss."""
         return self.mean(X)
@@ -297,14 +240,6 @@ def points(X: npt.ArrayLike, width: int) -> Floats:
     if rows.ndim != 2 or rows.shape[1] != width:
         raise InputError(f"X has shape {rows.shape}; this task has {width} inputs a row")
     return rows
-
-
-def softmax(logs: Floats) -> Floats:
-    """Log densities (plus log shares) to posteriors, without overflow."""
-    logs = logs - logs.max(axis=1, keepdims=True)
-    np.exp(logs, out=logs)
-    logs /= logs.sum(axis=1, keepdims=True)
-    return logs
 
 
 def within(value: float, low: float, high: float, argument: str, open_: bool = False) -> float:

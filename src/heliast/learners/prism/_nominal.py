@@ -67,8 +67,7 @@ def _edges(known: Array, weight: Array, bins: int | None) -> Array | None:
         return np.empty(0)
     numbers = known.astype(float)
     edges = np.unique(np.quantile(numbers, shares, method="inverted_cdf", weights=weight))
-    below: Array = edges[edges < numbers.max()]
-    return below
+    return np.asarray(edges[edges < numbers.max()])
 
 
 def _distinct(known: Array) -> list[Any]:

@@ -9,8 +9,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
-from heliast._core.told import TO_PREDICT, told
-from heliast.learners.prism._growing import Rule, rules_of_class
+from heliast._core.told import FITTED, TO_FIT, TO_PREDICT, told
+from heliast.learners.prism._growing import Growing, Rule
 from heliast.learners.prism._nominal import NominalColumn
 from heliast.learners.sample_weight import checked_weights
 
@@ -60,28 +60,13 @@ class Prism(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def __init__(self, bins: int | None = None) -> None:
         self.bins = bins
 
+    @told(
+        TO_FIT | {"X": "array-like or frame: Training rows, (n, inputs), names or numbers."},
+        returns=FITTED,
+        raises="If `bins` is below 2.",
+    )
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the rules.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Training rows, (n, inputs), names or numbers.
-        y : array-like
-            True class of each row.
-        sample_weight : array-like, optional
-            Weight of each row; None is 1 each.
-
-        Returns
-        -------
-        Self
-            The fitted model.
-
-        Raises
-        ------
-        InputError
-            If `bins` is below 2.
-        """
+        """Grow the rules."""
         if self.bins is not None and self.bins < 2:
             raise InputError(f"argument bins: at least 2 bins are needed, not {self.bins}")
         X, y = validate_data(self, X, y, dtype=None, ensure_all_finite="allow-nan")
@@ -101,14 +86,9 @@ class Prism(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.column_stack([c.codes(X[:, j]) for j, c in enumerate(self.columns_)])
 
     def _grow(self, codes: Array, truth: Array, weight: Array) -> tuple[Rule, ...]:
-        sizes = [column.size for column in self.columns_]
-
-        def words(column: int, code: int) -> str:
-            return self.columns_[column].words(code)
-
         rules: list[Rule] = []
         for number, class_ in enumerate(self.classes_.tolist()):
-            rules += rules_of_class(codes, sizes, truth == number, weight, class_, words)
+            rules += Growing(codes, self.columns_, truth == number, class_).rules(weight)
         return tuple(rules)
 
     def _count(self, codes: Array, truth: Array, weight: Array) -> None:
@@ -140,41 +120,26 @@ class Prism(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> Array:
         """The class of the first rule that covers each row, else the most frequent class."""
         shares = self.predict_proba(X)
-        labels: Array = self.classes_[np.argmax(shares, axis=1)]
-        return labels
+        return np.asarray(self.classes_[np.argmax(shares, axis=1)])
 
+    @told(
+        TO_PREDICT,
+        returns="array: Probabilities, (n, k), rows summing to 1, in the order of `classes_`.",
+    )
     def predict_proba(self, X: Any) -> Array:
-        """Class shares of the training rows that the same rule decided.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Returns
-        -------
-        array
-            Probabilities, (n, k), rows summing to 1, in the order of `classes_`.
-        """
+        """Class shares of the training rows that the same rule decided."""
         check_is_fitted(self)
-        shares: Array = self.shares_[self._decided(X)]
-        return shares
+        return np.asarray(self.shares_[self._decided(X)])
 
     @told(TO_PREDICT, returns="array: Truths, (n,).")
     def covers(self, X: Any) -> Array:
         """Which rows some rule covers."""
         check_is_fitted(self)
-        covered: Array = self._decided(X) < len(self.rules_)
-        return covered
+        return np.asarray(self._decided(X) < len(self.rules_))
 
+    @told(returns="str: A rule a line, or more where it has several conditions.")
     def text(self) -> str:
-        """The rules, in the order in which they are tried.
-
-        Returns
-        -------
-        str
-            A rule a line, or more where it has several conditions.
-        """
+        """The rules, in the order in which they are tried."""
         check_is_fitted(self)
         return "\n".join(str(rule) for rule in self.rules_)
 

@@ -1,13 +1,12 @@
 """Classification trees, and the engine that grows many from one binned copy of the inputs."""
 
-from heliast.learners.tree._gathering import each_probabilities, joined
 from heliast.learners.tree._grove import Grove
 from heliast.learners.tree._inputs import Inputs
 from heliast.learners.tree._nodes import Nodes
 from heliast.learners.tree._pruning import Path
 from heliast.learners.tree._settings import is_open
 from heliast.learners.tree._tree import Tree
-from heliast.learners.tree._trees import Refit, Trees
+from heliast.learners.tree._trees import Refit, Trees, each_probabilities, joined
 
 __all__ = [
     "Grove", "Inputs", "Nodes", "Path", "Refit", "Tree", "Trees",

@@ -36,10 +36,6 @@ class Bins:
     """Which columns have missing values."""
 
     @property
-    def features(self) -> int:
-        return self.first.size - 1
-
-    @property
     def count(self) -> Array:
         """Bins of each column, without that of the missing values."""
         return np.diff(self.first).astype(np.int32)
@@ -166,5 +162,4 @@ def _ends(weight: Array, groups: int) -> Array:
     sums = np.cumsum(weight)
     parts = np.arange(1, groups + 1) * sums[-1] / groups
     whole = bool((weight == np.floor(weight)).all())
-    found: Array = np.searchsorted(sums, np.floor(parts) if whole else parts * (1 - 1e-12))
-    return found
+    return np.asarray(np.searchsorted(sums, np.floor(parts) if whole else parts * (1 - 1e-12)))

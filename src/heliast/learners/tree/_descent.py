@@ -1,7 +1,6 @@
 """Nodes made ready for rows to run down them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,47 +11,26 @@ from heliast._kernels.binning import encode
 from heliast._kernels.descending import Forest, answer, leaves, packed
 
 
-@dataclass(frozen=True)
-class Splits:
-    """The splits of any number of trees, as far as rows need them on their way down."""
-
-    first: Array
-    """Where each tree's nodes begin; one more at the end."""
-    feature: Array
-    threshold: Array
-    child: Array
-    """The left child, beside which the right one stands; in a leaf, the answer."""
-    right: Array
-    """1 where missing and unseen values go right."""
-    set_at: Array
-    sets: Array
-    values: tuple[Array | None, ...]
-    """The values of each nominal input; None for numeric ones."""
-
-
 class Descent:
-    """Rows run down as they are; values of nominal inputs are looked up once for all trees."""
+    """Rows run down as they are; values of nominal inputs are looked up once for all trees.
 
-    def __init__(self, splits: Splits) -> None:
-        self.values = splits.values
-        self.nominal = np.array([values is not None for values in splits.values], bool)
-        nodes, base, bits = packed(
-            splits.first, splits.feature, splits.threshold, splits.child, self.nominal.size
-        )
+    `first` says where each tree's nodes begin, and one more at the end; `child` is the left child,
+    beside which the right one stands, in a leaf the answer; `right` is 1 where missing and unseen
+    values go right; `values` are those of each nominal input, None for numeric ones.
+    """
+
+    def __init__(
+        self, *, first: Array, feature: Array, threshold: Array, child: Array, right: Array,
+        set_at: Array, sets: Array, values: tuple[Array | None, ...],
+    ) -> None:  # fmt: skip
+        self.values = values
+        self.nominal = np.array([one is not None for one in values], bool)
+        missing = np.array([0 if one is None else one.size for one in values], np.int64)
+        nodes = packed(first, feature, threshold, child, self.nominal.size)
         self.forest = Forest(
-            first=splits.first,
-            feature=splits.feature,
-            threshold=splits.threshold,
-            child=splits.child,
-            right=splits.right,
-            set_at=splits.set_at,
-            sets=splits.sets,
-            nominal=self.nominal.astype(np.uint8),
-            missing=np.array([0 if one is None else one.size for one in splits.values], np.int64),
-            nodes=nodes,
-            base=base,
-            bits=bits,
-        )
+            first, feature, threshold, child, right, set_at, sets, self.nominal.astype(np.uint8),
+            missing, *nodes,
+        )  # fmt: skip
 
     def leaves(self, X: Array) -> Array:
         """The answer of the leaf that each row reaches in each tree, (n, B)."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from heliast._core.kinds import Array
-from heliast.learners.tree._descent import Descent, Splits
+from heliast.learners.tree._descent import Descent
 
 if TYPE_CHECKING:
     from heliast.learners.tree._trees import Trees
@@ -58,23 +58,20 @@ class Nodes:
             return None
         code = np.arange(values.size)
         words = self.sets[self.set_at[i] + (code >> 6)]
-        inside: Array = values[(words >> (code & 63).astype(np.uint64)) & np.uint64(1) == 1]
-        return inside
+        return np.asarray(values[(words >> (code & 63).astype(np.uint64)) & np.uint64(1) == 1])
 
     def descent(self) -> Descent:
         """For rows to run down to the numbers of their leaves among the nodes."""
         number = np.arange(len(self))
         return Descent(
-            Splits(
-                first=np.array([0, len(self)]),
-                feature=self.feature.astype(np.int32),
-                threshold=self.threshold,
-                child=np.where(self.is_leaf, number, self.left).astype(np.int32),
-                right=self.missing_right.astype(np.int32),
-                set_at=self.set_at,
-                sets=self.sets,
-                values=self.values,
-            )
+            first=np.array([0, len(self)]),
+            feature=self.feature.astype(np.int32),
+            threshold=self.threshold,
+            child=np.where(self.is_leaf, number, self.left).astype(np.int32),
+            right=self.missing_right.astype(np.int32),
+            set_at=self.set_at,
+            sets=self.sets,
+            values=self.values,
         )
 
     def pruned(self, collapse: Array) -> "Nodes":

@@ -80,8 +80,7 @@ class _Raising:
             known, left = ~np.isnan(value), value <= nodes.threshold[at]
         else:
             known, left = np.isin(value, values), np.isin(value, subset)
-        goes: Array = np.where(known, left, not nodes.missing_right[at])
-        return goes
+        return np.asarray(np.where(known, left, not nodes.missing_right[at]))
 
     def _settle(self, top: _Node) -> None:
         """Decide every node below and including `top`, children first."""

@@ -15,7 +15,7 @@ from heliast._core.costs import Costs, cheapest, cost_matrix
 from heliast._core.errors import InputError
 from heliast._core.kinds import Array
 from heliast._core.pessimistic import Form
-from heliast._core.told import TO_PREDICT, told
+from heliast._core.told import FITTED, TO_FIT, TO_PREDICT, told
 from heliast._kernels.descending import count_in_leaves
 from heliast._kernels.growing import Rules
 from heliast.learners.sample_weight import checked_weights
@@ -39,7 +39,7 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     How large it gets, if you do not say, depends on where it stands. Alone it grows until its
     leaves are pure and is pruned by pessimistic errors; as a member of a vote it grows until its
-    leaves are pure; boosting gives it a depth (see `BoostedVote`). If you say anything about its
+    leaves are pure; boosting keeps its leaves larger (see `BoostedVote`). If you say anything about its
     size, by `limits`, `prune` or any limit, then that alone holds, wherever it stands.
 
     Missing values go to the side where they lessen the impurity more; where a node saw none, to
@@ -157,6 +157,7 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.nominal = nominal
         self.random_state = random_state
 
+    @told(TO_FIT, returns=FITTED, raises="If a setting is unknown or out of range.")
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the tree and prune it. Whole weights are copies of rows, real weights are not.
 
@@ -164,20 +165,6 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         ----------
         X : array-like or frame
             Training rows, (n, inputs); NaN is missing, text is nominal.
-        y : array-like
-            True class of each row.
-        sample_weight : array-like, optional
-            Weight of each row; None is 1 each.
-
-        Returns
-        -------
-        Self
-            The fitted model.
-
-        Raises
-        ------
-        InputError
-            If a setting is unknown or out of range.
         """
         X, y = validate_data(self, X, y, dtype=None, ensure_all_finite="allow-nan")
         check_classification_targets(y)
@@ -205,14 +192,12 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             total = lost.sum(axis=1) - np.diag(lost)
             if (total <= 0).any():
                 raise InputError("cost: every class needs an error that costs more than nothing")
-            scaled: Array = total * classes.size / total.sum()
-            return scaled
+            return np.asarray(total * classes.size / total.sum())
         if self.class_weight is None:
             return None
         if self.class_weight == "balanced":
             held = np.bincount(truth, weight, classes.size)
-            balanced: Array = held.sum() / (classes.size * np.maximum(held, 1e-300))
-            return balanced
+            return np.asarray(held.sum() / (classes.size * np.maximum(held, 1e-300)))
         given: Array = compute_class_weight(self.class_weight, classes=classes, y=classes[truth])
         return given
 
@@ -260,25 +245,16 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "nodes_")
         X = validate_data(self, X, dtype=None, ensure_all_finite="allow-nan", reset=False)
         matrix = self._inputs.matrix(X) if hasattr(self, "_inputs") else X
-        number: Array = self._descent.leaves(matrix)[:, 0]
-        return number
+        return np.asarray(self._descent.leaves(matrix)[:, 0])
 
+    @told(
+        TO_PREDICT,
+        returns="array: Probabilities, (n, k), rows summing to 1, in the order of `classes_`.",
+    )
     def predict_proba(self, X: Any) -> Array:
-        """Share of each class in the leaf, smoothed if `smoothing` says so.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows to predict, (n, inputs).
-
-        Returns
-        -------
-        array
-            Probabilities, (n, k), rows summing to 1, in the order of `classes_`.
-        """
+        """Share of each class in the leaf, smoothed if `smoothing` says so."""
         at = self.apply(X)
-        shares: Array = self._shares()[at]
-        return shares
+        return np.asarray(self._shares()[at])
 
     def _shares(self) -> Array:
         counts = self.nodes_.counts
@@ -286,8 +262,7 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         smoothing = Smoothing.of(self.smoothing, k)
         prior = np.full(k, 1.0 / k) if smoothing.even else counts[0] / counts[0].sum()
         weight = counts.sum(axis=1, keepdims=True)
-        shares: Array = (counts + smoothing.amount * prior) / (weight + smoothing.amount)
-        return shares
+        return np.asarray((counts + smoothing.amount * prior) / (weight + smoothing.amount))
 
     @told(TO_PREDICT, returns="array: A label a row, (n,).")
     def predict(self, X: Any) -> Array:
@@ -296,41 +271,25 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Ties go to the first class.
         """
         at = self.apply(X)
-        label: Array = self.classes_[self._labels()[at]]
-        return label
+        return np.asarray(self.classes_[self._labels()[at]])
 
     def _labels(self) -> Array:
         """The class number that each node decides for."""
         if self.cost is not None:
             return cheapest(self._shares(), cost_matrix(self.cost, self.classes_.tolist()))
-        largest: Array = self._shares().argmax(axis=1)
-        return largest
+        return np.asarray(self._shares().argmax(axis=1))
 
+    @told(
+        TO_FIT | {"X": "array-like or frame: Rows that fill the leaves, (n, inputs)."},
+        returns="Self: The tree.",
+        raises="If `y` does not have a label a row.",
+    )
     def refit_leaves(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Keep the splits, and let other rows say which classes the leaves hold.
 
         The classes may be others than those that the tree was grown for: so a tree that tells two
         groups of classes apart gives shares of every class (substitution). A node that none of the
         rows reaches speaks as its parent does.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows that fill the leaves, (n, inputs).
-        y : array-like
-            True class of each row.
-        sample_weight : array-like, optional
-            Weight of each row; None is 1 each.
-
-        Returns
-        -------
-        Self
-            The tree.
-
-        Raises
-        ------
-        InputError
-            If `y` does not have a label a row.
         """
         at = self.apply(X)
         weight = checked_weights(sample_weight, len(at))
@@ -354,30 +313,21 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         changed = replace(nodes, counts=counts, rows=rows, deviance=deviance_of(counts))
         return self._take(changed, classes)
 
+    @told(
+        TO_FIT
+        | {
+            "X": "array-like or frame: Rows that the tree has not seen, (n, inputs).",
+            "level": "float, default 0.95: Confidence level of each node's limits by itself.",
+        },
+        raises="If `y` does not have a label a row.",
+        returns="tuple of LocalError: One a node, in the order of `nodes_`: rows, how many are "
+        "wrong, Wilson's limits.",
+    )
     def local_errors(self, X: Any, y: Any, level: float = 0.95) -> tuple[LocalError, ...]:
         """The error of each node on rows that the tree was not grown from.
 
         A node's rows are those that pass it on their way; wrong are those for which the tree, at
         its leaf, says another class than theirs. `text` and `svg` show them with `held_out`.
-
-        Parameters
-        ----------
-        X : array-like or frame
-            Rows that the tree has not seen, (n, inputs).
-        y : array-like
-            True class of each row.
-        level : float, default 0.95
-            Confidence level of each node's limits by itself.
-
-        Returns
-        -------
-        tuple of LocalError
-            One a node, in the order of `nodes_`: rows, how many are wrong, Wilson's limits.
-
-        Raises
-        ------
-        InputError
-            If `y` does not have a label a row.
 
         Examples
         --------
@@ -401,6 +351,7 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         local = () if held_out is None else self.local_errors(*held_out)
         return Words(self.nodes_, list(names), self.classes_.tolist(), self._labels(), shown, local)
 
+    @told(returns="str: The lines.")
     def text(self, max_depth: int | None = None, held_out: tuple[Any, Any] | None = None) -> str:
         """The tree as indented lines: questions; in leaves the class, its share and the rows.
 
@@ -411,11 +362,6 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         held_out : tuple, optional
             (X, y) of rows that the tree has not seen: every node then says how many of those that
             pass it are wrong, see `local_errors`.
-
-        Returns
-        -------
-        str
-            The lines.
         """
         return self._words(held_out).text(max_depth)
 
@@ -425,21 +371,9 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         words = self._words()
         return [words.path(int(leaf)) for leaf in self.apply(X)]
 
+    @told(text, returns="str: The picture.")
     def svg(self, max_depth: int | None = None, held_out: tuple[Any, Any] | None = None) -> str:
-        """A picture of the tree, as the text of an SVG file.
-
-        Parameters
-        ----------
-        max_depth : int, optional
-            So many levels at most; None shows all.
-        held_out : tuple, optional
-            (X, y) of rows that the tree has not seen, as in `text`.
-
-        Returns
-        -------
-        str
-            The picture.
-        """
+        """A picture of the tree, as the text of an SVG file."""
         return picture(self._words(held_out), max_depth)
 
     def __sklearn_tags__(self) -> Any:

@@ -1,7 +1,7 @@
 """Grown trees as flat arrays: what many members answer for many rows."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from heliast._core.kinds import Array
 from heliast._kernels.descending import add_shares, count_in_leaves, largest, take, vote
 from heliast._kernels.growing import Grown
 from heliast.learners.tree._bins import Bins
-from heliast.learners.tree._descent import Descent, Splits
+from heliast.learners.tree._descent import Descent
 from heliast.learners.tree._nodes import Nodes, nodes_of
 from heliast.learners.tree._settings import Smoothing
 
@@ -99,26 +99,19 @@ class Trees:
     @cached_property
     def _descent(self) -> Descent:
         return Descent(
-            Splits(
-                first=self.first,
-                feature=self.feature,
-                threshold=self.threshold,
-                child=self.child,
-                right=self.right,
-                set_at=self.set_at,
-                sets=self.sets,
-                values=self.bins.nominal_values,
-            )
+            first=self.first,
+            feature=self.feature,
+            threshold=self.threshold,
+            child=self.child,
+            right=self.right,
+            set_at=self.set_at,
+            sets=self.sets,
+            values=self.bins.nominal_values,
         )
-
-    def _numbered(self, X: Array) -> Array:
-        """The leaf of each row in each member, counted through all members."""
-        return self._descent.leaves(X)
 
     def leaves(self, X: Array) -> Array:
         """The leaf of each row in each member, (n, B), counted in the member."""
-        local: Array = self._numbered(X) - self.first_leaf[:-1].astype(np.int32)
-        return local
+        return np.asarray(self._descent.leaves(X) - self.first_leaf[:-1].astype(np.int32))
 
     @cached_property
     def _totals(self) -> Array:
@@ -217,7 +210,9 @@ class Trees:
         k = int(truth.max(initial=0)) + 1 if k is None else k
         weight = None if weights is None else np.ascontiguousarray(weights, dtype=np.float64)
         size = self.start.size - 1
-        return Refit(self.first_leaf, count_in_leaves(self._numbered(X), truth, weight, size, k))
+        return Refit(
+            self.first_leaf, count_in_leaves(self._descent.leaves(X), truth, weight, size, k)
+        )
 
     def nodes(self, b: int) -> Nodes:
         """The nodes of one member, with their class weights."""
@@ -231,40 +226,67 @@ class Trees:
         return tree._take(self.nodes(b), np.arange(self.k))
 
 
-def _alone(settings: "Tree", bins: Bins, k: int, two: bool, one: Grown, where: Any) -> Trees:
-    first, first_leaf = np.array([0, one.feature.size]), np.array([0, one.count.size])
-    grown = one._replace(start=one.start.astype(np.int64))
-    return Trees(settings, bins, k, two, first, first_leaf, *grown, where)
-
-
 def trees_of(
     settings: "Tree", bins: Bins, k: int, two: bool, grown: list[Grown], where: Any
 ) -> Trees:
     """Members, as they leave the kernels, put one after the other."""
-    if len(grown) == 1:  # boosting grows them so, and one by one nothing need be moved
-        return _alone(settings, bins, k, two, grown[0], where)
-    first = np.concatenate([[0], np.cumsum([one.feature.size for one in grown])])
-    first_leaf = np.concatenate([[0], np.cumsum([one.count.size for one in grown])])
-    entries = np.concatenate([[0], np.cumsum([one.class_.size for one in grown])])
-    first_set = np.concatenate([[0], np.cumsum([one.sets.size for one in grown])])
+    alone = []
+    for one in grown:
+        first, first_leaf = np.array([0, one.feature.size]), np.array([0, one.count.size])
+        wide = one._replace(start=one.start.astype(np.int64))
+        alone.append(Trees(settings, bins, k, two, first, first_leaf, *wide))
+    trees = joined(alone)
+    trees.where = where
+    return trees
 
-    def joined(name: str) -> Array:
-        return np.concatenate([getattr(one, name) for one in grown])
 
-    feature, child, set_at = joined("feature"), joined("child"), joined("set_at")
-    sizes = np.diff(first)
-    inner = feature >= 0
-    child += np.where(
-        inner, np.repeat(first[:-1], sizes), np.repeat(first_leaf[:-1], sizes)
-    ).astype(np.int32)
-    set_at[set_at >= 0] += np.repeat(first_set[:-1], sizes)[set_at >= 0].astype(np.int32)
-    start = np.concatenate(
-        [*(one.start[:-1] + at for one, at in zip(grown, entries, strict=False)), entries[-1:]]
-    )
-    return Trees(
-        settings=settings, bins=bins, k=k, two=two, first=first.astype(np.int64),
-        first_leaf=first_leaf.astype(np.int64), feature=feature, low=joined("low"),
-        high=joined("high"), child=child, right=joined("right"), set_at=set_at,
-        sets=joined("sets"), start=start.astype(np.int64), class_=joined("class_"),
-        weight=joined("weight"), count=joined("count"), where=where,
+def joined(parts: Sequence[Trees]) -> Trees:
+    """The members of all parts, one part after the other. All must come from the same bins.
+
+    >>> from heliast.learners.tree import Grove, Tree
+    >>> grove = Grove(Tree(min_cut=1, min_size=2), np.array([[1.0], [2.0], [3.0], [4.0]]))
+    >>> parts = [grove.classes(np.array(truth), 2) for truth in ([0, 0, 0, 1], [0, 1, 1, 1])]
+    >>> joined(parts).labels(np.array([[1.2], [2.2], [3.9]]))
+    array([[0, 0],
+           [0, 1],
+           [1, 1]], dtype=int32)
+    """
+    if len(parts) == 1:
+        return parts[0]
+    sizes = [part.feature.size for part in parts]
+    nodes, leaves = _ends(sizes), _ends([part.count.size for part in parts])
+    entries, bits = _ends([part.class_.size for part in parts]), _ends([p.sets.size for p in parts])
+
+    def put(name: str) -> Array:
+        return np.concatenate([getattr(part, name) for part in parts])
+
+    def shifted(name: str, by: Array) -> Array:
+        """Positions of each part moved by what stands before it, and the end of all."""
+        moved = [
+            getattr(part, name)[:-1] + at for part, at in zip(parts, by.tolist(), strict=False)
+        ]
+        return np.append(np.concatenate(moved), by[-1])
+
+    feature, child, set_at = put("feature"), put("child"), put("set_at")
+    before = np.where(feature >= 0, np.repeat(nodes[:-1], sizes), np.repeat(leaves[:-1], sizes))
+    child += before.astype(np.int32)
+    set_at[set_at >= 0] += np.repeat(bits[:-1], sizes)[set_at >= 0].astype(np.int32)
+    return replace(
+        parts[0], first=shifted("first", nodes), first_leaf=shifted("first_leaf", leaves),
+        feature=feature, low=put("low"), high=put("high"), child=child, right=put("right"),
+        set_at=set_at, sets=put("sets"), start=shifted("start", entries), class_=put("class_"),
+        weight=put("weight"), count=put("count"), where=None,
     )  # fmt: skip
+
+
+def _ends(sizes: list[int]) -> Array:
+    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+
+
+def each_probabilities(trees: Trees, X: Array) -> Iterator[Array]:
+    """The class probabilities (n, k) of one member after the other; rows run down once."""
+    numbered = trees._descent.leaves(X)
+    for b in range(trees.members):
+        out = np.zeros((numbered.shape[0], trees.k))
+        add_shares(np.ascontiguousarray(numbered[None, :, b]), b, *trees._given, out)
+        yield out

@@ -60,8 +60,7 @@ class Weights:
         """Whole weights of the rows in one member; None if all weigh one."""
         if self.given is None or self.given.ndim == 1:
             return None if self.given is None else self.given.astype(np.int64)
-        copies: Array = self.given[b].astype(np.int64)
-        return copies
+        return np.asarray(self.given[b].astype(np.int64))
 
     def member(self, b: int, dtype: Any = np.float64) -> tuple[Array, Array, Array]:
         """Weight and copies of each row, and the rows that weigh anything."""

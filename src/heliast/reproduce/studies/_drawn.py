@@ -1,6 +1,6 @@
 """Figures of the documents, drawn from a run: lines with bars of two standard errors."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from heliast.reproduce import Figure
 from heliast.reproduce._study import error_of_mean
 from heliast.reproduce.studies._votes import Errors
 from heliast.views.drawings import marks as m
-from heliast.views.drawings.axes import Chart
+from heliast.views.drawings.axes import Chart, span
 from heliast.views.drawings.palette import dash, series
 
 MOST = 600
@@ -20,29 +20,28 @@ def against_members(
     name: str, title: str, found: Errors, rows: Sequence[str], stages: Sequence[int]
 ) -> Figure:
     """Error against B, one line a classifier, as in figures 2.2 and 2.8 to 2.12."""
-    lines = {
-        row: (
-            np.array(stages, float),
-            np.array([found[row, b].mean() for b in stages]),
-            np.array([2 * np.nan_to_num(error_of_mean(found[row, b])) for b in stages]),
-        )
-        for row in rows
-    }
+    x = np.array(stages, float)
+    lines = {row: averaged(x, [found[row, b] for b in stages]) for row in rows}
     return drawn(name, title, "members B", "test error, per cent", lines)
 
 
 Line = tuple[Array, Array, Array]
 
 
+def averaged(x: Array, each: Iterable[Array]) -> Line:
+    """The mean of the repetitions at each x, with a bar of two standard errors."""
+    pairs = [(at.mean(), 2 * np.nan_to_num(error_of_mean(at))) for at in each]
+    means, bars = np.array(pairs).T
+    return x, means, bars
+
+
 def drawn(name: str, title: str, x: str, y: str, lines: Mapping[str, Line]) -> Figure:
     """Lines of (x, y, half of a bar), each with its own colour and dash."""
     ends = [end for _, value, bar in lines.values() for end in (*(value - bar), *(value + bar))]
-    low, high = float(np.nanmin(ends)), float(np.nanmax(ends))
-    room = 0.05 * (high - low) or 0.05
     most = max(float(at.max()) for at, _, _ in lines.values())
     chart = Chart(
-        title, "bars: two standard errors over the repetitions", x, y, (0.0, most),
-        (max(0.0, low - room) if low >= 0 else low - room, high + room), tall=0.8,
+        title, "bars: two standard errors over the repetitions", x, y, (0.0, most), span(ends),
+        tall=0.8,
     )  # fmt: skip
     for place, (label, (at, value, bar)) in enumerate(lines.items()):
         look = m.stroke(series(place), 2, dash(place))
@@ -72,9 +71,8 @@ def histogram(name: str, title: str, x: str, values: Array, bins: int = 10) -> F
 
 
 def scattered(
-    name: str, title: str, x: str, y: str, at: Array,
-    line: tuple[float, float],
-) -> Figure:  # fmt: skip
+    name: str, title: str, x: str, y: str, at: Array, line: tuple[float, float]
+) -> Figure:
     """Points with the line through them and the diagonal; at most MOST points are drawn."""
     low, high = min(0.0, float(at.min())), float(at.max())
     chart = Chart(title, f"{len(at)} points; the diagonal in grey", x, y, (low, high), (low, high))

@@ -71,8 +71,7 @@ class LabelsOnly(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def predict(self, X: Any) -> Array:
-        label: Array = self.vote_.predict(X)
-        return label
+        return np.asarray(self.vote_.predict(X))
 
 
 class AtStages(LabelsOnly):
@@ -169,5 +168,4 @@ class Leafy(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> Array:
         """The class drawn for the leaf that each row reaches."""
-        label: Array = self.label_[self.tree_.apply(X)]
-        return label
+        return np.asarray(self.label_[self.tree_.apply(X)])

@@ -29,9 +29,6 @@ class Samples:
     test: int | None = 20
     apart: tuple[int, ...] = ()
 
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
-        return self.times
-
     def split(self, X: Any, y: Any, groups: Any = None) -> Iterator[tuple[Array, Array]]:
         y = np.asarray(y)
         for time in range(self.times):
@@ -54,8 +51,7 @@ def by_split(table: Predictions, model: str, unit: float = 100) -> Array:
     if part.split_code is None:  # a single split
         return np.array([unit * float(wrong.mean())])
     total = np.bincount(part.split_code)
-    shares: Array = unit * np.bincount(part.split_code, wrong)[total > 0] / total[total > 0]
-    return shares
+    return np.asarray(unit * np.bincount(part.split_code, wrong)[total > 0] / total[total > 0])
 
 
 def at_stages(

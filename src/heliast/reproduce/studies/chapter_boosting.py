@@ -10,8 +10,8 @@ from heliast.ensembles import BoostedVote
 from heliast.plans import KFold
 from heliast.predictions import Predictions
 from heliast.reproduce import Claim, Note, Printed, Setting, study
-from heliast.reproduce._study import Found, error_of_mean
-from heliast.reproduce.studies._drawn import Line, drawn
+from heliast.reproduce._study import Found
+from heliast.reproduce.studies._drawn import averaged, drawn
 from heliast.reproduce.studies._models import AtStages
 from heliast.reproduce.studies.chapter_iris import iris_components, spread
 
@@ -90,10 +90,10 @@ def chapter_figure_22_9(setting: Setting) -> Iterator[Found]:
         f"least {test.min():.3f}, at K = {STAGES[int(test.argmin())]}",
     )
     yield _differs(combined)
-    yield drawn(
-        "figure-22.9b", "Boosting linear SVMs, 5 folds", "log10 of members K", "error",
-        {"testing": _line(tested), "training": _line(trained)},
-    )  # fmt: skip
+    x = np.log10(np.array(STAGES, float))
+    lines = {"testing": averaged(x, tested.T), "training": averaged(x, trained.T)}
+    name, title = "figure-22.9b", "Boosting linear SVMs, 5 folds"
+    yield drawn(name, title, "log10 of members K", "error", lines)
 
 
 def on_all_rows(setting: Setting, runs: int) -> tuple[Array, Array]:
@@ -149,8 +149,3 @@ def _differs(combined: Array) -> Note:
         "printed errors are not those of one run with the printed weights. Nor do the folds reach "
         "0.02: late members err on 0.4 of the weight and more, and change the vote little."
     )
-
-
-def _line(each: Array) -> Line:
-    bars = np.array([2 * np.nan_to_num(error_of_mean(at)) for at in each.T])
-    return np.log10(np.array(STAGES, float)), each.mean(axis=0), bars

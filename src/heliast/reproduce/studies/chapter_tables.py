@@ -10,7 +10,7 @@ from heliast.measures import get
 from heliast.measures.summaries import Ranking
 from heliast.predictions import Predictions
 from heliast.reproduce import Claim, Figure, Note, Printed, Setting, study
-from heliast.reproduce._study import Found
+from heliast.reproduce._study import Found, entries
 from heliast.views.drawings import roc as draw
 
 DIGIT = "Half a unit of the last printed digit."
@@ -52,11 +52,7 @@ def chapter_22_1(setting: Setting) -> Iterator[Found]:
 
 
 BY_CLASS = {"precision": (1.0, 0.583, 0.625), "recall": (1.0, 0.7, 0.5), "f": (1.0, 0.636, 0.556)}
-PLACES = {
-    (name, class_): number
-    for name, numbers in BY_CLASS.items()
-    for class_, number in zip(IRIS, numbers, strict=True)
-}
+PLACES = entries(BY_CLASS, IRIS)
 
 
 @study(

@@ -12,8 +12,8 @@ from heliast.ensembles import CodedVote
 from heliast.learners import Tree
 from heliast.plans import Fresh
 from heliast.reproduce import Claim, Figure, Note, Printed, Setting, study
-from heliast.reproduce._study import Found, error_of_mean
-from heliast.reproduce.studies._drawn import drawn, scattered
+from heliast.reproduce._study import Found
+from heliast.reproduce.studies._drawn import averaged, drawn, scattered
 from heliast.reproduce.studies._models import Estimates
 from heliast.reproduce.studies._normals import another, tested
 from heliast.reproduce.studies._votes import by_split
@@ -144,9 +144,7 @@ PRINTED = {
     classes count, and which single tree is meant.""",
     repetitions=TASKS,
     printed=Printed(
-        "Section 3.4",
-        PRINTED,
-        lambda ours, printed: another(ours, 0.1 * printed, 0.5 * printed),
+        "Section 3.4", PRINTED, lambda ours, printed: another(ours, 0.1 * printed, 0.5 * printed)
     ),
 )
 def thesis_figure_3_1(setting: Setting) -> Iterator[Found]:
@@ -198,8 +196,7 @@ def _figure(found: Sequence[OnTask]) -> Figure:
     lines = {}
     for name, decoder in (("substitution", "substitution"), ("ECOC", "l1")):
         each = np.array([[task.errors[f"{decoder}/B={b}"] for b in STAGES] for task in found])
-        bar = [2 * np.nan_to_num(error_of_mean(errors)) for errors in each.T]
-        lines[name] = (x, each.mean(axis=0), np.array(bar))
+        lines[name] = averaged(x, each.T)
     tree = np.array([[task.errors["tree"]] * len(STAGES) for task in found])
     lines["tree"] = (x, tree.mean(axis=0), np.zeros(len(STAGES)))
     return drawn("figure-3.1", "Errors against columns", "log10 B", "test error, per cent", lines)

@@ -6,12 +6,14 @@ import numpy as np
 
 from heliast import codes, decoders
 from heliast.reproduce import Claim, Note, Printed, Setting, study
-from heliast.reproduce._study import Found
+from heliast.reproduce._study import Found, entries
 from heliast.theory import consistency
 
 EXACT = "Exact, to 1e-9."
 CODE = ((1, 1, 0, 0, 0), (0, 0, 1, 1, 0), (1, 0, 0, 1, 1), (1, 1, 1, 1, 0))
 ANSWERS = (0.3, 0.2, 0.8, 0.9, 0.1)
+AWAY = ((3.3, -0.32), (0.9, 0.64), (2.7, -0.08), (1.9, 0.24))
+"""L1 distance and D-bar of each class."""
 
 
 @study(
@@ -21,11 +23,7 @@ ANSWERS = (0.3, 0.2, 0.8, 0.9, 0.1)
     tolerance=EXACT,
     printed=Printed(
         "Section 2.1.1",
-        {
-            (f"class {at}", column): number
-            for at, pair in enumerate([(3.3, -0.32), (0.9, 0.64), (2.7, -0.08), (1.9, 0.24)], 1)
-            for column, number in zip(("L1", "D-bar"), pair, strict=True)
-        },
+        entries({f"class {at}": pair for at, pair in enumerate(AWAY, 1)}, ("L1", "D-bar")),
         1e-9,
     ),
 )
@@ -37,11 +35,7 @@ def thesis_2_1_1(setting: Setting) -> Iterator[Found]:
 
 
 COLUMNS = (10, 50, 100, 200, 1000)
-BOUNDS = {
-    0.2: (1, 1, 1, 1, 0.061),
-    0.5: (1, 1, 0.395, 0.017, 0),
-    0.9: (1, 0.032, 0, 0, 0),
-}
+BOUNDS = {0.2: (1, 1, 1, 1, 0.061), 0.5: (1, 1, 0.395, 0.017, 0), 0.9: (1, 0.032, 0, 0, 0)}
 LINEAR = 0.9
 """The row that follows gap / 8; the others follow gap squared / 8."""
 
@@ -54,11 +48,7 @@ LINEAR = 0.9
     tolerance="Half a unit of the last printed digit.",
     printed=Printed(
         "Table 2.2",
-        {
-            (f"gap {gap:g}", f"B={b}"): number
-            for gap, row in BOUNDS.items()
-            for b, number in zip(COLUMNS, row, strict=True)
-        },
+        entries({f"gap {gap:g}": row for gap, row in BOUNDS.items()}, [f"B={b}" for b in COLUMNS]),
         0.0005,
     ),
 )

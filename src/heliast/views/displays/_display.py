@@ -30,28 +30,17 @@ class Display(Generic[Record]):
         words = f"{drawn.__name__}: The record that is drawn, from `heliast.curves`."
         told({"record": words})(cls)
 
+    @told(
+        {
+            "ax": "matplotlib Axes, optional: Where to draw; None makes a new figure.",
+            "name": "str, optional: Name in the legend; None is that of the model.",
+            "line": "keywords: Options of matplotlib's `plot`, such as `color`.",
+        },
+        returns="Self: The display, with `ax_`, `figure_` and `line_`.",
+        raises="If matplotlib is not installed.",
+    )
     def plot(self, ax: Any = None, *, name: str | None = None, **line: Any) -> Self:
-        """Draw on the given axes, or on new ones; `line` goes to matplotlib's `plot`.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Where to draw; None makes a new figure.
-        name : str, optional
-            Name in the legend; None is that of the model.
-        **line : keywords
-            Options of matplotlib's `plot`, such as `color`.
-
-        Returns
-        -------
-        Self
-            The display, with `ax_`, `figure_` and `line_`.
-
-        Raises
-        ------
-        InputError
-            If matplotlib is not installed.
-        """
+        """Draw on the given axes, or on new ones; `line` goes to matplotlib's `plot`."""
         self.ax_ = axes(ax)
         self.figure_ = self.ax_.figure
         self._draw(self.ax_, self._label(name), line)
@@ -70,6 +59,21 @@ class CurveDisplay(Display[Record]):
     curve: ClassVar[Callable[..., Any]]
 
     @classmethod
+    @told(
+        {
+            "truth": "Predictions or array-like: A table of predictions, or the true classes.",
+            "score": "array-like, optional: Scores of the positive class, beside true classes.",
+            "positive": "label, optional: The positive class; None is the last in sorted order.",
+            "class_": "label, optional: The class that a curve is about; None is the positive one.",
+            "model": "str, optional: Which model of a table; None is the only one.",
+            "name": "str, optional: Name in the legend; None is that of the model.",
+            "ax": "matplotlib Axes, optional: Where to draw; None makes a new figure.",
+            "curve": "dict, optional: Options of the curve, see `heliast.curves`.",
+            "line": "keywords: Options of the curve, and of matplotlib's `plot`, such as `color`.",
+        },
+        returns="Self: The display, drawn.",
+        raises="If there are no scores, or the curve cannot be computed.",
+    )
     def from_predictions(
         cls,
         truth: Predictions | npt.ArrayLike,
@@ -87,37 +91,6 @@ class CurveDisplay(Display[Record]):
 
         Options of the curve itself (`bins=`, `prevalence=`, `pool=`, ...) may be given by name
         among the others, or in `curve` where matplotlib knows the same name.
-
-        Parameters
-        ----------
-        truth : Predictions or array-like
-            A table of predictions, or the true classes.
-        score : array-like, optional
-            Scores of the positive class, beside true classes.
-        positive : label, optional
-            The positive class; None is the last in sorted order.
-        class_ : label, optional
-            The class that a curve is about; None is the positive one.
-        model : str, optional
-            Which model of a table; None is the only one.
-        name : str, optional
-            Name in the legend; None is that of the model.
-        ax : matplotlib Axes, optional
-            Where to draw; None makes a new figure.
-        curve : dict, optional
-            Options of the curve, see `heliast.curves`.
-        **line : keywords
-            Options of the curve, and of matplotlib's `plot`, such as `color`.
-
-        Returns
-        -------
-        Self
-            The display, drawn.
-
-        Raises
-        ------
-        InputError
-            If there are no scores, or the curve cannot be computed.
         """
         table = truth
         if not isinstance(truth, Predictions):

@@ -4,6 +4,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from heliast._core.told import told
 from heliast.curves import Regions
 from heliast.views.displays._display import Display, settled
 
@@ -28,6 +29,10 @@ class RegionsDisplay(Display[Regions]):
     'x1'
     """
 
+    @told(
+        Display.plot,
+        returns="Self: The display, with `ax_`, `figure_` and `line_`, the first border.",
+    )
     def plot(
         self,
         ax: Any = None,
@@ -41,8 +46,6 @@ class RegionsDisplay(Display[Regions]):
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; None makes a new figure.
         name : str, optional
             Name of the border in the legend; None is that of the model.
         areas : bool, default True
@@ -51,11 +54,6 @@ class RegionsDisplay(Display[Regions]):
             Whether to draw the rows of the data.
         **line : keywords
             Options of matplotlib's `plot` for the borders, such as `color`.
-
-        Returns
-        -------
-        Self
-            The display, with `ax_`, `figure_` and `line_`, the first border.
         """
         self._areas, self._points = areas, points
         return super().plot(ax, name=name, **line)

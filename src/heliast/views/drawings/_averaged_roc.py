@@ -12,10 +12,7 @@ from heliast.views.drawings.axes import Chart
 from heliast.views.drawings.palette import series
 
 MOST_CURVES = 30
-HOW = {
-    "fpr": "mean at each false positive rate",
-    "threshold": "mean rates at each threshold",
-}
+HOW = {"fpr": "mean at each false positive rate", "threshold": "mean rates at each threshold"}
 
 
 @picture(

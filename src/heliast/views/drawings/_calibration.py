@@ -36,11 +36,7 @@ def calibration(
     found = [record for _, record in curves]
     alone = len(found) == 1
     chart = Chart(
-        title,
-        about_class(found),
-        "forecast",
-        "share that came true",
-        strip=STRIP if alone else 0.0,
+        title, about_class(found), "forecast", "share that came true", strip=STRIP if alone else 0.0
     )
     chart.line(np.array([0, 1]), np.array([0, 1]), **m.stroke("axis", 1, "4 4"))
     for place, (name, record) in enumerate(curves):

@@ -52,17 +52,12 @@ class Grid:
         return self.left + column * self.wide, TOP + 24 + row * self.high
 
 
-@told(SHARED, returns=SVG)
+@told(SHARED | {"comparison": "Pairs: What `compare` found, of two or more models."}, returns=SVG)
 def comparison_matrix(comparison: "Comparison", *, title: str = "") -> str:
     """Row minus column for each pair of models, best first; signs and colours tell the verdicts.
 
     Up to 6 models with values and intervals, up to 12 with values, beyond with signs alone; the
     whole is in the tooltips. Columns are numbered like the rows, so that names may be long.
-
-    Parameters
-    ----------
-    comparison : Pairs
-        What `compare` found, of two or more models.
 
     Examples
     --------

@@ -6,6 +6,7 @@ import numpy as np
 
 from heliast._core.drawn import draws
 from heliast._core.kinds import Array
+from heliast._core.told import told
 from heliast.measures.summaries import Contingency
 from heliast.views.drawings import marks as m
 from heliast.views.drawings._text import count, fit, share, width
@@ -48,6 +49,7 @@ class Shown:
 
 
 @draws(Contingency)
+@told(returns="str: The picture as the text of an SVG file.")
 def contingency(
     table: Contingency, *, most: int = MOST, title: str = "Contingency table", model: str = ""
 ) -> str:
@@ -66,11 +68,6 @@ def contingency(
         The title; empty is a title made from the record.
     model : str, default ''
         Name of the model, for the description.
-
-    Returns
-    -------
-    str
-        The picture as the text of an SVG file.
 
     Examples
     --------

@@ -10,8 +10,8 @@ from heliast.views.drawings import marks as m
 from heliast.views.drawings._scales import Scale
 from heliast.views.drawings._series import SHARED, SVG
 from heliast.views.drawings._text import fit_name, number, width
-from heliast.views.drawings.axes import PAD, document, value_axis
-from heliast.views.drawings.palette import LIGHT, series
+from heliast.views.drawings.axes import PAD, document, span, value_axis
+from heliast.views.drawings.palette import series
 
 WIDE, ROW, TOP, ROOM, KEY = 720.0, 24.0, 62.0, 260.0, 20.0
 SHAPES: tuple[Sequence[tuple[float, float]], ...] = (
@@ -78,11 +78,8 @@ def _rows(found: Any, models: Sequence[str]) -> list[Row]:
 
 
 def _scale(rows: list[Row], left: float) -> Scale:
-    values = [value for _, of in rows for value in of.values()] or [0.0, 1.0]
-    low, high = min(values), max(values)
-    edge = (high - low) * 0.04 or 0.05
-    bottom = max(0.0, low - edge) if low >= 0 else low - edge
-    return Scale(bottom, high + edge, left + 8, WIDE - PAD - 8)
+    values = [value for _, of in rows for value in of.values()]
+    return Scale(*span(values, 0.04), left + 8, WIDE - PAD - 8)
 
 
 def _line(
@@ -107,9 +104,7 @@ def _mark(place: int, x: float, y: float, tip: str = "") -> str:
     if not shape:
         return m.dot(x, y, colour, 4.5, tip)
     corners = " ".join(f"{m.place(x + 3.8 * a)},{m.place(y + 3.8 * b)}" for a, b in shape)
-    look = {**m.fill(colour), "stroke": LIGHT["paper"], "stroke_width": 1.5}
-    look["class_"] = f"hl-f-{colour} hl-l-paper"
-    return m.tag("polygon", m.tooltip(tip), points=corners, **look)
+    return m.tag("polygon", m.tooltip(tip), points=corners, **m.rimmed(colour))
 
 
 def _key(models: Sequence[str], labels: dict[str, str], top: float) -> tuple[str, float]:

@@ -22,10 +22,7 @@ VALUES = 150.0
 @draws(Estimate)
 @told(SHARED, returns=SVG, raises="If there is none, or names do not fit.")
 def forest(
-    estimates: Estimate | Sequence[Estimate],
-    names: Sequence[str] | None = None,
-    *,
-    title: str = "",
+    estimates: Estimate | Sequence[Estimate], names: Sequence[str] | None = None, *, title: str = ""
 ) -> str:
     """One line an estimate: its name, its interval, its value in figures.
 

@@ -8,16 +8,13 @@ from heliast._core.errors import InputError
 from heliast.curves import Learning
 from heliast.views.drawings import marks as m
 from heliast.views.drawings._series import named, notes, picture
-from heliast.views.drawings.axes import Chart
+from heliast.views.drawings.axes import Chart, span
 from heliast.views.drawings.palette import dash, series
 
 
 @picture(Learning, raises="If records show different measures, or varied different things.")
 def learning(
-    records: Learning | Sequence[Learning],
-    names: Sequence[str] | None = None,
-    *,
-    title: str = "",
+    records: Learning | Sequence[Learning], names: Sequence[str] | None = None, *, title: str = ""
 ) -> str:
     """One line a model, with a band of one standard deviation over the splits.
 
@@ -35,9 +32,6 @@ def learning(
         raise InputError("learning: the records show different measures or varied different things")
     spreads = [np.nan_to_num(one.spread) for one in found]  # a single split has none
     reach = [(one.value - by, one.value + by) for one, by in zip(found, spreads, strict=True)]
-    low = min(float(np.nanmin(below)) for below, _ in reach)
-    high = max(float(np.nanmax(above)) for _, above in reach)
-    room = 0.05 * (high - low) or 0.05
     first = found[0]
     chart = Chart(
         title or ("Learning curve" if first.varied == "training rows" else "Robustness to noise"),
@@ -45,7 +39,7 @@ def learning(
         first.varied if first.varied == "training rows" else "share of wrong training labels",
         first.measure,
         (0.0, max(float(one.x.max()) for one in found)),
-        (max(low - room, 0.0) if low >= 0 else low - room, high + room),
+        span(np.hstack([side for sides in reach for side in sides]).tolist()),
         tall=0.8,
     )
     for place, (name, record) in enumerate(curves):

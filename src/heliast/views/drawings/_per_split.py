@@ -13,7 +13,7 @@ from heliast.views.drawings import marks as m
 from heliast.views.drawings._scales import Scale, tick_labels, ticks
 from heliast.views.drawings._series import SHARED, SVG
 from heliast.views.drawings._text import labelled, number, width
-from heliast.views.drawings.axes import LEFT, PAD, TOP, captions, document
+from heliast.views.drawings.axes import LEFT, PAD, TOP, captions, document, span
 from heliast.views.drawings.palette import series
 
 HIGH, NARROWEST = 320.0, 420.0
@@ -21,17 +21,15 @@ MOST_LINES = 200
 
 
 @draws(PerSplit)
-@told(SHARED, returns=SVG)
+@told(
+    SHARED | {"found": "PerSplit: Values of each split, from `heliast.estimates.per_split`."},
+    returns=SVG,
+)
 def per_split(found: PerSplit, *, title: str = "") -> str:
     """A column a model, a dot a split, lines between values of the same split; mean and interval.
 
     Columns are named where the names fit, else numbered, with the names below. The thick line
     beside the dots is the model's interval, which is not that of single splits.
-
-    Parameters
-    ----------
-    found : PerSplit
-        Values of each split, from `heliast.estimates.per_split`.
 
     Examples
     --------
@@ -67,12 +65,8 @@ def per_split(found: PerSplit, *, title: str = "") -> str:
 
 def _scale(found: PerSplit) -> Scale:
     ends = [end for one in found.estimates for end in (one.low, one.value, one.high)]
-    known = [end for end in [*found.values.ravel().tolist(), *ends] if math.isfinite(end)]
-    low, high = min(known, default=0.0), max(known, default=1.0)
-    room = 0.05 * (high - low) or 0.05
-    bottom = max(0.0, low - room) if low >= 0 else low - room
     # A little air, so that dots at the edge are whole.
-    return Scale(bottom, high + room, TOP + HIGH - 6, TOP + 6)
+    return Scale(*span([*found.values.ravel().tolist(), *ends]), TOP + HIGH - 6, TOP + 6)
 
 
 def _axis(y: Scale, wide: float, measure: str) -> list[str]:

@@ -1,7 +1,6 @@
 """The picture of decision regions: the classes decided for over two inputs, and the data."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -129,7 +128,7 @@ def _points(chart: Chart, record: Regions, plain: bool) -> None:
         for which, look in (
             (mine[~judged[mine]], {"fill_opacity": "0.3"}),
             (mine[judged[mine] & ~wrong[mine]], {"stroke": "none"}),
-            (mine[wrong[mine]], _rimmed(colour)),
+            (mine[wrong[mine]], m.rimmed(colour, "ink", 1.6)),
         ):
             shapes = [m.sign(code, float(px[at]), float(py[at])) for at in which]
             if shapes:
@@ -140,11 +139,6 @@ def _points(chart: Chart, record: Regions, plain: bool) -> None:
         chart.captions.append("Dark rim: rows in the region of another class.")
     if n > MOST:
         chart.captions.append(f"{MOST:,} of {count(n)} rows are drawn.")
-
-
-def _rimmed(colour: str) -> dict[str, Any]:
-    rim = m.stroke("ink", 1.6)
-    return {"class_": f"hl-f-{colour} hl-l-ink", **{k: rim[k] for k in ("stroke", "stroke_width")}}
 
 
 def _normals(chart: Chart, record: Regions) -> None:

@@ -10,7 +10,7 @@ from heliast.views.drawings import marks as m
 from heliast.views.drawings._series import about_class, named, notes, picture, rows
 from heliast.views.drawings._text import number
 from heliast.views.drawings.axes import Chart
-from heliast.views.drawings.palette import LIGHT, series
+from heliast.views.drawings.palette import series
 
 MOST_CLASSES = 8
 HEIGHTS = tuple(tenth / 10 for tenth in range(1, 10))
@@ -18,8 +18,7 @@ CHANCE = m.stroke("axis", 1, "4 4")
 
 
 @picture(
-    NormalRoc,
-    sampled="sequence of Roc: Curves of rows that were drawn, to set beside the theory.",
+    NormalRoc, sampled="sequence of Roc: Curves of rows that were drawn, to set beside the theory."
 )
 def normal_roc(
     records: NormalRoc | Sequence[NormalRoc],
@@ -117,9 +116,7 @@ def _points(chart: Chart, place: int, name: str, record: FSurface) -> None:
             continue
         x, y = float(chart.x(record.recall[at])), float(chart.y(record.precision[at]))
         tip = f"{name}, class {class_}: F {number(float(record.f[at]))}"
-        rim = {**m.fill(series(place)), "class_": f"hl-f-{series(place)} hl-l-paper"}
-        rim |= {"stroke": LIGHT["paper"], "stroke_width": 1.5}
-        chart.marks.append(m.sign(at, x, y, 5.5, tip, **rim))
+        chart.marks.append(m.sign(at, x, y, 5.5, tip, **m.rimmed(series(place))))
         chart.about.append(f"{tip}.")
     if len(record.classes) == 1:
         p, r = float(record.precision[0]), float(record.recall[0])

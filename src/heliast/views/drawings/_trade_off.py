@@ -7,6 +7,7 @@ import numpy as np
 
 from heliast._core.errors import InputError
 from heliast._core.numbers import figures
+from heliast._core.told import told
 from heliast.estimates import Estimate
 from heliast.views.drawings import marks as m
 from heliast.views.drawings._text import number
@@ -19,6 +20,17 @@ MOST_NAMED = 12
 Place = tuple[float, float]
 
 
+@told(
+    {
+        "spent": "sequence of Estimate: What each model takes, such as its `tokens_per_attempt`.",
+        "worth": "sequence of Estimate: What each is worth, such as its `grade`.",
+        "names": "sequence of str: Names of the models.",
+        "better": '{"high", "low"}: Which worth is better.',
+        "title": "str, default '': The title; empty is a title made from the measures.",
+    },
+    returns="str: The picture as the text of an SVG file.",
+    raises="If they do not fit together, or no model has both values.",
+)
 def trade_off(
     spent: Sequence[Estimate],
     worth: Sequence[Estimate],
@@ -31,29 +43,6 @@ def trade_off(
 
     Up to 12 models are told apart in the key; of more, those on the front are, and the others say
     their names in tooltips.
-
-    Parameters
-    ----------
-    spent : sequence of Estimate
-        What each model takes, such as its `tokens_per_attempt`.
-    worth : sequence of Estimate
-        What each is worth, such as its `grade`.
-    names : sequence of str
-        Names of the models.
-    better : {"high", "low"}
-        Which worth is better.
-    title : str, default ''
-        The title; empty is a title made from the measures.
-
-    Returns
-    -------
-    str
-        The picture as the text of an SVG file.
-
-    Raises
-    ------
-    InputError
-        If they do not fit together, or no model has both values.
 
     Examples
     --------
@@ -129,9 +118,7 @@ def _point(
     if math.isfinite(worth.low) and math.isfinite(worth.high):
         low, high = chart.y([worth.low, worth.high]).tolist()
         parts.append(m.line(x, low, x, high, **arms))
-    paper = {**m.fill("paper"), **{k: v for k, v in arms.items() if k != "fill"}}
-    paper["class_"] = f"hl-f-paper hl-l-{colour}"
-    look = m.fill(colour) if on_front or place is None else paper
+    look = m.fill(colour) if on_front or place is None else m.rimmed("paper", colour)
     parts.append(m.sign(place or 0, x, y, 2.5 if place is None else 4.5, **look))
     chart.marks.append(m.group(parts))
 

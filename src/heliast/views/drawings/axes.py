@@ -1,7 +1,8 @@
 """A chart with two axes: title, grid, ticks, legend and caption around the marks."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -189,6 +190,18 @@ def _swatch(key: Key, x: float, y: float) -> str:
     if key.sign is not None:
         return m.sign(key.sign, x + 12, y - 4, 4, **key.look)
     return m.line(x, y - 4, x + 24, y - 4, **key.look)
+
+
+def span(values: Iterable[float], part: float = 0.05) -> tuple[float, float]:
+    """From the least to the largest of the finite values, with room; not below 0 if none is.
+
+    >>> span([0.5, 1.5, float("nan")]), span([0.01, 1.0])
+    ((0.45, 1.55), (0.0, 1.0495))
+    """
+    known = [value for value in values if isfinite(value)]
+    low, high = min(known, default=0.0), max(known, default=1.0)
+    room = part * (high - low) or 0.05
+    return max(low - room, 0.0) if low >= 0 else low - room, high + room
 
 
 def value_axis(scale: Scale, top: float, foot: float, most: int) -> list[str]:

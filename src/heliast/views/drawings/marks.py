@@ -57,6 +57,12 @@ def stroke(colour: str, width: float = 1.0, dashes: str = "") -> dict[str, Any]:
     }
 
 
+def rimmed(colour: str, rim: str = "paper", width: float = 1.5) -> dict[str, Any]:
+    """Filled, with a rim: one of paper keeps a mark apart from what it sits on."""
+    look = {"class_": f"hl-f-{colour} hl-l-{rim}", "fill": LIGHT[colour]}
+    return {**look, "stroke": LIGHT[rim], "stroke_width": width}
+
+
 def line(x1: float, y1: float, x2: float, y2: float, **look: Any) -> str:
     look.pop("fill", None)
     return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, **look)
@@ -88,10 +94,7 @@ def stairs(x: Array, y: Array, tip: str = "", **look: Any) -> str:
 
 
 def dot(x: float, y: float, colour: str, radius: float = 3.5, tip: str = "") -> str:
-    # The rim of paper keeps a dot apart from the line it sits on.
-    look = {**fill(colour), "stroke": LIGHT["paper"], "stroke_width": 1.5}
-    look["class_"] = f"hl-f-{colour} hl-l-paper"
-    return tag("circle", tooltip(tip), cx=x, cy=y, r=radius, **look)
+    return tag("circle", tooltip(tip), cx=x, cy=y, r=radius, **rimmed(colour))
 
 
 def sign(place: int, x: float, y: float, size: float = 3.5, tip: str = "", **look: Any) -> str:
@@ -130,11 +133,8 @@ def name(x: float, y: float, text: object, room: float, size: float = 12, **more
     """A name; cut in its middle if it does not fit, the whole then stands in a tooltip."""
     shown = fit_name(text, size, room)
     whole = tooltip(str(text)) if shown != plain(text) else ""
-    return (
-        group([whole, words(x, y, shown, size, **more)])
-        if whole
-        else words(x, y, shown, size, **more)
-    )
+    written = words(x, y, shown, size, **more)
+    return group([whole, written]) if whole else written
 
 
 def group(parts: Iterable[str], **attributes: object) -> str:
