@@ -20,6 +20,7 @@ class Near(NamedTuple):
     values: Any
     """Bins, in float32: it holds them all, and eight are compared in one step."""
     share: Any
+    share_single: Any
     whole_class: Any
     best: Any
     cut: Any
@@ -45,13 +46,14 @@ def best_feature(best: Any, column: Any, d: int, mass: float, tie: float, turned
 @part
 def _gather(
     rows: Any, truth: Any, weight: Any, idx: Any, start: int, size: int, held: Any, drawn: Any,
-    d: int, heads: Any, nexts: Any, values: Any, share: Any, whole_class: Any,
+    d: int, near: Near,
 ) -> None:  # fmt: skip
     """Values and weights of few rows, class after class; the last of a class tells its weight.
 
-    `held` are the class weights of the rows. `heads` (all -1, and so again in the end) and `nexts`
-    chain the rows of a class. Only the first d columns of `drawn` are read, if not all.
+    `held` are the class weights of the rows. Only the first d columns of `drawn` are read, if not
+    all.
     """
+    heads, nexts, values = near.heads, near.nexts, near.values
     width, every = np.uintp(whole_eights(d)), d == rows.shape[1]
     for j in range(size):
         class_ = np.uintp(truth[np.uintp(idx[start + j])])
@@ -70,26 +72,25 @@ def _gather(
             else:
                 for f in range(np.uintp(d)):
                     values[to * width + f] = rows[row, np.uintp(drawn[f])]
-            share[to] = weight[row]
+            near.share[to] = near.share_single[to] = weight[row]
             at = nexts[at]
-            whole_class[to] = held[class_] if at < 0 else -1.0
+            near.whole_class[to] = held[class_] if at < 0 else -1.0
             to += np.uintp(1)
 
 
 @fusing_kernel
 def _cuts_of_rows(
-    values: Any, share: Any, whole_class: Any, d: int, size: int, whole: bool, one: Any,
+    values: Any, share: Any, whole_class: Any, d: int, size: int, whole: bool,
     counted: float, mass: float, by_weight: bool, min_cut: float, tie: float, best: Any, cut: Any,
 ) -> None:  # fmt: skip
     """For every feature the cut that leaves the purest sides by Gini, and how pure they are.
 
     From rows as `_gather` puts them; every value is tried as a cut, eight features at a time.
     `whole` weights count as copies; of others every row counts once, or (`by_weight`) its weight.
-    Squares are summed in the type of `one`.
+    Squares are summed in the type of `share`.
     """
     eight, width = np.uintp(EIGHT), np.uintp(whole_eights(d))
-    nothing, unit = fill(one - one), fill(share.dtype.type(1))
-    none = fill(share.dtype.type(0))
+    none, unit = fill(share.dtype.type(0)), fill(share.dtype.type(1))
     least, some, nil = fill(np.float64(min_cut)), fill(1.0), fill(0.0)
     weight, counts, rows = fill(np.float64(mass)), fill(np.float64(counted)), fill(np.float64(size))
     never, margin = fill(-np.inf), fill(np.float64(tie))
@@ -97,18 +98,17 @@ def _cuts_of_rows(
         top, where = never, fill(np.inf)
         for i in range(np.uintp(size)):
             value = load(values, i * width + f)
-            left, right, on_left, here, seen = nothing, nothing, nothing, none, none
+            left, right, on_left, here, seen = none, none, none, none, none
             for j in range(np.uintp(size)):
                 hit = value >= load(values, j * width + f)
                 here = here + choose(hit, fill(share[j]), none)
                 if not whole:
                     seen = seen + choose(hit, unit, none)
                 if whole_class[j] >= 0.0:
-                    here_left = like(here, nothing)
-                    here_right = like(fill(whole_class[j]), nothing) - here_left
-                    left = left + here_left * here_left
+                    here_right = like(fill(whole_class[j]), none) - here
+                    left = left + here * here
                     right = right + here_right * here_right
-                    on_left = on_left + here_left
+                    on_left = on_left + here
                     here = none
             to, from_ = like(on_left, weight), weight - like(on_left, weight)
             score = (like(left, weight) * from_ + like(right, weight) * to) / (to * from_)
@@ -152,19 +152,16 @@ def best_of_rows(
     them; see `best_feature` for `column`.
     """
     size = stop - start
-    _gather(
-        rows, truth, weight, idx, start, size, held, drawn, d, near.heads, near.nexts, near.values,
-        near.share, near.whole_class,
-    )  # fmt: skip
-    if mass <= EXACT:
+    _gather(rows, truth, weight, idx, start, size, held, drawn, d, near)
+    if whole and mass <= EXACT:
         _cuts_of_rows(
-            near.values, near.share, near.whole_class, d, size, whole, near.share[0], counted,
-            mass, by_weight, min_cut, tie, near.best, near.cut,
+            near.values, near.share_single, near.whole_class, d, size, whole, counted, mass,
+            by_weight, min_cut, tie, near.best, near.cut,
         )  # fmt: skip
     else:
         _cuts_of_rows(
-            near.values, near.share, near.whole_class, d, size, whole, mass, counted, mass,
-            by_weight, min_cut, tie, near.best, near.cut,
+            near.values, near.share, near.whole_class, d, size, whole, counted, mass, by_weight,
+            min_cut, tie, near.best, near.cut,
         )  # fmt: skip
     score, feature = best_feature(near.best, column, d, mass, tie, turned)
     low, high = np.int64(-1), np.int64(-1)

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic, models, overload, register_model
+from numba.extending import lower_builtin, models, register_model, type_callable
 
 from ._jit import part, plainly
 
@@ -161,26 +161,24 @@ square_root = _unary(_square_root, np.sqrt)
 """The square roots of eight float32."""
 
 
-def _lane_by_lane(step: Any, truths: bool = False) -> Any:
-    """An operation of two times eight numbers; `step` tells LLVM which."""
+def _lane_by_lane(sign: Any, step: Any, truths: bool = False) -> None:
+    """An operation of two times eight numbers; `step` tells LLVM which.
 
-    @intrinsic  # type: ignore[untyped-decorator, unused-ignore]
-    def done(_: Any, a: Any, b: Any) -> Any:
-        def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-            return step(builder, *given)
+    Said of the sign itself: as a function (`overload`) each would be compiled for each kernel.
+    """
 
-        return (Eight(types.boolean) if truths else a)(a, b), make
+    @type_callable(sign)  # type: ignore[untyped-decorator, unused-ignore]
+    def typed(_: Any) -> Any:
+        def found(a: Any, b: Any) -> Any:
+            if isinstance(a, Eight) and a == b:
+                return Eight(types.boolean) if truths else a
+            return None
 
-    return done
+        return found
 
-
-def _overload(sign: Any, done: Any) -> None:
-    def operation(a: Any, b: Any) -> Any:
-        if isinstance(a, Eight) and a == b:
-            return lambda a, b: done(a, b)
-        return None
-
-    overload(sign, strict=False)(operation)
+    @lower_builtin(sign, Eight, Eight)  # type: ignore[untyped-decorator, unused-ignore]
+    def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        return step(builder, *given)
 
 
 def _plus(to: Any, a: Any, b: Any) -> Any:
@@ -189,11 +187,11 @@ def _plus(to: Any, a: Any, b: Any) -> Any:
 
 
 # Comparisons with NaN are false, as everywhere.
-_overload(operator.add, _lane_by_lane(_plus))
-_overload(operator.sub, _lane_by_lane(lambda to, a, b: to.fsub(a, b)))
-_overload(operator.mul, _lane_by_lane(lambda to, a, b: to.fmul(a, b)))
-_overload(operator.truediv, _lane_by_lane(lambda to, a, b: to.fdiv(a, b)))
-_overload(operator.gt, _lane_by_lane(lambda to, a, b: to.fcmp_ordered(">", a, b), truths=True))
-_overload(operator.ge, _lane_by_lane(lambda to, a, b: to.fcmp_ordered(">=", a, b), truths=True))
-_overload(operator.and_, _lane_by_lane(lambda to, a, b: to.and_(a, b), truths=True))
-_overload(operator.or_, _lane_by_lane(lambda to, a, b: to.or_(a, b), truths=True))
+_lane_by_lane(operator.add, _plus)
+_lane_by_lane(operator.sub, lambda to, a, b: to.fsub(a, b))
+_lane_by_lane(operator.mul, lambda to, a, b: to.fmul(a, b))
+_lane_by_lane(operator.truediv, lambda to, a, b: to.fdiv(a, b))
+_lane_by_lane(operator.gt, lambda to, a, b: to.fcmp_ordered(">", a, b), truths=True)
+_lane_by_lane(operator.ge, lambda to, a, b: to.fcmp_ordered(">=", a, b), truths=True)
+_lane_by_lane(operator.and_, lambda to, a, b: to.and_(a, b), truths=True)
+_lane_by_lane(operator.or_, lambda to, a, b: to.or_(a, b), truths=True)

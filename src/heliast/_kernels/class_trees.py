@@ -1,11 +1,12 @@
 """Trees of k classes on few bins, with whole or real weights, depth first or best first.
 
 A histogram holds class weights [lane][bin][feature], a lane for each class that a subtree still
-holds; where weights are real, numbers of rows stand beside them [bin][feature]. The smaller child
-is counted, the larger is the parent less the smaller. Where few classes are left, a subtree gets
-fewer lanes. Nodes of few rows need no histogram: their rows are compared with one another (Gini)
-or sorted (deviance). Gini looks at eight features at a time. Whole weights are summed without
-rounding. Where inputs are drawn for each node, only these are counted, for that node alone.
+holds; where weights are real, numbers of rows stand beside them [bin][feature]. Only the innermost
+loops are compiled for each of the three kinds (`Hists`). The smaller child is counted, the larger
+is the parent less the smaller. Where few classes are left, a subtree gets fewer lanes. Nodes of few
+rows need no histogram: their rows are compared with one another (Gini) or sorted (deviance). Gini
+looks at eight features at a time. Whole weights are summed without rounding. Where inputs are drawn
+for each node, only these are counted, for that node alone.
 """
 
 import math
@@ -33,7 +34,7 @@ from ._nodes import cells_of as cells_of
 from ._pairs import EXACT, Near, best_feature, best_of_rows
 from ._vectors import EIGHT, choose, fill, like, load, store, whole_eights
 from ._vectors import PAD as PAD
-from .growing import Grown, Rules
+from .growing import Grown
 
 TIE = 1e-11
 FEW, FEWEST = 64, 16
@@ -63,6 +64,26 @@ gain is not looked at before its turn comes, and most light nodes never are."""
 # Unsigned numbers index arrays without a test for negative ones, which also blocks SIMD: hence
 # uintp below.
 NODE, START, STOP, SLOT, LANES, DEPTH, FEATURE, LOW, HIGH, STATE = range(10)
+
+
+class Hists(NamedTuple):
+    """Working memory for histograms: one of the first two is empty."""
+
+    single: Any
+    """(slots * cells * k + PAD,), where four bytes hold all sums of weights exactly."""
+    double: Any
+    copies: Any
+    """(slots * cells + PAD,): rows of each cell; empty if weights are whole."""
+
+
+class Sums(NamedTuple):
+    """What a search in a histogram sums up: by lane, and by lane for eight columns."""
+
+    total: Any
+    total_single: Any
+    cum: Any
+    eights: Any
+    eights_single: Any
 
 
 class Deck(NamedTuple):
@@ -106,17 +127,17 @@ def _few(bins: int, classes: int, piled: bool) -> Any:
     return few
 
 
+@part
+def _cell(hists: Hists, at: Any) -> Any:
+    """What a cell weighs."""
+    return np.float64(hists.single[at]) if hists.single.size > 0 else hists.double[at]
+
+
 @kernel
-def _add(
+def _add_to(
     rows: Any, lane: Any, weight: Any, idx: Any, start: int, stop: int, cells: Cells, flags: Any,
     size: int, hists: Any, at: int, copies: Any, copies_at: int, step: Any,
 ) -> None:  # fmt: skip
-    """Weigh rows into the histogram that begins at `at` (step 1), or out of it (-1); count them
-    likewise.
-
-    The columns from flags[0] to flags[1] have two bins and are counted side by side; those after
-    them have one and are not.
-    """
     d, first, to_copy = np.uintp(rows.shape[1]), np.uintp(at), np.uintp(copies_at)
     last, one = np.uintp(stop - 1), hists.dtype.type(1)
     many, two = np.uintp(flags[0]), np.uintp(flags[1])
@@ -124,7 +145,8 @@ def _add(
     for j in range(np.uintp(start), np.uintp(stop)):
         row = np.uintp(idx[j])
         ask_for(rows, np.uintp(idx[min(j + AHEAD, last)]) * d)
-        w, to = step * weight[row], first + np.uintp(lane[row]) * np.uintp(size)
+        w = hists.dtype.type(step * weight[row])
+        to = first + np.uintp(lane[row]) * np.uintp(size)
         for f in range(many):
             cell = np.uintp(cells.first[np.uintp(rows[row, f])]) + f
             if copies is not None:
@@ -136,9 +158,37 @@ def _add(
             hists[to + second + f] += w * value
         if copies is not None:
             for f in range(many, two):
-                value = hists.dtype.type(rows[row, f])
-                copies[to_copy + f] += step * (one - value)
+                value = np.float64(rows[row, f])
+                copies[to_copy + f] += step * (1.0 - value)
                 copies[to_copy + second + f] += step * value
+
+
+@kernel
+def _add(
+    rows: Any, lane: Any, weight: Any, idx: Any, start: int, stop: int, cells: Cells, flags: Any,
+    size: int, hists: Hists, at: int, copies_at: int, step: Any,
+) -> None:  # fmt: skip
+    """Weigh rows into the histogram that begins at `at` (step 1), or out of it (-1); count them
+    likewise.
+
+    The columns from flags[0] to flags[1] have two bins and are counted side by side; those after
+    them have one and are not.
+    """
+    if hists.single.size > 0:
+        _add_to(
+            rows, lane, weight, idx, start, stop, cells, flags, size, hists.single, at, None,
+            copies_at, step,
+        )  # fmt: skip
+    elif hists.copies.size == 0:
+        _add_to(
+            rows, lane, weight, idx, start, stop, cells, flags, size, hists.double, at, None,
+            copies_at, step,
+        )  # fmt: skip
+    else:
+        _add_to(
+            rows, lane, weight, idx, start, stop, cells, flags, size, hists.double, at,
+            hists.copies, copies_at, step,
+        )  # fmt: skip
 
 
 @kernel
@@ -151,7 +201,7 @@ def _add_drawn(
     for j in range(np.uintp(start), np.uintp(stop)):
         row = np.uintp(idx[j])
         ask_for(rows, np.uintp(idx[min(j + AHEAD, last)]) * np.uintp(rows.shape[1]))
-        w, to = weight[row], np.uintp(number[np.uintp(truth[row])]) * size_
+        w, to = hists.dtype.type(weight[row]), np.uintp(number[np.uintp(truth[row])]) * size_
         for f in range(np.uintp(d)):
             cell = np.uintp(rows[row, np.uintp(drawn[f])]) * width_ + f
             if copies is not None:
@@ -160,32 +210,50 @@ def _add_drawn(
 
 
 @kernel
-def _clear(values: Any, at: int, size: int) -> None:
-    for q in range(np.uintp(at), np.uintp(at + size)):
-        values[q] = 0
+def _clear(hists: Hists, at: int, size: int, copies_at: int, cells: int) -> None:
+    if hists.single.size > 0:
+        for q in range(np.uintp(at), np.uintp(at + size)):
+            hists.single[q] = 0
+    else:
+        for q in range(np.uintp(at), np.uintp(at + size)):
+            hists.double[q] = 0
+    if hists.copies.size > 0:
+        for q in range(np.uintp(copies_at), np.uintp(copies_at + cells)):
+            hists.copies[q] = 0
 
 
-@kernel
-def _subtract(values: Any, at: int, less: int, size: int) -> None:
+@part
+def _subtract_from(values: Any, at: int, less: int, size: int) -> None:
     to, from_ = np.uintp(at), np.uintp(less)
     for q in range(np.uintp(size)):
         values[to + q] -= values[from_ + q]
 
 
+@kernel
+def _subtract(hists: Hists, slot: int, less: int, room: int, size: int, lanes: int) -> None:
+    """Take one histogram out of another, of so many lanes."""
+    if hists.single.size > 0:
+        _subtract_from(hists.single, slot * room, less * room, size * lanes)
+    else:
+        _subtract_from(hists.double, slot * room, less * room, size * lanes)
+    if hists.copies.size > 0:
+        _subtract_from(hists.copies, slot * size, less * size, size)
+
+
 @fusing_kernel
 def _cuts_of_bins(
     hists: Any, at: int, copies: Any, copies_at: int, first_of: Any, bins: Any, d: int, lanes: int,
-    total: Any, cum: Any, one: Any, counted: float, mass: float, size: int, by_weight: bool,
+    total: Any, cum: Any, zero: Any, counted: float, mass: float, size: int, by_weight: bool,
     min_cut: float, tie: float, best: Any, cut: Any,
 ) -> None:  # fmt: skip
     """For every feature the cut that leaves the purest sides by Gini, and how pure they are.
 
     Eight features at a time, of which the first has most bins; squares are summed in the type of
-    `one`.
+    `zero`.
     """
     d_, cells = np.uintp(d), np.uintp(first_of[bins[0]])
     eight, first, first_copy = np.uintp(EIGHT), np.uintp(at), np.uintp(copies_at)
-    nothing, none = fill(one - one), fill(hists[0] - hists[0])
+    nothing, none = fill(zero), fill(hists.dtype.type(0))
     # Sides of no rows have no score, whatever `min_cut` allows.
     least, some, nil = fill(np.float64(min_cut)), fill(1.0), fill(0.0)
     weight, counts, rows = fill(np.float64(mass)), fill(np.float64(counted)), fill(np.float64(size))
@@ -193,7 +261,7 @@ def _cuts_of_bins(
     for f in range(np.uintp(0), d_, eight):
         for lane in range(np.uintp(lanes)):
             store(cum, lane * eight, none)
-        seen, top, where, here, step = none, never, fill(-1.0), fill(0.0), fill(1.0)
+        seen, top, where, here, step = nil, never, fill(-1.0), fill(0.0), fill(1.0)
         for bin_ in range(np.uintp(max(bins[f], 1) - 1)):
             cell = np.uintp(first_of[bin_]) + f
             left, right, on_left = nothing, nothing, nothing
@@ -210,7 +278,7 @@ def _cuts_of_bins(
             held = to
             if copies is not None:
                 seen = seen + load(copies, first_copy + cell)
-                held = like(seen, weight)
+                held = seen
                 score = choose((held >= some) & (rows - held >= some), score, never)
                 # What rounding leaves of a side that weighs next to nothing has no score.
                 score = choose((to > nil) & (from_ > nil), score, never)
@@ -226,12 +294,13 @@ def _cuts_of_bins(
 
 @kernel
 def _scan_deviance(
-    hists: Any, at: int, copies: Any, copies_at: int, first_of: Any, bins: Any, column: Any, d: int,
-    lanes: int, cum: Any, total: Any, table: Any, counted: float, weight: float, size: int,
+    hists: Hists, at: int, copies_at: int, first_of: Any, bins: Any, column: Any, d: int,
+    lanes: int, sums: Sums, table: Any, counted: float, weight: float, size: int,
     by_weight: bool, min_cut: float, tie: float, turned: Any,
 ) -> Any:  # fmt: skip
-    top, feature, low = -np.inf, -1, -1
-    start, cells = 0.0, first_of[bins[0]]
+    top, feature, low = -np.inf, np.int64(-1), np.int64(-1)
+    start, cells, cum, total = 0.0, first_of[bins[0]], sums.cum, sums.total
+    whole = hists.copies.size == 0
     for j in range(lanes):
         start += x_log_x(max(total[j], 0.0), table)
     for step in range(d):
@@ -242,15 +311,15 @@ def _scan_deviance(
         sum_left, sum_right, seen = 0.0, start, 0.0
         for bin_ in range(bins[f] - 1):
             cell = first_of[bin_] + f
-            if copies is not None:
-                here = copies[np.uintp(copies_at + cell)]
+            if not whole:
+                here = hists.copies[np.uintp(copies_at + cell)]
                 if here == 0:
                     continue
                 seen += here
                 if seen == size:
                     break
             for j in range(lanes):
-                w = np.float64(hists[np.uintp(at + j * cells + cell)])
+                w = _cell(hists, np.uintp(at + j * cells + cell))
                 if w > 0.0:
                     to, from_ = cum[j], total[j] - cum[j]
                     kept = max(from_ - w, 0.0)
@@ -258,7 +327,7 @@ def _scan_deviance(
                     sum_right += x_log_x(kept, table) - x_log_x(max(from_, 0.0), table)
                     cum[j] = to + w
                     on_left += w
-            left = on_left if copies is None or by_weight else seen
+            left = on_left if whole or by_weight else seen
             if counted - left < min_cut:
                 break
             if left >= min_cut and on_left > before and weight > on_left:
@@ -276,15 +345,13 @@ def _scan_deviance(
 
 
 @part
-def _is_empty(
-    hists: Any, at: int, copies: Any, copies_at: int, cell: int, cells: int, lanes: int
-) -> Any:
+def _is_empty(hists: Hists, at: int, copies_at: int, cell: int, cells: int, lanes: int) -> Any:
     held = 0.0
-    if copies is not None:
-        held = np.float64(copies[copies_at + cell])
+    if hists.copies.size > 0:
+        held = hists.copies[copies_at + cell]
     else:
         for j in range(lanes):
-            held += hists[at + j * cells + cell]
+            held += _cell(hists, np.uintp(at + j * cells + cell))
     return held == 0.0
 
 
@@ -449,51 +516,63 @@ def _give_lanes(
 
 @kernel
 def _best_of_cells(
-    hists: Any, at: int, copies: Any, copies_at: int, first_of: Any, bins: Any, column: Any, d: int,
+    hists: Hists, at: int, copies_at: int, first_of: Any, bins: Any, column: Any, d: int,
     lanes: Any, rules: Any, table: Any, by_weight: bool, counted: float, mass: float, size: int,
-    tie: float, turned: Any, cum: Any, total: Any, sums: Any, near: Near,
+    tie: float, turned: Any, sums: Sums, near: Near,
 ) -> Any:  # fmt: skip
     """The best split by a histogram: score, feature, last bin left, first bin right."""
-    cells = first_of[bins[0]]
+    cells, total = first_of[bins[0]], sums.total
     # Any feature's bins add up to the node.
     for j in range(lanes):
         sum_ = 0.0
         for bin_ in range(bins[0]):
-            sum_ += hists[np.uintp(at + j * cells + first_of[bin_])]
+            sum_ += _cell(hists, np.uintp(at + j * cells + first_of[bin_]))
         total[j] = sum_
+        sums.total_single[j] = sum_
     if not rules.gini:
         score, feature, low = _scan_deviance(
-            hists, at, copies, copies_at, first_of, bins, column, d, lanes, cum, total, table,
-            counted, mass, size, by_weight, rules.min_cut, tie, turned,
+            hists, at, copies_at, first_of, bins, column, d, lanes, sums, table, counted, mass,
+            size, by_weight, rules.min_cut, tie, turned,
         )  # fmt: skip
     else:
-        if mass <= EXACT:
+        if hists.copies.size > 0:
             _cuts_of_bins(
-                hists, at, copies, copies_at, first_of, bins, d, lanes, total, sums, hists[0],
-                counted, mass, size, by_weight, rules.min_cut, tie, near.best, near.cut,
+                hists.double, at, hists.copies, copies_at, first_of, bins, d, lanes, total,
+                sums.eights, 0.0, counted, mass, size, by_weight, rules.min_cut, tie, near.best,
+                near.cut,
+            )  # fmt: skip
+        elif hists.double.size > 0:
+            _cuts_of_bins(
+                hists.double, at, None, copies_at, first_of, bins, d, lanes, total, sums.eights,
+                0.0, counted, mass, size, by_weight, rules.min_cut, tie, near.best, near.cut,
+            )  # fmt: skip
+        elif mass > EXACT:
+            _cuts_of_bins(
+                hists.single, at, None, copies_at, first_of, bins, d, lanes, total,
+                sums.eights_single, 0.0, counted, mass, size, by_weight, rules.min_cut, tie,
+                near.best, near.cut,
             )  # fmt: skip
         else:
             _cuts_of_bins(
-                hists, at, copies, copies_at, first_of, bins, d, lanes, total, sums, mass,
-                counted, mass, size, by_weight, rules.min_cut, tie, near.best, near.cut,
+                hists.single, at, None, copies_at, first_of, bins, d, lanes, sums.total_single,
+                sums.eights_single, np.float32(0.0), counted, mass, size, by_weight,
+                rules.min_cut, tie, near.best, near.cut,
             )  # fmt: skip
         score, feature = best_feature(near.best, column, d, mass, tie, turned)
         low = np.int64(near.cut[feature]) if feature >= 0 else np.int64(-1)
     high = low + 1
     if feature >= 0:
-        while _is_empty(hists, at, copies, copies_at, first_of[high] + feature, cells, lanes):
+        while _is_empty(hists, at, copies_at, first_of[high] + feature, cells, lanes):
             high += 1
     return score, feature, low, high
 
 
-@part
-def _best_of_counted(
+@kernel
+def _count_drawn(
     rows: Any, truth: Any, weight: Any, idx: Any, start: int, stop: int, held: Any, z: int,
-    drawn: Any, tries: int, most: int, rules: Any, table: Any, hists: Any, copies: Any,
-    by_weight: bool, counted: float, mass: float, tie: float, number: Any, cum: Any, total: Any,
-    sums: Any, near: Near, deck: Deck,
+    drawn: Any, tries: int, most: int, hists: Hists, number: Any, deck: Deck,
 ) -> Any:  # fmt: skip
-    """The best split of drawn columns that have so many bins at most, from a histogram of them."""
+    """Put drawn columns that have so many bins at most into a histogram; its lanes."""
     width, lanes = whole_eights(tries), np.int64(0)
     for c in range(held.shape[1] - 1):
         number[c] = lanes
@@ -502,27 +581,31 @@ def _best_of_counted(
         deck.first[bin_] = bin_ * width
     for f in range(width):
         deck.bins[f] = most
-    none: Any = np.int64(0)
-    _clear(hists, none, most * width * lanes)
-    if copies is not None:
-        _clear(copies, none, most * width)
-    _add_drawn(
-        rows, truth, number, weight, idx, start, stop, drawn, tries, width, most * width,
-        hists, copies,
-    )  # fmt: skip
-    score, at, low, high = _best_of_cells(
-        hists, none, copies, none, deck.first, deck.bins, deck.plain, tries, lanes, rules, table,
-        by_weight, counted, mass, stop - start, tie, none, cum, total, sums, near,
-    )  # fmt: skip
-    return score, drawn[at] if at >= 0 else at, low, high
+    size, none = most * width, np.int64(0)
+    _clear(hists, none, size * lanes, none, size)
+    if hists.single.size > 0:
+        _add_drawn(
+            rows, truth, number, weight, idx, start, stop, drawn, tries, width, size,
+            hists.single, None,
+        )  # fmt: skip
+    elif hists.copies.size == 0:
+        _add_drawn(
+            rows, truth, number, weight, idx, start, stop, drawn, tries, width, size,
+            hists.double, None,
+        )  # fmt: skip
+    else:
+        _add_drawn(
+            rows, truth, number, weight, idx, start, stop, drawn, tries, width, size,
+            hists.double, hists.copies,
+        )  # fmt: skip
+    return lanes
 
 
 @kernel
 def _evaluate(
     rows: Any, truth: Any, weight: Any, count: Any, idx: Any, cells: Cells, rules: Any, table: Any,
-    open_: Any, held: Any, z: int, hists: Any, copies: Any, by_weight: bool, room: int,
-    root: float, number: Any, cum: Any, zeros: Any, total: Any, sums: Any, near: Near,
-    deck: Deck, pile: Pile,
+    open_: Any, held: Any, z: int, hists: Hists, by_weight: bool, room: int, root: float,
+    number: Any, zeros: Any, sums: Sums, near: Near, deck: Deck, pile: Pile,
 ) -> Any:  # fmt: skip
     """Put the best split into open node z; its gain comes back, -1 if there is none.
 
@@ -531,12 +614,13 @@ def _evaluate(
     start, stop, d, slot = open_[z, START], open_[z, STOP], rows.shape[1], open_[z, SLOT]
     size, every = stop - start, rules.drawn == 0
     mass, classes = _summed(held, z)
-    counted = mass if copies is None else held[z, held.shape[1] - 1]
+    whole = hists.copies.size == 0
+    counted = mass if whole else held[z, held.shape[1] - 1]
     scale = mass if rules.gini else mass * math.log(mass + 2.0)
     tie = TIE * scale
     state = np.uint64(open_[z, STATE])
     turned = np.int64(state >> np.uint64(33)) if every and rules.turn >= 0 else np.int64(0)
-    piled = rules.gini and copies is None and mass <= SQUARES
+    piled = rules.gini and whole and mass <= SQUARES
     score, feature, low, high = -np.inf, np.int64(-1), np.int64(-1), np.int64(-1)
     drawn, order, tries, dealt = cells.column, cells.column, d, np.int64(0)
     while feature < 0 and dealt < d:
@@ -564,7 +648,7 @@ def _evaluate(
             pairs = size * whole_eights(active) <= QUICKER * EIGHT * active
             if rules.gini and (pairs or not piled):
                 score, feature, low, high = best_of_rows(
-                    rows, truth, weight, idx, start, stop, held[z], near, copies is None, by_weight,
+                    rows, truth, weight, idx, start, stop, held[z], near, whole, by_weight,
                     counted, mass, rules.min_cut, tie, turn, pile.active, listed, active,
                 )  # fmt: skip
             else:
@@ -574,17 +658,21 @@ def _evaluate(
                 )  # fmt: skip
             if some and feature >= 0:
                 feature = pile.active[feature]
-        elif every:
-            score, feature, low, high = _best_of_cells(
-                hists, slot * room, copies, slot * cells.first[most], cells.first, cells.bins,
-                cells.column, d, open_[z, LANES], rules, table, by_weight, counted, mass, size,
-                tie, turned, cum, total, sums, near,
-            )  # fmt: skip
         else:
-            score, feature, low, high = _best_of_counted(
-                rows, truth, weight, idx, start, stop, held, z, drawn, tries, most, rules, table,
-                hists, copies, by_weight, counted, mass, tie, number, cum, total, sums, near, deck,
+            at, first, bins, lanes = slot * room, cells.first, cells.bins, open_[z, LANES]
+            if not every:
+                lanes = _count_drawn(
+                    rows, truth, weight, idx, start, stop, held, z, drawn, tries, most, hists,
+                    number, deck,
+                )  # fmt: skip
+                at, first, bins = np.int64(0), deck.first, deck.bins
+            copies_at = slot * cells.first[most] if every else np.int64(0)
+            score, feature, low, high = _best_of_cells(
+                hists, at, copies_at, first, bins, order, tries, lanes, rules, table, by_weight,
+                counted, mass, size, tie, turned, sums, near,
             )  # fmt: skip
+            if not every and feature >= 0:
+                feature = drawn[feature]
     if not every:
         put_back(deck.cards, deck.swaps, dealt)
     impurity = _impurity(held, z, mass, rules.gini, table)
@@ -611,18 +699,17 @@ def _chosen(gain: Any, open_: Any, n_open: int, full: bool) -> Any:
 
 @kernel
 def grow_classes(
-    rows: Any, truth: Any, weight: Any, count: Any, idx: Any, k: int, cells: Cells, rules: Any,
-    table: Any, hists: Any, copies: Any, by_weight: bool, aside: Any, lane: Any, where: Any,
+    cells: Cells, rows: Any, truth: Any, weight: Any, count: Any, idx: Any, k: int, rules: Any,
+    table: Any, hists: Hists, by_weight: bool, aside: Any, lane: Any, where: Any,
 ) -> Any:  # fmt: skip
     """One tree from the rows (n, d) in `idx`. See `growing.grow` for what comes back.
 
-    `hists` (slots * cells * k) and `copies` (slots * cells) are working memory; without `copies`
-    the weights are whole and `min_cut` is a weight. With them `count` holds what a row counts for
-    the limits: one, or (`by_weight`) its weight.
+    If `hists` count no copies, the weights are whole and `min_cut` is a weight. Otherwise `count`
+    holds what a row counts for the limits: one, or (`by_weight`) its weight.
     """
     d, bins, drawn = rows.shape[1], cells.bins[0], rules.drawn > 0
     size = cells.first[bins]
-    room, slots = size * k, hists.size // (size * k)
+    room, slots = size * k, (hists.single.size + hists.double.size) // (size * k)
     node = np.empty((5, 64), np.int32)
     open_, gain, held = np.empty((32, 10), np.int64), np.empty(32), np.empty((32, k + 1))
     start, count_of = np.zeros(64, np.int32), np.empty(64)
@@ -632,14 +719,15 @@ def grow_classes(
         free[slot] = slots - 1 - slot
     # Zeros that are written as such would be types of their own, and be compiled for.
     none: Any = np.int64(0)
-    one = hists.dtype.type(1)
     n_free, n_nodes, n_open, n_leaves, n_entries = slots, none + 1, none, none, none
-    cum, zeros, total = np.empty(k), np.zeros(k), np.empty(k, hists.dtype)
-    width = whole_eights(d)
-    sums = np.empty(k * EIGHT, hists.dtype)
+    zeros, width = np.zeros(k), whole_eights(d)
+    sums = Sums(
+        np.empty(k), np.empty(k, np.float32), np.empty(k), np.empty(k * EIGHT),
+        np.empty(k * EIGHT, np.float32),
+    )  # fmt: skip
     near = Near(
         np.empty(k, np.int64), np.empty(FEW, np.int64), np.zeros(FEW * width, np.float32),
-        np.empty(FEW, weight.dtype), np.empty(FEW), np.empty(width), np.empty(width),
+        np.empty(FEW), np.empty(FEW, np.float32), np.empty(FEW), np.empty(width), np.empty(width),
     )  # fmt: skip
     for c in range(k):
         near.heads[c] = -1
@@ -656,7 +744,7 @@ def grow_classes(
         flags[0] += cells.bins[f] > 2
         flags[1] += cells.bins[f] > 1
     this, tally, number = np.empty(10, np.int64), np.empty(k + 1), np.empty(k, lane.dtype)
-    whole = copies is None
+    whole = hists.copies.size == 0
     state = np.uint64(rules.turn + 1) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
 
     _tally(truth, weight, count, idx, none, idx.size, held, none)
@@ -675,13 +763,10 @@ def grow_classes(
             open_[0, SLOT] = free[n_free]
             for j in range(idx.size):
                 lane[idx[j]] = truth[idx[j]]
-            _clear(hists, none, room)
-            if copies is not None:
-                _clear(copies, none, size)
+            _clear(hists, none, room, none, size)
             _add(
-                rows, lane, weight, idx, none, idx.size, cells, flags, size, hists, none, copies,
-                none, one,
-            )  # fmt: skip
+                rows, lane, weight, idx, none, idx.size, cells, flags, size, hists, none, none, 1.0
+            )
             counted_mass[0] = mass
     while n_open > 0:
         at, full = n_open - 1, False
@@ -692,8 +777,7 @@ def grow_classes(
             open_[at, FEATURE] = -1
             gain[at] = _evaluate(
                 rows, truth, weight, count, idx, cells, rules, table, open_, held, at, hists,
-                copies, by_weight, room, root, number, cum, zeros, total, sums, near, deck,
-                pile,
+                by_weight, room, root, number, zeros, sums, near, deck, pile,
             )  # fmt: skip
             continue
         splits = gain[at] >= 0.0
@@ -782,7 +866,7 @@ def grow_classes(
             if not small_dense or small_fresh or by_rows:
                 _add(
                     rows, lane, weight, idx, small_from, small_to, cells, flags, size, hists,
-                    slot * room, copies, slot * size, -one,
+                    slot * room, slot * size, -1.0,
                 )  # fmt: skip
             else:
                 subtract = True
@@ -802,18 +886,13 @@ def grow_classes(
                 open_[z, LANES] = small_classes if z == small else large_classes
                 _give_lanes(truth, idx, begin, end, held, z, number, lane)
             counted_mass[own] = small_mass if z == small else large_mass
-            _clear(hists, own * room, size * open_[z, LANES])
-            if copies is not None:
-                _clear(copies, own * size, size)
+            _clear(hists, own * room, size * open_[z, LANES], own * size, size)
             _add(
-                rows, lane, weight, idx, begin, end, cells, flags, size, hists, own * room, copies,
-                own * size, one,
+                rows, lane, weight, idx, begin, end, cells, flags, size, hists, own * room,
+                own * size, 1.0,
             )  # fmt: skip
         if subtract:
-            own = open_[small, SLOT]
-            _subtract(hists, slot * room, own * room, size * lanes)
-            if copies is not None:
-                _subtract(copies, slot * size, own * size, size)
+            _subtract(hists, slot, open_[small, SLOT], room, size, lanes)
         for z in range(n_open, n_open + 2):
             if not (small_stays if z == small else large_stays):
                 open_[z, FEATURE] = ASKED
@@ -828,28 +907,9 @@ def grow_classes(
     )  # fmt: skip
 
 
-def class_tree(
-    rows: Any, truth: Any, weight: Any, count: Any, idx: Any, k: int, cells: Cells, rules: Rules,
-    table: Any, hists: Any, copies: Any, by_weight: bool, aside: Any, lane: Any, where: Any,
-) -> Grown:  # fmt: skip
-    """A grown tree in the common form."""
-    node, start, class_, mass, counted = grow_classes(
-        rows,
-        truth,
-        weight,
-        count,
-        idx,
-        k,
-        cells,
-        rules,
-        table,
-        hists,
-        copies,
-        by_weight,
-        aside,
-        lane,
-        where,
-    )
+def class_tree(cells: Cells, *given: Any) -> Grown:
+    """A tree of `grow_classes` in the common form."""
+    node, start, class_, mass, counted = grow_classes(cells, *given)
     return Grown(
         feature=inputs_of(node[0], cells),
         low=node[1],

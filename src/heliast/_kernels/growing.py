@@ -604,6 +604,7 @@ def scratch(n: int, d: int, k: int, bins: int, nominal_bins: int, table: Any) ->
         nexts=np.empty(NEAR, np.int64),
         values=np.zeros(NEAR * width, np.float32),
         share=np.empty(NEAR),
+        share_single=np.empty(NEAR, np.float32),
         whole_class=np.empty(NEAR),
         best=np.empty(width),
         cut=np.empty(width),

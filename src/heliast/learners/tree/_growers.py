@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from heliast._core.kinds import Array
-from heliast._kernels.class_trees import PAD, cells_of, class_tree
+from heliast._kernels.class_trees import PAD, Hists, cells_of, class_tree
 from heliast._kernels.dichotomies import count_classes, dichotomy, join_classes, pack
 from heliast._kernels.growing import Grown, Rows, Rules, grow, scratch
 from heliast.learners.tree._bins import FEW, Bins
@@ -172,7 +172,7 @@ class Classes:
         self.binned, self.spare, self.truth, self.k = binned, spare, truth, k
         self.weighed, self.table = weighed, table_of(weighed, rules.gini)
         self.slots, self.size = _slots(binned, rules), _size(binned, rules)
-        self.dtype = np.dtype(np.float32 if _single(weighed) else np.float64)
+        self.single = _single(weighed)
         self.by_weight = by_weight(weighed)
         # Where no limit counts rows, real weights are taken as whole numbers of a tiny unit: their
         # sums are exact then, and rows need not be counted beside them.
@@ -186,26 +186,30 @@ class Classes:
         return binned.fits(_slots(binned, rules) * _size(binned, rules) * bytes_ * (k + 1))
 
     def grow(self, b: int, rules: Rules, where: Array) -> Grown:
-        weight, count, idx = self.weighed.member(b, self.dtype)
+        weight, count, idx = self.weighed.member(b)
         unit = 1.0
         if self.fine:
             unit = 2.0 ** (math.frexp(weight.sum())[1] - UNITS)
             weight = np.maximum(np.rint(weight / unit), count)
-        key = ("classes", self.k, self.dtype, self.slots * self.size, self.whole)
-        with self.spare.lend(key, self._space) as (hists, copies, lane):
+        key = ("classes", self.k, self.single, self.slots * self.size, self.whole)
+        with self.spare.lend(key, self._space) as (hists, lane):
             grown = class_tree(
-                self.binned.rows, self.truth, weight, count, idx, self.k, self.binned.cells, rules,
-                self.table, hists, copies, self.by_weight, np.empty_like(idx), lane, where,
+                self.binned.cells, self.binned.rows, self.truth, weight, count, idx, self.k, rules,
+                self.table, hists, self.by_weight, np.empty_like(idx), lane, where,
             )  # fmt: skip
         return grown._replace(weight=grown.weight * unit) if self.fine else grown
 
     def _space(self) -> Any:
-        n, size = self.binned.n, self.size
-        hists = np.empty(self.slots * size * self.k + PAD, self.dtype)
-        copies = None if self.whole else np.empty(self.slots * size + PAD, self.dtype)
+        n, size = self.binned.n, self.slots * self.size
+        weights = size * self.k + PAD
+        hists = Hists(
+            single=np.empty(weights if self.single else 0, np.float32),
+            double=np.empty(0 if self.single else weights),
+            copies=np.empty(0 if self.whole else size + PAD),
+        )
         # A byte for the lane of each row, where that is enough.
         lane = np.empty(n, np.uint8 if self.k <= FEW else np.int32)
-        return hists, copies, lane
+        return hists, lane
 
 
 def _slots(binned: Binned, rules: Rules) -> int:

@@ -62,18 +62,18 @@ class Weights:
             return None if self.given is None else self.given.astype(np.int64)
         return np.asarray(self.given[b].astype(np.int64))
 
-    def member(self, b: int, dtype: Any = np.float64) -> tuple[Array, Array, Array]:
+    def member(self, b: int) -> tuple[Array, Array, Array]:
         """Weight and copies of each row, and the rows that weigh anything."""
         if self.given is None:
-            count = np.ones(self.rows, dtype)
+            count = np.ones(self.rows)
         else:
             count = self.given if self.given.ndim == 1 else self.given[b]
-            count = count.astype(dtype, copy=False)
+            count = count.astype(np.float64, copy=False)
         weight = count
         if self.factor is not None:
-            weight = weight * self.factor.astype(dtype)
+            weight = weight * self.factor
         # Class weights multiply copies too: a class that weighs twice is as good as there twice.
-        count = weight if self.copies else (weight > 0).astype(dtype)
+        count = weight if self.copies else (weight > 0).astype(np.float64)
         if self.given is None and self.factor is None:
             return weight, count, np.arange(self.rows, dtype=np.int32)
         return weight, count, weighing(weight)
