@@ -212,3 +212,9 @@ def test_a_saturated_row_is_solved_to_convergence():
     sure = np.triu(np.ones((4, 4)), 1) + np.eye(4) / 2
     slow = [0.9999997, 2.9999987992101066e-07, 1.1999992793680495e-13, 3.599997477156385e-20]
     np.testing.assert_allclose(hastie_tibshirani(sure[None])[0], slow, rtol=1e-6)
+
+
+def test_a_class_without_weight_is_told_before_its_pairs_are_fitted() -> None:
+    y = np.arange(30) % 3
+    with pytest.raises(InputError, match=r"every row of class .*2.* has weight 0"):
+        PairwiseVote(LogisticRegression()).fit(y[:, None], y, sample_weight=y != 2)

@@ -206,7 +206,6 @@ def _binomial(k: Array, n: Array | int, share: float) -> Array:
 def _most_against(discordant: Array, level: float) -> Array:
     """The largest k with 2 P(X <= k) - P(X = k) < 1 - level, X binomial(D, 1/2); -1 if none."""
 
-<<<<<<< HEAD
     def mid(k: Array) -> Array:
         both: Array = _binomial(k, discordant, 0.5) + _binomial(k - 1, discordant, 0.5)
         return both
@@ -217,16 +216,7 @@ def _most_against(discordant: Array, level: float) -> Array:
         k = k - over
     while (under := mid(k + 1) < 1 - level).any():
         k = k + under
-    most: Array = np.maximum(k, -1)
-    return most
-=======
-    # The first k whose tail reaches half of 1 - level; one less surely does.
-    half = (1 - level) / 2
-    k = np.ceil(np.nan_to_num(bdtrik(half, discordant, 0.5)))
-    k = np.where(_binomial(k - 1, discordant, 0.5) >= half, k - 1, k)
-    mid = _binomial(k, discordant, 0.5) + _binomial(k - 1, discordant, 0.5)
-    return np.asarray(np.where(mid < 1 - level, k, k - 1))
->>>>>>> w-house
+    return np.asarray(np.maximum(k, -1))
 
 
 def _stays(shares: tuple[float, float], n: int, power: float, level: float) -> bool:

@@ -93,6 +93,9 @@ class PairwiseVote(Voting, Ensemble):
                 f"y holds 1 class only, {self.classes_.tolist()[0]!r}: pairs need two or more"
             )
         mass = np.bincount(truth, weight, k)
+        if not (mass.all() or grows(base)):  # our own tree learns from the other class alone
+            absent = self.classes_[np.argmin(mass)]
+            raise InputError(f"sample_weight: every row of class {absent!r} has weight 0")
         self.pair_rows_ = mass[:, None] + mass
         # Sorted by the later class, so that the first classes have all met before the next comes.
         self.pairs_ = [(i, j) for j in range(1, k) for i in range(j)]

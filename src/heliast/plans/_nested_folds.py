@@ -15,7 +15,13 @@ from heliast.plans._remarks import small_classes
 from heliast.predictions import Split
 
 
-@told(DEALT | {"repeats": "int, default 50: How often folds are drawn anew, at least 1."})
+@told(
+    DEALT
+    | {
+        "k": "int, default 10: Number of folds, at least 3.",
+        "repeats": "int, default 50: How often folds are drawn anew, at least 1.",
+    }
+)
 @dataclass(frozen=True)
 class NestedFolds(Plan):
     """K folds, and for each of them a cross-validation over the other K - 1, many times over.

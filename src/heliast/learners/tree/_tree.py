@@ -39,8 +39,8 @@ class Tree(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     How large it gets, if you do not say, depends on where it stands. Alone it grows until its
     leaves are pure and is pruned by pessimistic errors; as a member of a vote it grows until its
-    leaves are pure; boosting keeps its leaves larger (see `BoostedVote`). If you say anything about its
-    size, by `limits`, `prune` or any limit, then that alone holds, wherever it stands.
+    leaves are pure; boosting keeps its leaves larger (see `BoostedVote`). If you say anything about
+    its size, by `limits`, `prune` or any limit, then that alone holds, wherever it stands.
 
     Missing values go to the side where they lessen the impurity more; where a node saw none, to
     the heavier side. The same holds for nominal values that a node never saw.
