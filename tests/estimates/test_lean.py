@@ -48,6 +48,20 @@ def test_limits_of_a_weighted_mean_by_hand():
     assert found.low == pytest.approx(student.low)
 
 
+def test_the_method_says_where_limits_are_not_its_own():
+    rng, n = np.random.default_rng(2), 300
+    right = (rng.random(n) < 0.95).astype(float)
+    for more in ({"group": rng.zipf(2, n) % 40}, {"weight": rng.lognormal(size=n)}, {}):
+        table = hl.Predictions.graded(right, item=np.arange(n), **more)
+        auto, plain = (
+            hl.assess(table, "grade", interval=one)["model", "grade"]
+            for one in ("auto", "wilson_mean")
+        )
+        wider = (auto.low, auto.high) != (plain.low, plain.high)
+        assert wider == bool(more)
+        assert auto.method == plain.method + ", widened for groups or weights" * wider
+
+
 def test_weights_that_go_with_the_errors_are_said():
     related, _ = weighted(np.random.default_rng(1), 400, 0.7, 1.0)
     other, _ = weighted(np.random.default_rng(1), 400, 0.5, 0.0)

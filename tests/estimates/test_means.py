@@ -128,7 +128,7 @@ def test_skewness_of_groups_is_that_of_their_sums():
     assert (alone.low, alone.high) == pytest.approx((student.low, plain.high), rel=1e-9)
     assert student.low < plain.low  # groups have the outer ends of both
     pooled = estimate(MAE, Counted(rows_of(losses, group=np.arange(300) % 20)))
-    assert pooled.method == "Student t"  # sums of 15 rows are hardly skewed
+    assert pooled.key == "student_t"  # sums of 15 rows are hardly skewed
 
 
 def test_shares_of_classes_given():

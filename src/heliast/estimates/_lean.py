@@ -34,6 +34,9 @@ EVEN, RELATED = 0.8, 2.6
 """Weights worth more than this share of their rows are alike; beyond so many standard errors the
 mean of rows and that of weights differ."""
 
+WORDS = "widened for groups or weights"
+"""Said of the method where a limit is not its own."""
+
 
 def allow_for_lean(case: Case, limits: Limits) -> Limits:
     """The limits, the one on the side of the longer tail at least Hall's.
@@ -53,10 +56,13 @@ def allow_for_lean(case: Case, limits: Limits) -> Limits:
     if isinstance(form, Mean):  # both tails may be longer than they look
         ends = [min(ends[0], form.value - q * se), max(ends[1], form.value + q * se)]
     low, high = clipped(ends[0], ends[1], case.measure.bounds)
+    before = limits.low, limits.high
     if tilt > 0 or isinstance(form, Mean):
         limits = replace(limits, high=max(limits.high, high))
     if tilt < 0 or isinstance(form, Mean):
         limits = replace(limits, low=min(limits.low, low))
+    if before != (limits.low, limits.high):
+        limits = replace(limits, method=f"{limits.method}, {WORDS}")
     notes = (*dominated(tilt), *found.said(rows.group is not None))
     new = tuple(note for note in notes if note not in limits.notes)
     return replace(limits, notes=limits.notes + new)
