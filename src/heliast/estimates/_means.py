@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from heliast._core.clusters import equal_groups, sizes
 from heliast._core.errors import InputError
 from heliast._core.level import check_level, quantile
 from heliast._core.notes import Note
@@ -32,7 +33,7 @@ ALL_EQUAL = "all row losses are equal, so they say nothing about how much they v
 WALD = "the Wald interval covers too little near 0 and 1"
 MISSES = 10
 """With fewer misses than this their rate decides the upper limit of a loss of forecasts."""
-OF_A_GROUP = 0.03
+OF_A_GROUP = 0.1
 """How much of a group all of whose rows lie at a bound is added where few rows are on that side."""
 UNSEEN_SKEWNESS = 8.5
 """What to multiply the skewness of n rows by, less 1 and times n."""
@@ -226,7 +227,7 @@ def _worth(case: Case, rate: float, variance: float) -> float:
     its variance and its quantile allow for few groups already.
     """
     form, group = case.formed(Mean), case.rows.group
-    n = form.n_effective if group is None else float(np.unique(group).size)
+    n = form.n_effective if group is None else equal_groups(sizes(group, case.rows.weight))
     if isnan(variance):  # one row
         return n
     most = 1.0 if group is None else OF_A_GROUP
