@@ -79,3 +79,14 @@ def test_a_small_job_is_not_looked_through_for_garbage(folder, words):
     # More than 100,000 objects are left by imports; the collector walks through none of them.
     assert tracked < 1000
     assert collections == 0
+
+
+def test_what_duckdb_leaves_is_collected_and_not_called_leaked(tmp_path):
+    """Its types report on stderr that they were not freed, and would bury the message."""
+    (tmp_path / "resolved.json").write_text('{"resolved_ids": ["a", "b"], "total": 3}')
+    done = subprocess.run(
+        [sys.executable, "-m", "heliast", "assess", "resolved.json"],
+        cwd=tmp_path, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1, done.stderr
