@@ -391,7 +391,14 @@ def common(table: Predictions) -> Predictions:
     )
     keep = times[cell] == count  # a model has a row of a split once
     if not keep.any():
-        raise InputError("common_rows: no row is that of all models; check the row column")
+        first = {
+            name: str(table.row[np.argmax(table.codes("model") == at)])
+            for at, name in enumerate(table.models)
+        }
+        shown = ", ".join(f"{name} begins with {row!r}" for name, row in [*first.items()][:3])
+        raise InputError(
+            f"common_rows: no row is that of all models; check the row column ({shown})"
+        )
     out = np.bincount(table.codes("model")[~keep], minlength=count).tolist()
     left = ", ".join(f"{name} {n}" for name, n in zip(table.models, out, strict=True) if n)
     said = f" (left out: {left})" if left else ""
