@@ -298,8 +298,7 @@ def grow_dichotomy(
     """
     bins = cells.bins[0]
     size = cells.first[bins]
-    node = np.empty((5, 64), np.int32)
-    leaf = np.empty(64, np.uint64)
+    node, leaf = np.empty((5, 2 * idx.size), np.int32), np.empty(idx.size, np.uint64)
     stack = np.empty((2 * hists.shape[0] + 64, 7), np.int64)
     n_free = hists.shape[0] - 1
     free = np.empty(n_free + 1, np.int64)
@@ -357,10 +356,6 @@ def grow_dichotomy(
             gain = score - (ones * ones + (copies - ones) * (copies - ones)) / copies
         else:
             gain = score + _deviance(sum_, table)
-        if n_nodes + 2 > node.shape[1]:
-            node = sized_columns(node, 2 * node.shape[1])
-        if n_leaves + 2 > leaf.size:
-            leaf = sized(leaf, 2 * leaf.size)
         if feature < 0 or gain < (rules.min_decrease - 1e-12) * root:
             node[0, i], node[1, i], node[2, i], node[3, i], node[4, i] = -1, -1, -1, n_leaves, 0
             leaf[n_leaves] = sum_
