@@ -129,6 +129,12 @@ class Space(NamedTuple):
     lane: Any
     """Of each row, in a byte where that is enough; `aside` is for rows that go right."""
     aside: Any
+    node: Any
+    """What comes back, as large as it can get: a leaf, and a class in it, has a row at least."""
+    start: Any
+    count_of: Any
+    class_: Any
+    mass_of: Any
 
 
 def space(cells: Cells, n: int, k: int, hists: Hists, slots: int, most_open: int) -> Space:
@@ -151,7 +157,8 @@ def space(cells: Cells, n: int, k: int, hists: Hists, slots: int, most_open: int
         hists, sums, room_for(FEW, d, k), deck, pile, np.empty((most_open, 10), np.int64),
         np.empty(most_open), np.empty((most_open, k + 1)), np.empty(slots, np.int64),
         np.empty(slots), np.zeros(k), np.empty(10, np.int64), np.empty(k + 1), np.empty(k, byte),
-        np.empty(n, byte), np.empty(n, np.int32),
+        np.empty(n, byte), np.empty(n, np.int32), np.empty((5, 2 * n), np.int32),
+        np.empty(n + 1, np.int32), np.empty(n), np.empty(n, np.int32), np.empty(n),
     )  # fmt: skip
 
 
@@ -649,13 +656,13 @@ def _count_drawn(
 @kernel
 def _evaluate(
     rows: Any, truth: Any, weight: Any, count: Any, idx: Any, cells: Cells, rules: Any, table: Any,
-    z: int, by_weight: bool, room: int, root: float, space: Space,
+    open_: Any, held: Any, z: int, hists: Hists, by_weight: bool, room: int, root: float,
+    number: Any, zeros: Any, sums: Sums, near: Near, deck: Deck, pile: Pile,
 ) -> Any:  # fmt: skip
     """Put the best split into open node z; its gain comes back, -1 if there is none.
 
     Of inputs that are drawn, more are drawn where none has a cut.
     """
-    hists, open_, held, deck, pile = space.hists, space.open, space.held, space.deck, space.pile
     start, stop, d, slot = open_[z, START], open_[z, STOP], rows.shape[1], open_[z, SLOT]
     size, every = stop - start, rules.drawn == 0
     mass, classes = _summed(held, z)
@@ -693,13 +700,13 @@ def _evaluate(
             pairs = size * whole_eights(active) <= QUICKER * EIGHT * active
             if rules.gini and (pairs or not piled):
                 score, feature, low, high = best_of_rows(
-                    rows, truth, weight, idx, start, stop, held[z], space.near, whole, by_weight,
+                    rows, truth, weight, idx, start, stop, held[z], near, whole, by_weight,
                     counted, mass, rules.min_cut, tie, turn, pile.active, listed, active,
                 )  # fmt: skip
             else:
                 score, feature, low, high = _scan_few(
                     rows, truth, weight, count, idx, start, stop, held, z, rules, table, counted,
-                    mass, tie, turn, space.zeros, pile.active, listed, active, pile,
+                    mass, tie, turn, zeros, pile.active, listed, active, pile,
                 )  # fmt: skip
             if some and feature >= 0:
                 feature = pile.active[feature]
@@ -708,13 +715,13 @@ def _evaluate(
             if not every:
                 lanes = _count_drawn(
                     rows, truth, weight, idx, start, stop, held, z, drawn, tries, most, hists,
-                    space.number, deck,
+                    number, deck,
                 )  # fmt: skip
                 at, first, bins = np.int64(0), deck.first, deck.bins
             copies_at = slot * cells.first[most] if every else np.int64(0)
             score, feature, low, high = _best_of_cells(
                 hists, at, copies_at, first, bins, order, tries, lanes, rules, table, by_weight,
-                counted, mass, size, tie, turned, space.sums, space.near,
+                counted, mass, size, tie, turned, sums, near,
             )  # fmt: skip
             if not every and feature >= 0:
                 feature = drawn[feature]
@@ -752,15 +759,16 @@ def grow_classes(
     If histograms count no copies, the weights are whole and `min_cut` is a weight. Otherwise
     `count` holds what a row counts for the limits: one, or (`by_weight`) its weight.
     """
-    hists, open_, gain, held, lane = space.hists, space.open, space.gain, space.held, space.lane
+    # Taken out once: a call that is given all of it would count the owners of all of it.
+    hists, sums, near, deck, pile = space.hists, space.sums, space.near, space.deck, space.pile
+    open_, gain, held, zeros, aside = space.open, space.gain, space.held, space.zeros, space.aside
     free, counted_mass, this, tally = space.free, space.mass, space.this, space.tally
-    d, bins, drawn, k = rows.shape[1], cells.bins[0], rules.drawn > 0, space.zeros.size
+    number, lane, k = space.number, space.lane, space.zeros.size
+    d, bins, drawn = rows.shape[1], cells.bins[0], rules.drawn > 0
     size = cells.first[bins]
-    room, slots, most = size * k, free.size, idx.size
-    # A leaf, and a class in it, has a row at least.
-    node = np.empty((5, 2 * most), np.int32)
-    start, count_of = np.empty(most + 1, np.int32), np.empty(most)
-    class_, mass_of = np.empty(most, np.int32), np.empty(most)
+    room, slots = size * k, free.size
+    node, start, count_of = space.node, space.start, space.count_of
+    class_, mass_of = space.class_, space.mass_of
     start[0] = 0
     for slot in range(slots):
         free[slot], counted_mass[slot] = slots - 1 - slot, 0.0
@@ -797,8 +805,8 @@ def grow_classes(
         if open_[at, FEATURE] == ASKED and not full:
             open_[at, FEATURE] = -1
             gain[at] = _evaluate(
-                rows, truth, weight, count, idx, cells, rules, table, at, by_weight, room, root,
-                space,
+                rows, truth, weight, count, idx, cells, rules, table, open_, held, at, hists,
+                by_weight, room, root, number, zeros, sums, near, deck, pile,
             )  # fmt: skip
             continue
         splits = gain[at] >= 0.0
@@ -827,9 +835,7 @@ def grow_classes(
                 free[n_free] = slot
                 n_free += 1
             continue
-        middle = partition(
-            rows, idx, this[START], this[STOP], this[FEATURE], this[LOW], space.aside
-        )
+        middle = partition(rows, idx, this[START], this[STOP], this[FEATURE], this[LOW], aside)
         small_left = middle - this[START] <= this[STOP] - middle
         # The larger child goes first on the list: depth first then takes the smaller one first.
         large, small = n_open, n_open + 1
@@ -898,7 +904,7 @@ def grow_classes(
             begin, end = open_[z, START], open_[z, STOP]
             if fresh:
                 open_[z, LANES] = small_classes if z == small else large_classes
-                _give_lanes(truth, idx, begin, end, held, z, space.number, lane)
+                _give_lanes(truth, idx, begin, end, held, z, number, lane)
             counted_mass[own] = small_mass if z == small else large_mass
             _clear(hists, own * room, size * open_[z, LANES], own * size, size)
             _add(
