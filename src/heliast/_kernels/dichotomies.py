@@ -34,7 +34,7 @@ from ._vectors import (
     store,
     whole_eights,
 )
-from .growing import Grown, Rules
+from .growing import Grown
 
 HALF = np.uint64(32)
 LOW = np.uint64(0xFFFFFFFF)
@@ -288,17 +288,17 @@ def _push(stack: Any, at: int, node: int, start: int, stop: int, slot: int, sum_
 
 @kernel
 def grow_dichotomy(
-    rows: Any, packed: Any, idx: Any, cells: Cells, rules: Any, table: Any, hists: Any, aside: Any,
-    ready: bool, where: Any,
+    cells: Cells, rows: Any, packed: Any, idx: Any, rules: Any, table: Any, hists: Any, aside: Any,
+    node: Any, leaf: Any, ready: bool, where: Any,
 ) -> Any:  # fmt: skip
     """One tree from the rows (n, d) in `idx`; `packed` holds copies and ones of each row.
 
-    `hists` has room for log2 n + 3 histograms; the first is the root's if it is `ready`. Returns
-    nodes (feature, low, high, child, missing right) and leaves (packed copies and ones).
+    `hists` has room for log2 n + 3 histograms; the first is the root's if it is `ready`. `aside`
+    (n,), `node` (5, 2 n) and `leaf` (n,) are working memory. Returns nodes (feature, low, high,
+    child, missing right) and leaves (packed copies and ones).
     """
     bins = cells.bins[0]
     size = cells.first[bins]
-    node, leaf = np.empty((5, 2 * idx.size), np.int32), np.empty(idx.size, np.uint64)
     stack = np.empty((2 * hists.shape[0] + 64, 7), np.int64)
     n_free = hists.shape[0] - 1
     free = np.empty(n_free + 1, np.int64)
@@ -477,12 +477,9 @@ def split_leaves(leaf: Any, start: Any, class_: Any, weight: Any, count: Any) ->
     return at
 
 
-def dichotomy(
-    rows: Any, packed: Any, idx: Any, cells: Cells, rules: Rules, table: Any, hists: Any,
-    aside: Any, ready: bool, where: Any,
-) -> Grown:  # fmt: skip
-    """A grown tree in the common form."""
-    node, leaf = grow_dichotomy(rows, packed, idx, cells, rules, table, hists, aside, ready, where)
+def dichotomy(cells: Cells, *given: Any) -> Grown:
+    """A tree of `grow_dichotomy` in the common form."""
+    node, leaf = grow_dichotomy(cells, *given)
     start, count = np.empty(leaf.size + 1, np.int32), np.empty(leaf.size)
     class_, weight = np.empty(2 * leaf.size, np.int32), np.empty(2 * leaf.size)
     size = split_leaves(leaf, start, class_, weight, count)

@@ -84,6 +84,14 @@ class Scratch(NamedTuple):
     swaps: Any
     plain: Any
     """Numbers from 0 on."""
+    open: Any
+    gain: Any
+    node: Any
+    """What comes back, as large as it can get: a leaf, and a class in it, has a row at least."""
+    start: Any
+    class_: Any
+    weight: Any
+    count: Any
 
 
 class Grown(NamedTuple):
@@ -488,12 +496,9 @@ def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> An
 
     `where` gets the leaf of each of these rows, if it is not empty.
     """
-    k, most, words = scratch.total.size, idx.size, scratch.subset.size
-    # A leaf, and a class in it, has a row at least.
-    node = np.empty((6, 2 * most), np.int32)
-    open_, gain = np.empty((most + 1, 10), np.int64), np.empty(most + 1)
-    start, count = np.empty(most + 1, np.int32), np.empty(most)
-    class_, weight = np.empty(most, np.int32), np.empty(most)
+    k, words = scratch.total.size, scratch.subset.size
+    node, open_, gain = scratch.node, scratch.open, scratch.gain
+    start, class_, weight, count = scratch.start, scratch.class_, scratch.weight, scratch.count
     start[0] = 0
     none: Any = np.int64(0)  # as a written 0 it would be a type of its own, and be compiled for
     n_nodes, n_open, n_leaves, n_sets, n_entries = none + 1, none + 1, none, none, none
@@ -607,4 +612,11 @@ def scratch(n: int, d: int, k: int, bins: int, nominal_bins: int, table: Any) ->
         cards=np.arange(d),
         swaps=np.empty(d, np.int64),
         plain=np.arange(d),
+        open=np.empty((n + 1, 10), np.int64),
+        gain=np.empty(n + 1),
+        node=np.empty((6, 2 * n), np.int32),
+        start=np.empty(n + 1, np.int32),
+        class_=np.empty(n, np.int32),
+        weight=np.empty(n),
+        count=np.empty(n),
     )

@@ -142,7 +142,7 @@ class Dichotomies:
         )
 
     def grow(self, b: int, rules: Rules, where: Array) -> Grown:
-        with self.spare.lend("dichotomies", self._space) as (hists, packed):
+        with self.spare.lend("dichotomies", self._space) as (hists, packed, *lent):
             copies = self.weighed.copies_of(b)
             pack(self.truth, self.bits[b], copies, packed)
             if copies is None:
@@ -153,14 +153,15 @@ class Dichotomies:
             if self.by_class is not None:
                 join_classes(self.by_class, self.bits[b], hists[0])
             return dichotomy(
-                self.binned.rows, packed, idx, self.binned.cells, rules, self.table, hists,
-                np.empty_like(idx), ready, where,
+                self.binned.cells, self.binned.rows, packed, idx, rules, self.table, hists, *lent,
+                ready, where,
             )  # fmt: skip
 
     def _space(self) -> Any:
         n, size = self.binned.n, self.binned.size
         hists = np.empty((self.slots, size + PAD), np.uint64)
-        return hists, np.empty(n, np.uint64)
+        rows, leaf = np.empty((2, n), np.uint64)
+        return hists, rows, np.empty(n, np.int32), np.empty((5, 2 * n), np.int32), leaf
 
 
 class Classes:
