@@ -115,16 +115,6 @@ def sized(values: Any, size: int) -> Any:
     return found
 
 
-@kernel
-def sized_columns(values: Any, size: int) -> Any:
-    """The same with so many columns."""
-    found = np.empty((values.shape[0], size), values.dtype)
-    for i in range(values.shape[0]):
-        for j in range(min(size, values.shape[1])):
-            found[i, j] = values[i, j]
-    return found
-
-
 @plainly(lambda bits: (int(bits) & -int(bits)).bit_length() - 1)
 def lowest(typing: Any, bits: Any) -> Any:
     """How many zeros stand below the lowest one of a uint64; int64."""

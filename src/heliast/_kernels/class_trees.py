@@ -24,8 +24,6 @@ from ._nodes import (
     next_state,
     partition,
     put_back,
-    sized,
-    sized_columns,
     x_log_x,
 )
 from ._nodes import cells_of as cells_of
@@ -130,7 +128,7 @@ class Space(NamedTuple):
     """Of each row, in a byte where that is enough; `aside` is for rows that go right."""
     aside: Any
     node: Any
-    """What comes back, as large as it can get: a leaf, and a class in it, has a row at least."""
+    """What is grown, as large as it can get: a leaf, and a class in it, has a row at least."""
     start: Any
     count_of: Any
     class_: Any
@@ -754,7 +752,7 @@ def grow_classes(
     cells: Cells, rows: Any, truth: Any, weight: Any, count: Any, idx: Any, rules: Any, table: Any,
     by_weight: bool, where: Any, space: Space,
 ) -> Any:  # fmt: skip
-    """One tree from the rows (n, d) in `idx`. See `growing.grow` for what comes back.
+    """One tree from the rows (n, d) in `idx`, put into `space`; its nodes, leaves and entries.
 
     If histograms count no copies, the weights are whole and `min_cut` is a weight. Otherwise
     `count` holds what a row counts for the limits: one, or (`by_weight`) its weight.
@@ -921,25 +919,24 @@ def grow_classes(
                     at_most = _impurity(held, z, mass, rules.gini, table)
                     gain[z] = at_most * (1.0 + TIE) + TIE * mass
         n_open += 2
-    return (
-        sized_columns(node, n_nodes), sized(start, n_leaves + 1), sized(class_, n_entries),
-        sized(mass_of, n_entries), sized(count_of, n_leaves),
-    )  # fmt: skip
+    return n_nodes, n_leaves, n_entries
 
 
 def class_tree(cells: Cells, *given: Any) -> Grown:
-    """A tree of `grow_classes` in the common form."""
-    node, start, class_, mass, counted = grow_classes(cells, *given)
+    """A tree of `grow_classes` in the common form, copied from its working memory."""
+    nodes, leaves, entries = grow_classes(cells, *given)
+    found: Space = given[-1]
+    feature, low, high, child, right = found.node[:, :nodes].copy()
     return Grown(
-        feature=inputs_of(node[0], cells),
-        low=node[1],
-        high=node[2],
-        child=node[3],
-        right=node[4],
-        set_at=np.full(node.shape[1], -1, np.int32),
+        feature=inputs_of(feature, cells),
+        low=low,
+        high=high,
+        child=child,
+        right=right,
+        set_at=np.full(nodes, -1, np.int32),
         sets=np.empty(0, np.uint64),
-        start=start,
-        class_=class_,
-        weight=mass,
-        count=counted,
+        start=found.start[: leaves + 1].copy(),
+        class_=found.class_[:entries].copy(),
+        weight=found.mass_of[:entries].copy(),
+        count=found.count_of[:leaves].copy(),
     )

@@ -18,8 +18,6 @@ from ._nodes import (
     lowest,
     next_state,
     partition,
-    sized,
-    sized_columns,
     x_log_x,
 )
 from ._pairs import best_feature
@@ -294,8 +292,8 @@ def grow_dichotomy(
     """One tree from the rows (n, d) in `idx`; `packed` holds copies and ones of each row.
 
     `hists` has room for log2 n + 3 histograms; the first is the root's if it is `ready`. `aside`
-    (n,), `node` (5, 2 n) and `leaf` (n,) are working memory. Returns nodes (feature, low, high,
-    child, missing right) and leaves (packed copies and ones).
+    (n,) is working memory; `node` (5, 2 n) gets feature, low, high, child and missing right, `leaf`
+    (n,) the packed copies and ones. Returns how many there are of both.
     """
     bins = cells.bins[0]
     size = cells.first[bins]
@@ -426,7 +424,7 @@ def grow_dichotomy(
             own = next_state(state, small_at - n_nodes + 2)
             _push(stack, n_stack, small_at, small_from, small_to, small_slot, small, depth + 1, own)
             n_stack += 1
-    return sized_columns(node, n_nodes), sized(leaf, n_leaves)
+    return n_nodes, n_leaves
 
 
 @kernel
@@ -478,8 +476,9 @@ def split_leaves(leaf: Any, start: Any, class_: Any, weight: Any, count: Any) ->
 
 
 def dichotomy(cells: Cells, *given: Any) -> Grown:
-    """A tree of `grow_dichotomy` in the common form."""
-    node, leaf = grow_dichotomy(cells, *given)
+    """A tree of `grow_dichotomy` in the common form, copied from its working memory."""
+    nodes, leaves = grow_dichotomy(cells, *given)
+    node, leaf = given[-4][:, :nodes].copy(), given[-3][:leaves]
     start, count = np.empty(leaf.size + 1, np.int32), np.empty(leaf.size)
     class_, weight = np.empty(2 * leaf.size, np.int32), np.empty(2 * leaf.size)
     size = split_leaves(leaf, start, class_, weight, count)

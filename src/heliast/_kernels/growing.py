@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ._jit import kernel, part
-from ._nodes import deal, lowest, next_state, put_back, sized, sized_columns, x_log_x
+from ._nodes import deal, lowest, next_state, put_back, sized, x_log_x
 from ._pairs import Near, best_of_rows, room_for
 
 ROW = (1 << 32) - 1
@@ -87,7 +87,7 @@ class Scratch(NamedTuple):
     open: Any
     gain: Any
     node: Any
-    """What comes back, as large as it can get: a leaf, and a class in it, has a row at least."""
+    """What is grown, as large as it can get: a leaf, and a class in it, has a row at least."""
     start: Any
     class_: Any
     weight: Any
@@ -494,6 +494,7 @@ def _heavier_right(rows: Rows, idx: Any, open_: Any, middle: int) -> bool:
 def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Any:
     """One tree from the rows listed in `idx`, which is put in another order.
 
+    It is put into `scratch`; its nodes, leaves and entries come back, and the sets of its nodes.
     `where` gets the leaf of each of these rows, if it is not empty.
     """
     k, words = scratch.total.size, scratch.subset.size
@@ -578,16 +579,20 @@ def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> An
             n_open += 1
         n_nodes += 2
         fresh = 2
-    return (
-        sized_columns(node, n_nodes), sized(sets, n_sets), sized(start, n_leaves + 1),
-        sized(class_, n_entries), sized(weight, n_entries), sized(count, n_leaves),
-    )  # fmt: skip
+    return n_nodes, n_leaves, n_entries, sized(sets, n_sets)
 
 
-def tree(*given: Any) -> Grown:
-    """A tree of `grow` in the common form."""
-    node, *others = grow(*given)
-    return Grown(*node, *others)
+def tree(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Grown:
+    """A tree of `grow` in the common form, copied from its working memory."""
+    nodes, leaves, entries, sets = grow(rows, idx, rules, scratch, where)
+    return Grown(
+        *scratch.node[:, :nodes].copy(),
+        sets,
+        scratch.start[: leaves + 1].copy(),
+        scratch.class_[:entries].copy(),
+        scratch.weight[:entries].copy(),
+        scratch.count[:leaves].copy(),
+    )
 
 
 def scratch(n: int, d: int, k: int, bins: int, nominal_bins: int, table: Any) -> Scratch:
