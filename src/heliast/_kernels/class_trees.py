@@ -344,13 +344,13 @@ def _cuts_of_bins(
 
 @kernel
 def _scan_deviance(
-    hists: Hists, at: int, copies_at: int, first_of: Any, bins: Any, column: Any, d: int,
+    hists: Any, at: int, copies: Any, copies_at: int, first_of: Any, bins: Any, column: Any, d: int,
     lanes: int, sums: Sums, table: Any, counted: float, weight: float, size: int,
     by_weight: bool, min_cut: float, tie: float, turned: Any,
 ) -> Any:  # fmt: skip
-    top, feature, low = -np.inf, np.int64(-1), np.int64(-1)
+    top, feature, low = -np.inf, -1, -1
     start, cells, cum, total = 0.0, first_of[bins[0]], sums.cum, sums.total
-    whole = hists.copies.size == 0
+    whole = copies.size == 0
     for j in range(lanes):
         start += x_log_x(max(total[j], 0.0), table)
     for step in range(d):
@@ -362,14 +362,14 @@ def _scan_deviance(
         for bin_ in range(bins[f] - 1):
             cell = first_of[bin_] + f
             if not whole:
-                here = hists.copies[np.uintp(copies_at + cell)]
+                here = copies[np.uintp(copies_at + cell)]
                 if here == 0:
                     continue
                 seen += here
                 if seen == size:
                     break
             for j in range(lanes):
-                w = _cell(hists, np.uintp(at + j * cells + cell))
+                w = np.float64(hists[np.uintp(at + j * cells + cell)])
                 if w > 0.0:
                     to, from_ = cum[j], total[j] - cum[j]
                     kept = max(from_ - w, 0.0)
@@ -579,10 +579,15 @@ def _best_of_cells(
             sum_ += _cell(hists, np.uintp(at + j * cells + first_of[bin_]))
         total[j] = sum_
         sums.total_single[j] = sum_
-    if not rules.gini:
+    if not rules.gini and hists.single.size > 0:
         score, feature, low = _scan_deviance(
-            hists, at, copies_at, first_of, bins, column, d, lanes, sums, table, counted, mass,
-            size, by_weight, rules.min_cut, tie, turned,
+            hists.single, at, hists.copies, copies_at, first_of, bins, column, d, lanes, sums,
+            table, counted, mass, size, by_weight, rules.min_cut, tie, turned,
+        )  # fmt: skip
+    elif not rules.gini:
+        score, feature, low = _scan_deviance(
+            hists.double, at, hists.copies, copies_at, first_of, bins, column, d, lanes, sums,
+            table, counted, mass, size, by_weight, rules.min_cut, tie, turned,
         )  # fmt: skip
     else:
         if hists.copies.size > 0:
@@ -631,7 +636,8 @@ def _count_drawn(
         deck.first[bin_] = bin_ * width
     for f in range(width):
         deck.bins[f] = most
-    size, none = most * width, np.int64(0)
+    size = most * width
+    none: Any = np.int64(0)
     _clear(hists, none, size * lanes, none, size)
     if hists.single.size > 0:
         _add_drawn(
@@ -716,7 +722,7 @@ def _evaluate(
                     number, deck,
                 )  # fmt: skip
                 at, first, bins = np.int64(0), deck.first, deck.bins
-            copies_at = slot * cells.first[most] if every else np.int64(0)
+            copies_at: Any = slot * cells.first[most] if every else np.int64(0)
             score, feature, low, high = _best_of_cells(
                 hists, at, copies_at, first, bins, order, tries, lanes, rules, table, by_weight,
                 counted, mass, size, tie, turned, sums, near,

@@ -585,8 +585,14 @@ def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> An
 def tree(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Grown:
     """A tree of `grow` in the common form, copied from its working memory."""
     nodes, leaves, entries, sets = grow(rows, idx, rules, scratch, where)
+    feature, low, high, child, right, set_at = scratch.node[:, :nodes].copy()
     return Grown(
-        *scratch.node[:, :nodes].copy(),
+        feature,
+        low,
+        high,
+        child,
+        right,
+        set_at,
         sets,
         scratch.start[: leaves + 1].copy(),
         scratch.class_[:entries].copy(),
