@@ -1,5 +1,6 @@
 """One definition, two ways to run it: light kernels give the same bits as written and compiled."""
 
+import gc
 import os
 import pickle
 import subprocess
@@ -158,3 +159,22 @@ def test_python_and_kernels_call_the_same_kernel():
 
 def test_a_kernel_is_pickled_by_its_name():
     assert pickle.loads(pickle.dumps(_halves)) is _halves
+
+
+@kernel
+def _cannot_be_compiled(values):
+    return values.no_such_thing
+
+
+@pytest.mark.skipif(_jit.PLAIN, reason="nothing is compiled")
+def test_garbage_is_collected_again_after_compiling_even_if_it_fails():
+    numba = pytest.importorskip("numba")
+    for was_on in (False, True):
+        (gc.enable if was_on else gc.disable)()
+        try:
+            with pytest.raises(numba.TypingError):
+                _cannot_be_compiled(np.zeros(1))
+            assert kernel(_halves.py_func)(np.ones(2), np.empty(2)) == (1.0, 2)
+            assert gc.isenabled() == was_on
+        finally:
+            gc.enable()

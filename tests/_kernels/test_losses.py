@@ -170,3 +170,16 @@ def test_moments_with_an_infinite_loss():
     found = losses.moments(np.array([1.0, math.inf]))
     assert found.mean == math.inf
     assert math.isnan(found.second)
+
+
+def test_numbers_that_may_not_be_written_to_are_no_other_type():
+    truth, score = np.array([0, 1], np.uint8), np.array([[0.5, 0.5], [0.25, 0.75]])
+    first = losses.binary_losses(truth, score[:, 1]), losses.class_losses(truth, score).sums
+    known = len(losses._sum_two.signatures), len(losses._sum_classes.signatures)
+    for one in (truth, score):
+        one.flags.writeable = False
+    assert first == (
+        losses.binary_losses(truth, score[:, 1]),
+        losses.class_losses(truth, score).sums,
+    )
+    assert known == (len(losses._sum_two.signatures), len(losses._sum_classes.signatures))

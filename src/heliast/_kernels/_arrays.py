@@ -32,6 +32,17 @@ def floats(values: npt.NDArray[Any]) -> Floats:
     return np.ascontiguousarray(values, dtype=np.float64)
 
 
+def sealed(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The same numbers, not to be written to.
+
+    Tables may be, files that are scanned may not: for Numba these are two types, and all would be
+    compiled for both.
+    """
+    values = values.view()
+    values.flags.writeable = False
+    return values
+
+
 def weights(values: npt.NDArray[Any] | None) -> Floats | None:
     """Contiguous float64, or None for rows that all weigh one."""
     return None if values is None else floats(values)

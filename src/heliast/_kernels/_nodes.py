@@ -27,6 +27,9 @@ class Cells(NamedTuple):
     """The column of each input."""
     input: Any
     """The input of each column."""
+    many: int
+    """Columns that have more than two bins, and (`two`) more than one."""
+    two: int
 
 
 def cells_of(bins: npt.NDArray[Any]) -> Cells:
@@ -40,7 +43,8 @@ def cells_of(bins: npt.NDArray[Any]) -> Cells:
     bins = bins[input_].astype(np.int64)
     having = (bins[:, None] > np.arange(bins.max(initial=0))).sum(axis=0)
     first = np.concatenate([[0], np.cumsum(-(-having // EIGHT) * EIGHT)]).astype(np.int64)
-    return Cells(first, bins, np.argsort(input_), input_)
+    many, two = int((bins > 2).sum()), int((bins > 1).sum())
+    return Cells(first, bins, np.argsort(input_), input_, many, two)
 
 
 def inputs_of(feature: npt.NDArray[Any], cells: Cells) -> npt.NDArray[Any]:
@@ -99,16 +103,7 @@ def put_back(deck: Any, swaps: Any, dealt: Any) -> None:
         deck[j], deck[swaps[j]] = deck[swaps[j]], deck[j]
 
 
-# Loops: assigning to a slice, `copy`, `full` and `arange` take Numba seconds to compile.
-
-
-@kernel
-def numbered(size: int) -> Any:
-    """The numbers from 0 on."""
-    found = np.empty(size, np.int64)
-    for i in range(size):
-        found[i] = i
-    return found
+# Loops: assigning to a slice and `copy` take Numba seconds to compile.
 
 
 @kernel
@@ -117,26 +112,6 @@ def sized(values: Any, size: int) -> Any:
     found = np.empty(size, values.dtype)
     for i in range(min(size, values.size)):
         found[i] = values[i]
-    return found
-
-
-@kernel
-def sized_rows(values: Any, size: int) -> Any:
-    """The same with so many rows."""
-    found = np.empty((size, values.shape[1]), values.dtype)
-    for i in range(min(size, values.shape[0])):
-        for j in range(values.shape[1]):
-            found[i, j] = values[i, j]
-    return found
-
-
-@kernel
-def sized_columns(values: Any, size: int) -> Any:
-    """The same with so many columns."""
-    found = np.empty((values.shape[0], size), values.dtype)
-    for i in range(values.shape[0]):
-        for j in range(min(size, values.shape[1])):
-            found[i, j] = values[i, j]
     return found
 
 

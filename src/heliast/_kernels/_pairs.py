@@ -26,6 +26,21 @@ class Near(NamedTuple):
     cut: Any
 
 
+def room_for(rows: int, d: int, k: int) -> Near:
+    """For so many rows of d inputs and k classes."""
+    width = -(-d // EIGHT) * EIGHT
+    return Near(
+        heads=np.full(k, -1, np.int64),
+        nexts=np.empty(rows, np.int64),
+        values=np.zeros(rows * width, np.float32),
+        share=np.empty(rows),
+        share_single=np.empty(rows, np.float32),
+        whole_class=np.empty(rows),
+        best=np.empty(width),
+        cut=np.empty(width),
+    )
+
+
 @part
 def best_feature(best: Any, column: Any, d: int, mass: float, tie: float, turned: Any) -> Any:
     """The column with the best cut, that of the first input from `turned` on of equal ones.

@@ -176,7 +176,7 @@ def _lane_by_lane(sign: Any, step: Any, truths: bool = False) -> None:
 
         return found
 
-    @lower_builtin(sign, Eight, Eight)  # type: ignore[untyped-decorator, unused-ignore]
+    @lower_builtin(sign, Eight, Eight)  # type: ignore[untyped-decorator, no-untyped-call, unused-ignore]
     def make(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         return step(builder, *given)
 

@@ -46,30 +46,31 @@ def _below_of_many(value: float, upper: Any, first: int, last: int) -> Any:
 @kernel
 def _encode(
     X: Any, table: Any, upper: Any, first: Any, missing: Any, exact: Any, column: Any, start: int,
-    stop: int, codes: Any,
+    stop: int, by_row: int, by_column: int, codes: Any,
 ) -> None:  # fmt: skip
-    rows = range(np.uintp(start), np.uintp(stop))
+    rows, step = range(np.uintp(start), np.uintp(stop)), np.uintp(by_row)
     for f in range(X.shape[1]):
-        at, end, to, none = first[f], first[f + 1], column[f], missing[f]
+        at, end, none = first[f], first[f + 1], missing[f]
+        to = np.uintp(column[f] * by_column)
         borders = np.uintp(f << STEPS)
         if end - at <= 2:
             for i in rows:
                 bin_ = _below(X[i, f], table, borders, 1)
-                codes[i, to] = bin_ if X[i, f] == X[i, f] else none
+                codes[to + i * step] = bin_ if X[i, f] == X[i, f] else none
         elif end - at <= 1 << STEPS:
             for i in rows:
                 bin_ = _below(X[i, f], table, borders, STEPS)
-                codes[i, to] = bin_ if X[i, f] == X[i, f] else none
+                codes[to + i * step] = bin_ if X[i, f] == X[i, f] else none
         else:
             for i in rows:
                 bin_ = _below_of_many(X[i, f], upper, at, end)
-                codes[i, to] = bin_ if X[i, f] == X[i, f] else none
+                codes[to + i * step] = bin_ if X[i, f] == X[i, f] else none
         if exact[f]:
             # A nominal value that was never seen has a bin of its own, after the missing one.
             for i in rows:
-                bin_ = at + np.int64(codes[i, to])
+                bin_ = at + np.int64(codes[to + i * step])
                 if X[i, f] == X[i, f] and (bin_ == end or upper[bin_] != X[i, f]):
-                    codes[i, to] = none + 1
+                    codes[to + i * step] = none + 1
 
 
 @kernel
@@ -136,5 +137,7 @@ def encode(
     table[few[:, None] & (np.arange(1 << STEPS) < count[:, None])] = upper[np.repeat(few, count)]
     given = (X, table.ravel(), upper, first, missing, exact, column)
     rows = max(VALUES // max(X.shape[1], 1), 1)
-    spread(_encode, [(*given, *ends, codes) for ends in pieces(X.shape[0], rows)])
+    # Flat, so that how they lie is no type of its own.
+    into = (*(step // codes.itemsize for step in codes.strides), codes.ravel("K"))
+    spread(_encode, [(*given, *ends, *into) for ends in pieces(X.shape[0], rows)])
     return codes

@@ -22,16 +22,12 @@ from ._nodes import (
     inputs_of,
     lowest,
     next_state,
-    numbered,
     partition,
     put_back,
-    sized,
-    sized_columns,
-    sized_rows,
     x_log_x,
 )
 from ._nodes import cells_of as cells_of
-from ._pairs import EXACT, Near, best_feature, best_of_rows
+from ._pairs import EXACT, Near, best_feature, best_of_rows, room_for
 from ._vectors import EIGHT, choose, fill, like, load, store, whole_eights
 from ._vectors import PAD as PAD
 from .growing import Grown
@@ -109,6 +105,61 @@ class Pile(NamedTuple):
     active: Any
 
 
+class Space(NamedTuple):
+    """Working memory of one tree, used again by the next; see `space`."""
+
+    hists: Hists
+    sums: Sums
+    near: Near
+    deck: Deck
+    pile: Pile
+    open: Any
+    """What is known of the open nodes; they are no more than this has rows."""
+    gain: Any
+    held: Any
+    free: Any
+    """Histograms that nobody has, and (`mass`) what was counted into each."""
+    mass: Any
+    zeros: Any
+    this: Any
+    tally: Any
+    number: Any
+    lane: Any
+    """Of each row, in a byte where that is enough; `aside` is for rows that go right."""
+    aside: Any
+    node: Any
+    """What is grown, as large as it can get: a leaf, and a class in it, has a row at least."""
+    start: Any
+    count_of: Any
+    class_: Any
+    mass_of: Any
+
+
+def space(cells: Cells, n: int, k: int, hists: Hists, slots: int, most_open: int) -> Space:
+    """For trees of n rows and k classes with so many histograms and open nodes."""
+    d = cells.bins.size
+    width, byte = -(-d // EIGHT) * EIGHT, np.uint8 if k <= 256 else np.int32
+    deck = Deck(
+        cells.column.copy(), np.empty(d, np.int64), np.arange(d), np.empty_like(cells.first),
+        np.empty(width, np.int64),
+    )  # fmt: skip
+    pile = Pile(
+        np.zeros(256, np.int64), np.empty(PILED, np.int64), np.zeros(4, np.uint64),
+        np.zeros(width, np.uint8), np.empty(d, np.int64),
+    )  # fmt: skip
+    sums = Sums(
+        np.empty(k), np.empty(k, np.float32), np.empty(k), np.empty(k * EIGHT),
+        np.empty(k * EIGHT, np.float32),
+    )  # fmt: skip
+    return Space(
+        hists, sums, room_for(FEW, d, k), deck, pile, np.empty((most_open, 10), np.int64),
+        np.empty(most_open), np.empty((most_open, k + 1)), np.empty(slots, np.int64),
+        np.empty(slots), np.zeros(k), np.empty(10, np.int64), np.empty(k + 1), np.empty(k, byte),
+        np.empty(n, byte), np.empty(n, np.int32), np.empty((5, 2 * n), np.int32),
+        np.empty(n + 1, np.int32), np.empty(n), np.empty(n, np.int32), np.empty(n),
+    )  # fmt: skip
+
+
 @part
 def _counting(bins: int, classes: int) -> Any:
     """What the search in so many bins of eight columns costs, about in processor cycles."""
@@ -135,12 +186,12 @@ def _cell(hists: Hists, at: Any) -> Any:
 
 @kernel
 def _add_to(
-    rows: Any, lane: Any, weight: Any, idx: Any, start: int, stop: int, cells: Cells, flags: Any,
+    rows: Any, lane: Any, weight: Any, idx: Any, start: int, stop: int, cells: Cells,
     size: int, hists: Any, at: int, copies: Any, copies_at: int, step: Any,
 ) -> None:  # fmt: skip
     d, first, to_copy = np.uintp(rows.shape[1]), np.uintp(at), np.uintp(copies_at)
     last, one = np.uintp(stop - 1), hists.dtype.type(1)
-    many, two = np.uintp(flags[0]), np.uintp(flags[1])
+    many, two = np.uintp(cells.many), np.uintp(cells.two)
     second = np.uintp(cells.first[min(1, cells.first.size - 1)])
     for j in range(np.uintp(start), np.uintp(stop)):
         row = np.uintp(idx[j])
@@ -165,28 +216,27 @@ def _add_to(
 
 @kernel
 def _add(
-    rows: Any, lane: Any, weight: Any, idx: Any, start: int, stop: int, cells: Cells, flags: Any,
+    rows: Any, lane: Any, weight: Any, idx: Any, start: int, stop: int, cells: Cells,
     size: int, hists: Hists, at: int, copies_at: int, step: Any,
 ) -> None:  # fmt: skip
     """Weigh rows into the histogram that begins at `at` (step 1), or out of it (-1); count them
     likewise.
 
-    The columns from flags[0] to flags[1] have two bins and are counted side by side; those after
-    them have one and are not.
+    The columns that have two bins are counted side by side; those that have one are not.
     """
     if hists.single.size > 0:
         _add_to(
-            rows, lane, weight, idx, start, stop, cells, flags, size, hists.single, at, None,
+            rows, lane, weight, idx, start, stop, cells, size, hists.single, at, None,
             copies_at, step,
         )  # fmt: skip
     elif hists.copies.size == 0:
         _add_to(
-            rows, lane, weight, idx, start, stop, cells, flags, size, hists.double, at, None,
+            rows, lane, weight, idx, start, stop, cells, size, hists.double, at, None,
             copies_at, step,
         )  # fmt: skip
     else:
         _add_to(
-            rows, lane, weight, idx, start, stop, cells, flags, size, hists.double, at,
+            rows, lane, weight, idx, start, stop, cells, size, hists.double, at,
             hists.copies, copies_at, step,
         )  # fmt: skip
 
@@ -294,13 +344,13 @@ def _cuts_of_bins(
 
 @kernel
 def _scan_deviance(
-    hists: Hists, at: int, copies_at: int, first_of: Any, bins: Any, column: Any, d: int,
+    hists: Any, at: int, copies: Any, copies_at: int, first_of: Any, bins: Any, column: Any, d: int,
     lanes: int, sums: Sums, table: Any, counted: float, weight: float, size: int,
     by_weight: bool, min_cut: float, tie: float, turned: Any,
 ) -> Any:  # fmt: skip
-    top, feature, low = -np.inf, np.int64(-1), np.int64(-1)
+    top, feature, low = -np.inf, -1, -1
     start, cells, cum, total = 0.0, first_of[bins[0]], sums.cum, sums.total
-    whole = hists.copies.size == 0
+    whole = copies.size == 0
     for j in range(lanes):
         start += x_log_x(max(total[j], 0.0), table)
     for step in range(d):
@@ -312,14 +362,14 @@ def _scan_deviance(
         for bin_ in range(bins[f] - 1):
             cell = first_of[bin_] + f
             if not whole:
-                here = hists.copies[np.uintp(copies_at + cell)]
+                here = copies[np.uintp(copies_at + cell)]
                 if here == 0:
                     continue
                 seen += here
                 if seen == size:
                     break
             for j in range(lanes):
-                w = _cell(hists, np.uintp(at + j * cells + cell))
+                w = np.float64(hists[np.uintp(at + j * cells + cell)])
                 if w > 0.0:
                     to, from_ = cum[j], total[j] - cum[j]
                     kept = max(from_ - w, 0.0)
@@ -529,10 +579,15 @@ def _best_of_cells(
             sum_ += _cell(hists, np.uintp(at + j * cells + first_of[bin_]))
         total[j] = sum_
         sums.total_single[j] = sum_
-    if not rules.gini:
+    if not rules.gini and hists.single.size > 0:
         score, feature, low = _scan_deviance(
-            hists, at, copies_at, first_of, bins, column, d, lanes, sums, table, counted, mass,
-            size, by_weight, rules.min_cut, tie, turned,
+            hists.single, at, hists.copies, copies_at, first_of, bins, column, d, lanes, sums,
+            table, counted, mass, size, by_weight, rules.min_cut, tie, turned,
+        )  # fmt: skip
+    elif not rules.gini:
+        score, feature, low = _scan_deviance(
+            hists.double, at, hists.copies, copies_at, first_of, bins, column, d, lanes, sums,
+            table, counted, mass, size, by_weight, rules.min_cut, tie, turned,
         )  # fmt: skip
     else:
         if hists.copies.size > 0:
@@ -581,7 +636,8 @@ def _count_drawn(
         deck.first[bin_] = bin_ * width
     for f in range(width):
         deck.bins[f] = most
-    size, none = most * width, np.int64(0)
+    size = most * width
+    none: Any = np.int64(0)
     _clear(hists, none, size * lanes, none, size)
     if hists.single.size > 0:
         _add_drawn(
@@ -666,7 +722,7 @@ def _evaluate(
                     number, deck,
                 )  # fmt: skip
                 at, first, bins = np.int64(0), deck.first, deck.bins
-            copies_at = slot * cells.first[most] if every else np.int64(0)
+            copies_at: Any = slot * cells.first[most] if every else np.int64(0)
             score, feature, low, high = _best_of_cells(
                 hists, at, copies_at, first, bins, order, tries, lanes, rules, table, by_weight,
                 counted, mass, size, tie, turned, sums, near,
@@ -699,51 +755,30 @@ def _chosen(gain: Any, open_: Any, n_open: int, full: bool) -> Any:
 
 @kernel
 def grow_classes(
-    cells: Cells, rows: Any, truth: Any, weight: Any, count: Any, idx: Any, k: int, rules: Any,
-    table: Any, hists: Hists, by_weight: bool, aside: Any, lane: Any, where: Any,
+    cells: Cells, rows: Any, truth: Any, weight: Any, count: Any, idx: Any, rules: Any, table: Any,
+    by_weight: bool, where: Any, space: Space,
 ) -> Any:  # fmt: skip
-    """One tree from the rows (n, d) in `idx`. See `growing.grow` for what comes back.
+    """One tree from the rows (n, d) in `idx`, put into `space`; its nodes, leaves and entries.
 
-    If `hists` count no copies, the weights are whole and `min_cut` is a weight. Otherwise `count`
-    holds what a row counts for the limits: one, or (`by_weight`) its weight.
+    If histograms count no copies, the weights are whole and `min_cut` is a weight. Otherwise
+    `count` holds what a row counts for the limits: one, or (`by_weight`) its weight.
     """
+    # Taken out once: a call that is given all of it would count the owners of all of it.
+    hists, sums, near, deck, pile = space.hists, space.sums, space.near, space.deck, space.pile
+    open_, gain, held, zeros, aside = space.open, space.gain, space.held, space.zeros, space.aside
+    free, counted_mass, this, tally = space.free, space.mass, space.this, space.tally
+    number, lane, k = space.number, space.lane, space.zeros.size
     d, bins, drawn = rows.shape[1], cells.bins[0], rules.drawn > 0
     size = cells.first[bins]
-    room, slots = size * k, (hists.single.size + hists.double.size) // (size * k)
-    node = np.empty((5, 64), np.int32)
-    open_, gain, held = np.empty((32, 10), np.int64), np.empty(32), np.empty((32, k + 1))
-    start, count_of = np.zeros(64, np.int32), np.empty(64)
-    class_, mass_of = np.empty(64 + k, np.int32), np.empty(64 + k)
-    free, counted_mass = np.empty(slots, np.int64), np.zeros(slots)
+    room, slots = size * k, free.size
+    node, start, count_of = space.node, space.start, space.count_of
+    class_, mass_of = space.class_, space.mass_of
+    start[0] = 0
     for slot in range(slots):
-        free[slot] = slots - 1 - slot
+        free[slot], counted_mass[slot] = slots - 1 - slot, 0.0
     # Zeros that are written as such would be types of their own, and be compiled for.
     none: Any = np.int64(0)
     n_free, n_nodes, n_open, n_leaves, n_entries = slots, none + 1, none, none, none
-    zeros, width = np.zeros(k), whole_eights(d)
-    sums = Sums(
-        np.empty(k), np.empty(k, np.float32), np.empty(k), np.empty(k * EIGHT),
-        np.empty(k * EIGHT, np.float32),
-    )  # fmt: skip
-    near = Near(
-        np.empty(k, np.int64), np.empty(FEW, np.int64), np.zeros(FEW * width, np.float32),
-        np.empty(FEW), np.empty(FEW, np.float32), np.empty(FEW), np.empty(width), np.empty(width),
-    )  # fmt: skip
-    for c in range(k):
-        near.heads[c] = -1
-    deck = Deck(
-        sized(cells.column, d), np.empty(d, np.int64), numbered(d), np.empty(bins + 1, np.int64),
-        np.empty(width, np.int64),
-    )  # fmt: skip
-    pile = Pile(
-        np.zeros(256, np.int64), np.empty(PILED, np.int64), np.zeros(4, np.uint64),
-        np.zeros(width, np.uint8), np.empty(d, np.int64),
-    )  # fmt: skip
-    flags = np.zeros(2, np.int64)
-    for f in range(d):
-        flags[0] += cells.bins[f] > 2
-        flags[1] += cells.bins[f] > 1
-    this, tally, number = np.empty(10, np.int64), np.empty(k + 1), np.empty(k, lane.dtype)
     whole = hists.copies.size == 0
     state = np.uint64(rules.turn + 1) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
 
@@ -764,9 +799,7 @@ def grow_classes(
             for j in range(idx.size):
                 lane[idx[j]] = truth[idx[j]]
             _clear(hists, none, room, none, size)
-            _add(
-                rows, lane, weight, idx, none, idx.size, cells, flags, size, hists, none, none, 1.0
-            )
+            _add(rows, lane, weight, idx, none, idx.size, cells, size, hists, none, none, 1.0)
             counted_mass[0] = mass
     while n_open > 0:
         at, full = n_open - 1, False
@@ -791,10 +824,6 @@ def grow_classes(
             held[at, c] = held[n_open, c]
         i, slot, lanes = this[NODE], this[SLOT], this[LANES]
         if not splits:
-            if n_leaves + 2 > start.size:
-                start, count_of = sized(start, 2 * start.size), sized(count_of, 2 * count_of.size)
-            if n_entries + k > class_.size:
-                class_, mass_of = sized(class_, 2 * class_.size), sized(mass_of, 2 * mass_of.size)
             for c in range(k):
                 if tally[c] > 0.0:
                     class_[n_entries], mass_of[n_entries] = c, tally[c]
@@ -810,11 +839,6 @@ def grow_classes(
                 free[n_free] = slot
                 n_free += 1
             continue
-        if n_nodes + 2 > node.shape[1]:
-            node = sized_columns(node, 2 * node.shape[1])
-        if n_open + 2 > gain.size:
-            gain = sized(gain, 2 * gain.size)
-            open_, held = sized_rows(open_, gain.size), sized_rows(held, gain.size)
         middle = partition(rows, idx, this[START], this[STOP], this[FEATURE], this[LOW], aside)
         small_left = middle - this[START] <= this[STOP] - middle
         # The larger child goes first on the list: depth first then takes the smaller one first.
@@ -865,7 +889,7 @@ def grow_classes(
             open_[large, SLOT] = slot
             if not small_dense or small_fresh or by_rows:
                 _add(
-                    rows, lane, weight, idx, small_from, small_to, cells, flags, size, hists,
+                    rows, lane, weight, idx, small_from, small_to, cells, size, hists,
                     slot * room, slot * size, -1.0,
                 )  # fmt: skip
             else:
@@ -888,7 +912,7 @@ def grow_classes(
             counted_mass[own] = small_mass if z == small else large_mass
             _clear(hists, own * room, size * open_[z, LANES], own * size, size)
             _add(
-                rows, lane, weight, idx, begin, end, cells, flags, size, hists, own * room,
+                rows, lane, weight, idx, begin, end, cells, size, hists, own * room,
                 own * size, 1.0,
             )  # fmt: skip
         if subtract:
@@ -898,28 +922,27 @@ def grow_classes(
                 open_[z, FEATURE] = ASKED
                 if rules.max_leaves > 0:
                     mass = small_mass if z == small else large_mass
-                    most = _impurity(held, z, mass, rules.gini, table)
-                    gain[z] = most * (1.0 + TIE) + TIE * mass
+                    at_most = _impurity(held, z, mass, rules.gini, table)
+                    gain[z] = at_most * (1.0 + TIE) + TIE * mass
         n_open += 2
-    return (
-        sized_columns(node, n_nodes), sized(start, n_leaves + 1), sized(class_, n_entries),
-        sized(mass_of, n_entries), sized(count_of, n_leaves),
-    )  # fmt: skip
+    return n_nodes, n_leaves, n_entries
 
 
 def class_tree(cells: Cells, *given: Any) -> Grown:
-    """A tree of `grow_classes` in the common form."""
-    node, start, class_, mass, counted = grow_classes(cells, *given)
+    """A tree of `grow_classes` in the common form, copied from its working memory."""
+    nodes, leaves, entries = grow_classes(cells, *given)
+    found: Space = given[-1]
+    feature, low, high, child, right = found.node[:, :nodes].copy()
     return Grown(
-        feature=inputs_of(node[0], cells),
-        low=node[1],
-        high=node[2],
-        child=node[3],
-        right=node[4],
-        set_at=np.full(node.shape[1], -1, np.int32),
+        feature=inputs_of(feature, cells),
+        low=low,
+        high=high,
+        child=child,
+        right=right,
+        set_at=np.full(nodes, -1, np.int32),
         sets=np.empty(0, np.uint64),
-        start=start,
-        class_=class_,
-        weight=mass,
-        count=counted,
+        start=found.start[: leaves + 1].copy(),
+        class_=found.class_[:entries].copy(),
+        weight=found.mass_of[:entries].copy(),
+        count=found.count_of[:leaves].copy(),
     )

@@ -18,8 +18,6 @@ from ._nodes import (
     lowest,
     next_state,
     partition,
-    sized,
-    sized_columns,
     x_log_x,
 )
 from ._pairs import best_feature
@@ -34,7 +32,7 @@ from ._vectors import (
     store,
     whole_eights,
 )
-from .growing import Grown, Rules
+from .growing import Grown
 
 HALF = np.uint64(32)
 LOW = np.uint64(0xFFFFFFFF)
@@ -288,18 +286,17 @@ def _push(stack: Any, at: int, node: int, start: int, stop: int, slot: int, sum_
 
 @kernel
 def grow_dichotomy(
-    rows: Any, packed: Any, idx: Any, cells: Cells, rules: Any, table: Any, hists: Any, aside: Any,
-    ready: bool, where: Any,
+    cells: Cells, rows: Any, packed: Any, idx: Any, rules: Any, table: Any, hists: Any, aside: Any,
+    node: Any, leaf: Any, ready: bool, where: Any,
 ) -> Any:  # fmt: skip
     """One tree from the rows (n, d) in `idx`; `packed` holds copies and ones of each row.
 
-    `hists` has room for log2 n + 3 histograms; the first is the root's if it is `ready`. Returns
-    nodes (feature, low, high, child, missing right) and leaves (packed copies and ones).
+    `hists` has room for log2 n + 3 histograms; the first is the root's if it is `ready`. `aside`
+    (n,) is working memory; `node` (5, 2 n) gets feature, low, high, child and missing right, `leaf`
+    (n,) the packed copies and ones. Returns how many there are of both.
     """
     bins = cells.bins[0]
     size = cells.first[bins]
-    node = np.empty((5, 64), np.int32)
-    leaf = np.empty(64, np.uint64)
     stack = np.empty((2 * hists.shape[0] + 64, 7), np.int64)
     n_free = hists.shape[0] - 1
     free = np.empty(n_free + 1, np.int64)
@@ -357,10 +354,6 @@ def grow_dichotomy(
             gain = score - (ones * ones + (copies - ones) * (copies - ones)) / copies
         else:
             gain = score + _deviance(sum_, table)
-        if n_nodes + 2 > node.shape[1]:
-            node = sized_columns(node, 2 * node.shape[1])
-        if n_leaves + 2 > leaf.size:
-            leaf = sized(leaf, 2 * leaf.size)
         if feature < 0 or gain < (rules.min_decrease - 1e-12) * root:
             node[0, i], node[1, i], node[2, i], node[3, i], node[4, i] = -1, -1, -1, n_leaves, 0
             leaf[n_leaves] = sum_
@@ -431,7 +424,7 @@ def grow_dichotomy(
             own = next_state(state, small_at - n_nodes + 2)
             _push(stack, n_stack, small_at, small_from, small_to, small_slot, small, depth + 1, own)
             n_stack += 1
-    return sized_columns(node, n_nodes), sized(leaf, n_leaves)
+    return n_nodes, n_leaves
 
 
 @kernel
@@ -482,12 +475,10 @@ def split_leaves(leaf: Any, start: Any, class_: Any, weight: Any, count: Any) ->
     return at
 
 
-def dichotomy(
-    rows: Any, packed: Any, idx: Any, cells: Cells, rules: Rules, table: Any, hists: Any,
-    aside: Any, ready: bool, where: Any,
-) -> Grown:  # fmt: skip
-    """A grown tree in the common form."""
-    node, leaf = grow_dichotomy(rows, packed, idx, cells, rules, table, hists, aside, ready, where)
+def dichotomy(cells: Cells, *given: Any) -> Grown:
+    """A tree of `grow_dichotomy` in the common form, copied from its working memory."""
+    nodes, leaves = grow_dichotomy(cells, *given)
+    node, leaf = given[-4][:, :nodes].copy(), given[-3][:leaves]
     start, count = np.empty(leaf.size + 1, np.int32), np.empty(leaf.size)
     class_, weight = np.empty(2 * leaf.size, np.int32), np.empty(2 * leaf.size)
     size = split_leaves(leaf, start, class_, weight, count)

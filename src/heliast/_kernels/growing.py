@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ._jit import kernel, part
-from ._nodes import deal, lowest, next_state, put_back, sized, sized_columns, sized_rows, x_log_x
-from ._pairs import Near, best_of_rows
-from ._vectors import whole_eights
+from ._nodes import deal, lowest, next_state, put_back, sized, x_log_x
+from ._pairs import Near, best_of_rows, room_for
 
 ROW = (1 << 32) - 1
 FADED = 1e-3
@@ -76,6 +75,7 @@ class Scratch(NamedTuple):
     held: Any
     share: Any
     order: Any
+    place: Any
     subset: Any
     table: Any
     near: Near
@@ -84,6 +84,14 @@ class Scratch(NamedTuple):
     swaps: Any
     plain: Any
     """Numbers from 0 on."""
+    open: Any
+    gain: Any
+    node: Any
+    """What is grown, as large as it can get: a leaf, and a class in it, has a row at least."""
+    start: Any
+    class_: Any
+    weight: Any
+    count: Any
 
 
 class Grown(NamedTuple):
@@ -248,41 +256,26 @@ def _scan_numeric(
     return best, low, high, to_right
 
 
-@part
-def _score(rules: Rules, scratch: Scratch) -> float:
-    """Of the class weights on the left and right: the larger, the purer."""
-    score = 0.0
-    for side in (scratch.left, scratch.right):
-        weight, sum_ = 0.0, 0.0
-        for c in range(side.size):
-            weight += side[c]
-            sum_ += side[c] * side[c] if rules.gini else x_log_x(side[c], scratch.table)
-        if weight <= 0.0:
-            return -np.inf
-        score += sum_ / weight if rules.gini else sum_ - x_log_x(weight, scratch.table)
-    return score
-
-
 @kernel
 def _scan_nominal(
     rows: Rows, size: int, bins: int, rules: Rules, scratch: Scratch, counted: float, scale: float
 ) -> Any:
     """The best subset of the values: prefixes in the order of each class's share (STATISTICS)."""
-    keys, left, right, total = scratch.keys, scratch.left, scratch.right, scratch.total
+    keys, left, total, table = scratch.keys, scratch.left, scratch.total, scratch.table
     held, share, order, subset = scratch.held, scratch.share, scratch.order, scratch.subset
-    k = total.size
+    place, k = scratch.place, total.size
     values = 0
     for j in range(size):
         key = keys[j]
         if j == 0 or key >> 32 != keys[j - 1] >> 32:
             order[values] = key >> 32
-            _clear(held[values])
+            for c in range(k + 1):
+                held[values, c] = 0.0
             values += 1
         row = key & ROW
         held[values - 1, rows.truth[row]] += rows.weight[row]
         held[values - 1, k] += rows.count[row]
     best = -np.inf
-    place = np.empty(values, np.int64)
     for c in range(1 if k == 2 else 0, k):
         for v in range(values):
             weight = 0.0
@@ -299,12 +292,23 @@ def _scan_nominal(
         for v in range(values - 1):
             at = place[v]
             count_left += held[at, k]
+            weight_left, sum_left, weight_right, sum_right = 0.0, 0.0, 0.0, 0.0
             for other in range(k):
                 left[other] += held[at, other]
-                right[other] = max(total[other] - left[other], 0.0)
+                a, b = left[other], max(total[other] - left[other], 0.0)
+                weight_left += a
+                weight_right += b
+                sum_left += a * a if rules.gini else x_log_x(a, table)
+                sum_right += b * b if rules.gini else x_log_x(b, table)
             if count_left < rules.min_cut or counted - count_left < rules.min_cut:
                 continue
-            score = _score(rules, scratch)
+            if weight_left <= 0.0 or weight_right <= 0.0:
+                continue
+            if rules.gini:
+                score = sum_left / weight_left + sum_right / weight_right
+            else:
+                score = sum_left - x_log_x(weight_left, table)
+                score += sum_right - x_log_x(weight_right, table)
             if _better(score, best, scale):
                 best, cut = score, v
         if cut >= 0:
@@ -487,23 +491,19 @@ def _heavier_right(rows: Rows, idx: Any, open_: Any, middle: int) -> bool:
 
 
 @kernel
-def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Grown:
+def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Any:
     """One tree from the rows listed in `idx`, which is put in another order.
 
+    It is put into `scratch`; its nodes, leaves and entries come back, and the sets of its nodes.
     `where` gets the leaf of each of these rows, if it is not empty.
     """
-    k = scratch.total.size
-    node = np.empty((6, 16), np.int32)
+    k, words = scratch.total.size, scratch.subset.size
+    node, open_, gain = scratch.node, scratch.open, scratch.gain
+    start, class_, weight, count = scratch.start, scratch.class_, scratch.weight, scratch.count
+    start[0] = 0
     none: Any = np.int64(0)  # as a written 0 it would be a type of its own, and be compiled for
     n_nodes, n_open, n_leaves, n_sets, n_entries = none + 1, none + 1, none, none, none
-    open_ = np.empty((16, 10), np.int64)
-    gain = np.empty(16)
-    words = scratch.subset.size
     sets = np.empty(0, np.uint64)
-    start = np.zeros(16, np.int32)
-    class_ = np.empty(16, np.int32)
-    weight = np.empty(16)
-    count = np.empty(16)
     chosen = np.zeros(words, np.uint64)
     aside = scratch.chain
     root = np.empty(2)
@@ -542,10 +542,6 @@ def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Gr
         i = this[NODE]
         if not splits:
             counted = _count_rows(rows, idx, this[START], this[STOP], scratch.total)
-            if n_leaves + 2 > start.size:
-                start, count = sized(start, 2 * start.size), sized(count, 2 * count.size)
-            while n_entries + k > class_.size:
-                class_, weight = sized(class_, 2 * class_.size), sized(weight, 2 * weight.size)
             for c in range(k):
                 if scratch.total[c] > 0.0:
                     class_[n_entries], weight[n_entries] = c, scratch.total[c]
@@ -560,11 +556,6 @@ def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Gr
             start[n_leaves] = n_entries
             fresh = 0
             continue
-        if n_nodes + 2 > node.shape[1]:
-            node = sized_columns(node, 2 * node.shape[1])
-        if n_open + 2 > gain.size:
-            gain = sized(gain, 2 * gain.size)
-            open_ = sized_rows(open_, gain.size)
         nominal = this[LOW] < 0
         if nominal:
             for word in range(words):
@@ -588,27 +579,30 @@ def grow(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Gr
             n_open += 1
         n_nodes += 2
         fresh = 2
+    return n_nodes, n_leaves, n_entries, sized(sets, n_sets)
+
+
+def tree(rows: Rows, idx: Any, rules: Rules, scratch: Scratch, where: Any) -> Grown:
+    """A tree of `grow` in the common form, copied from its working memory."""
+    nodes, leaves, entries, sets = grow(rows, idx, rules, scratch, where)
+    feature, low, high, child, right, set_at = scratch.node[:, :nodes].copy()
     return Grown(
-        sized(node[0], n_nodes), sized(node[1], n_nodes), sized(node[2], n_nodes),
-        sized(node[3], n_nodes), sized(node[4], n_nodes), sized(node[5], n_nodes),
-        sized(sets, n_sets), sized(start, n_leaves + 1), sized(class_, n_entries),
-        sized(weight, n_entries), sized(count, n_leaves),
-    )  # fmt: skip
+        feature,
+        low,
+        high,
+        child,
+        right,
+        set_at,
+        sets,
+        scratch.start[: leaves + 1].copy(),
+        scratch.class_[:entries].copy(),
+        scratch.weight[:entries].copy(),
+        scratch.count[:leaves].copy(),
+    )
 
 
 def scratch(n: int, d: int, k: int, bins: int, nominal_bins: int, table: Any) -> Scratch:
     """Working memory for trees of n rows, d inputs, k classes and so many bins in a column."""
-    width = whole_eights(d)
-    near = Near(
-        heads=np.full(k, -1, np.int64),
-        nexts=np.empty(NEAR, np.int64),
-        values=np.zeros(NEAR * width, np.float32),
-        share=np.empty(NEAR),
-        share_single=np.empty(NEAR, np.float32),
-        whole_class=np.empty(NEAR),
-        best=np.empty(width),
-        cut=np.empty(width),
-    )
     words = (bins + 1) // 64 + 1
     return Scratch(
         head=np.zeros(64 * words, np.int32),
@@ -622,10 +616,18 @@ def scratch(n: int, d: int, k: int, bins: int, nominal_bins: int, table: Any) ->
         held=np.empty((nominal_bins + 2, k + 1)),
         share=np.empty(nominal_bins + 2),
         order=np.empty(nominal_bins + 2, np.int64),
+        place=np.empty(nominal_bins + 2, np.int64),
         subset=np.zeros((nominal_bins + 1) // 64 + 1, np.uint64),
         table=table,
-        near=near,
+        near=room_for(NEAR, d, k),
         cards=np.arange(d),
         swaps=np.empty(d, np.int64),
         plain=np.arange(d),
+        open=np.empty((n + 1, 10), np.int64),
+        gain=np.empty(n + 1),
+        node=np.empty((6, 2 * n), np.int32),
+        start=np.empty(n + 1, np.int32),
+        class_=np.empty(n, np.int32),
+        weight=np.empty(n),
+        count=np.empty(n),
     )

@@ -290,7 +290,7 @@ class _Uncollected(event.Listener):  # type: ignore[misc, unused-ignore]
             gc.enable()
 
 
-event.register("numba:compile", _Uncollected())
+event.register("numba:compile", _Uncollected())  # type: ignore[no-untyped-call, unused-ignore]
 
 
 def _patience() -> float:

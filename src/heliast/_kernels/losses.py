@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import Floats, codes, flags, floats, weights
+from ._arrays import Floats, codes, flags, floats, sealed, weights
 from ._jit import kernel, part, summing_kernel
 from ._moments import Moments, from_powers, join, moments
 from .crew import pieces, spread
@@ -205,10 +205,10 @@ def binary_losses(
 
     l = -log q and b = (1 - q)², with q = score for positives and 1 - score for negatives.
     """
-    truth, score, weight = flags(truth), floats(score), weights(weight)
+    truth, score, weight = sealed(flags(truth)), sealed(floats(score)), weights(weight)
 
     def work(a: int, b: int) -> tuple[float, ...]:
-        part = None if weight is None else weight[a:b]
+        part = None if weight is None else sealed(weight[a:b])
         sums: tuple[float, ...] = _sum_two(truth[a:b], score[a:b], part)
         return sums
 
@@ -228,12 +228,12 @@ def class_losses(
 
     l = -log p_truth and b = Σ_c (p_c - [c = truth])²; the label is the first of the highest.
     """
-    truth, scores, weight = codes(truth), floats(scores), weights(weight)
+    truth, scores, weight = sealed(codes(truth)), sealed(floats(scores)), weights(weight)
     n, k = scores.shape
     label = _label_room(n, k)
 
     def work(a: int, b: int) -> tuple[float, ...]:
-        part = None if weight is None else weight[a:b]
+        part = None if weight is None else sealed(weight[a:b])
         sums: tuple[float, ...] = _sum_classes(truth[a:b], scores[a:b], part, label[a:b])
         return sums
 
@@ -244,7 +244,7 @@ def class_losses(
 
 def row_losses_binary(truth: npt.NDArray[Any], score: npt.NDArray[Any]) -> tuple[Floats, Floats]:
     """(log loss, Brier score) of every row, as `binary_losses` defines them."""
-    truth, score = flags(truth), floats(score)
+    truth, score = sealed(flags(truth)), sealed(floats(score))
     log, brier = np.empty(truth.size), np.empty(truth.size)
     spread(lambda a, b: _rows_two(truth[a:b], score[a:b], log[a:b], brier[a:b]), pieces(truth.size))
     return log, brier
@@ -252,7 +252,7 @@ def row_losses_binary(truth: npt.NDArray[Any], score: npt.NDArray[Any]) -> tuple
 
 def row_losses_classes(truth: npt.NDArray[Any], scores: npt.NDArray[Any]) -> tuple[Floats, Floats]:
     """(log loss, Brier score) of every row, as `class_losses` defines them."""
-    truth, scores = codes(truth), floats(scores)
+    truth, scores = sealed(codes(truth)), sealed(floats(scores))
     n, k = scores.shape
     log, brier, label = np.empty(n), np.empty(n), _label_room(n, k)
 

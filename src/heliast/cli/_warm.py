@@ -160,7 +160,7 @@ STEPS = (
     Step("numbers", _numbers, 2.0),
     Step("scans", _scanned, 1.5),
     Step("splits", _splits, 1.5),
-    Step("trees and votes", _votes, 35.0),
+    Step("trees and votes", _votes, 24.0),
 )
 
 

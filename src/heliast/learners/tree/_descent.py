@@ -54,7 +54,7 @@ class Descent:
         first = np.concatenate([[0], np.cumsum([values.size for values in known])])
         sizes = self.forest.missing[self.nominal]
         asked = np.ascontiguousarray(X[:, self.nominal], dtype=np.float64)
-        codes = np.empty(asked.shape, np.uint32)
+        codes = np.empty(asked.shape[::-1], np.uint16).T  # as `Binned` has them
         exact = np.ones(sizes.size, np.uint8)
         encode(asked, np.concatenate(known), first.astype(np.int64), sizes, exact, codes)
         X = np.array(X, dtype=np.float64, order="C")

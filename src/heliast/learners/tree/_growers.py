@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from heliast._core.kinds import Array
-from heliast._kernels.class_trees import PAD, Hists, cells_of, class_tree
+from heliast._kernels.class_trees import PAD, Hists, cells_of, class_tree, space
 from heliast._kernels.dichotomies import count_classes, dichotomy, join_classes, pack
-from heliast._kernels.growing import Grown, Rows, Rules, grow, scratch
+from heliast._kernels.growing import Grown, Rows, Rules, scratch, tree
 from heliast.learners.tree._bins import FEW, Bins
 from heliast.learners.tree._settings import NEVER_EMPTY
 from heliast.learners.tree._weights import Weights
@@ -107,7 +107,7 @@ class General:
             plain=bins.plain, whole=weighed.whole, by_weight=by_weight(weighed),
         )  # fmt: skip
         with self.spare.lend(("general", self.k), self._space) as space:
-            return grow(rows, idx, rules, space._replace(table=self.table), where)
+            return tree(rows, idx, rules, space._replace(table=self.table), where)
 
     def _space(self) -> Any:
         bins = self.binned.bins
@@ -142,7 +142,7 @@ class Dichotomies:
         )
 
     def grow(self, b: int, rules: Rules, where: Array) -> Grown:
-        with self.spare.lend("dichotomies", self._space) as (hists, packed):
+        with self.spare.lend("dichotomies", self._space) as (hists, packed, *lent):
             copies = self.weighed.copies_of(b)
             pack(self.truth, self.bits[b], copies, packed)
             if copies is None:
@@ -153,14 +153,15 @@ class Dichotomies:
             if self.by_class is not None:
                 join_classes(self.by_class, self.bits[b], hists[0])
             return dichotomy(
-                self.binned.rows, packed, idx, self.binned.cells, rules, self.table, hists,
-                np.empty_like(idx), ready, where,
+                self.binned.cells, self.binned.rows, packed, idx, rules, self.table, hists, *lent,
+                ready, where,
             )  # fmt: skip
 
     def _space(self) -> Any:
         n, size = self.binned.n, self.binned.size
         hists = np.empty((self.slots, size + PAD), np.uint64)
-        return hists, np.empty(n, np.uint64)
+        rows, leaf = np.empty((2, n), np.uint64)
+        return hists, rows, np.empty(n, np.int32), np.empty((5, 2 * n), np.int32), leaf
 
 
 class Classes:
@@ -172,6 +173,8 @@ class Classes:
         self.binned, self.spare, self.truth, self.k = binned, spare, truth, k
         self.weighed, self.table = weighed, table_of(weighed, rules.gini)
         self.slots, self.size = _slots(binned, rules), _size(binned, rules)
+        # Depth first, what waits is the larger half of what was divided last.
+        self.open = min(rules.max_leaves, binned.n) + 2 if rules.max_leaves else 64
         self.single = _single(weighed)
         self.by_weight = by_weight(weighed)
         # Where no limit counts rows, real weights are taken as whole numbers of a tiny unit: their
@@ -191,25 +194,23 @@ class Classes:
         if self.fine:
             unit = 2.0 ** (math.frexp(weight.sum())[1] - UNITS)
             weight = np.maximum(np.rint(weight / unit), count)
-        key = ("classes", self.k, self.single, self.slots * self.size, self.whole)
-        with self.spare.lend(key, self._space) as (hists, lane):
+        key = ("classes", self.k, self.single, self.slots, self.open, self.whole)
+        with self.spare.lend(key, self._space) as lent:
             grown = class_tree(
-                self.binned.cells, self.binned.rows, self.truth, weight, count, idx, self.k, rules,
-                self.table, hists, self.by_weight, np.empty_like(idx), lane, where,
+                self.binned.cells, self.binned.rows, self.truth, weight, count, idx, rules,
+                self.table, self.by_weight, where, lent,
             )  # fmt: skip
         return grown._replace(weight=grown.weight * unit) if self.fine else grown
 
     def _space(self) -> Any:
-        n, size = self.binned.n, self.slots * self.size
+        size = self.slots * self.size
         weights = size * self.k + PAD
         hists = Hists(
             single=np.empty(weights if self.single else 0, np.float32),
             double=np.empty(0 if self.single else weights),
             copies=np.empty(0 if self.whole else size + PAD),
         )
-        # A byte for the lane of each row, where that is enough.
-        lane = np.empty(n, np.uint8 if self.k <= FEW else np.int32)
-        return hists, lane
+        return space(self.binned.cells, self.binned.n, self.k, hists, self.slots, self.open)
 
 
 def _slots(binned: Binned, rules: Rules) -> int:
