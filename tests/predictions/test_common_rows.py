@@ -63,7 +63,9 @@ def test_rows_that_disagree_or_have_no_names_are_refused_all_the_same() -> None:
     with pytest.raises(hl.InputError, match="row column"):
         hl.compare(*bare, common_rows=True)
     apart = on(A, range(50), "a"), on(B, range(50, 100), "b")
-    with pytest.raises(hl.InputError, match=r"all models.*a begins with 'r10', b begins with 'r60'"):
+    with pytest.raises(
+        hl.InputError, match=r"all models.*a begins with 'r10', b begins with 'r60'"
+    ):
         hl.compare(*apart, common_rows=True)
 
 
