@@ -12,6 +12,8 @@ from io import StringIO
 from multiprocessing import get_context
 from pathlib import Path
 
+from joblib.externals.loky import get_reusable_executor
+
 from heliast.cli._warm import STEPS
 
 
@@ -38,6 +40,8 @@ def quietly(work) -> None:
     warnings.simplefilter("ignore")
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
         work()
+    # A process of multiprocessing waits for its children, and joblib's wait five minutes for work.
+    get_reusable_executor().shutdown(wait=True)
 
 
 if __name__ == "__main__":
